@@ -21,6 +21,7 @@ import { mcpFeature } from './mcp/mcp';
 import { mediaFeature } from './media/media';
 import { galleryFeature } from './gallery/gallery';
 import { languageModelFeature } from './languageModel/languageModel';
+import { modelCheckFeature } from './modelCheck/modelCheck';
 import { modelsFeature } from './models/models';
 import { promptsFeature } from './prompts/prompts';
 import { publicApiFeature } from './publicApi/publicApi';
@@ -43,6 +44,7 @@ export const features: Readonly<Record<string, Feature>> = {
   publicApi: publicApiFeature,
   replacements: replacementsFeature,
   models: modelsFeature,
+  modelCheck: modelCheckFeature,
   languageModel: languageModelFeature,
   files: filesFeature,
   batches: batchesFeature,

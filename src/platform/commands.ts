@@ -96,6 +96,8 @@ const commandTable = {
   'inferenceDesk.models.markSeen': takes<() => Promise<void>>(),
   'inferenceDesk.models.copyId': takesRow<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.models.insertId': takesRow<(row?: unknown) => Promise<void>>(),
+  /** Takes a row of the Models view, a model ID, or asks. */
+  'inferenceDesk.models.check': takes<(model?: unknown) => Promise<void>>(),
   'inferenceDesk.models.setDefault': takesRow<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.models.useInChat': takesRow<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.models.useInImages': takesRow<(row?: unknown) => Promise<void>>(),

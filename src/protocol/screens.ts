@@ -5,6 +5,7 @@ import type { BatchResultsScreen } from './batchResults';
 import type { ChatScreen } from './chat';
 import type { ImagesScreen } from './images';
 import type { GalleryScreen } from './gallery';
+import type { ModelCheckScreen } from './modelCheck';
 import type { RerankScreen } from './rerank';
 import type { CompletionScreen } from './completion';
 import type { VideosScreen } from './videos';
@@ -18,6 +19,7 @@ export interface Screens {
   readonly batchSubmit: BatchSubmitScreen;
   readonly batchResults: BatchResultsScreen;
   readonly batchCompare: BatchCompareScreen;
+  readonly modelCheck: ModelCheckScreen;
   readonly rerank: RerankScreen;
   readonly completion: CompletionScreen;
   readonly images: ImagesScreen;

@@ -370,6 +370,22 @@ describe('services of other vendors', function () {
       await desk.screenshot('others-llama-rerank');
     });
 
+    it('shows what a model really does, with each request', async () => {
+      await desk.command('Inference Desk: Check Model…');
+      await desk.pick('qwen3-8b');
+      const row = (name: string) => desk.editorPage.locator('.check-row', { hasText: name });
+      await desk.editorPage.getByRole('button', { name: 'Check Again' }).waitFor();
+      for (const name of ['Answers', 'Structured tool call', 'Log probabilities'])
+        await row(name).getByText('Works').waitFor();
+      await row('Images').getByText('Not offered').waitFor();
+      await desk.editorPage.getByText(/Free|free/).waitFor();
+      await desk.screenshot('others-llama-check');
+      await row('Answers').hover();
+      await row('Answers').getByRole('button', { name: 'Show Request' }).click();
+      await desk.page.locator('.tab.active', { hasText: 'POST v1 chat completions' }).waitFor();
+      await desk.screenshot('others-llama-check-request');
+    });
+
     it('hides what it does not have', async () => {
       await seeHidden(['Files', 'Batches', 'Voice Styles'], 'others-llama');
     });

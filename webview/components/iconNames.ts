@@ -12,6 +12,7 @@ export const iconNames = [
   'chevron-left',
   'chevron-right',
   'chevron-up',
+  'circle-large',
   'circle-slash',
   'clippy',
   'clock',

@@ -7,6 +7,7 @@ import { mountBatchResults } from './batchResults/batchResults';
 import { mountChat } from './chat/chat';
 import { mountImages } from './images/images';
 import { mountGallery } from './gallery/gallery';
+import { mountModelCheck } from './modelCheck/modelCheck';
 import { mountRerank } from './rerank/rerank';
 import { mountCompletion } from './completion/completion';
 import { mountVideos } from './videos/videos';
@@ -22,6 +23,7 @@ export const screens: Mounts = {
   batchSubmit: mountBatchSubmit,
   batchResults: mountBatchResults,
   batchCompare: mountBatchCompare,
+  modelCheck: mountModelCheck,
   rerank: mountRerank,
   completion: mountCompletion,
   images: mountImages,

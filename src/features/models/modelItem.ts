@@ -97,7 +97,7 @@ function toModelItem(node: ModelNode, setting: CapabilitySetting): vscode.TreeIt
 
 /** Returns the context value for the menus. A model about which nothing is known may generate anything. */
 function contextOf({ model, isPinned }: ModelNode): string {
-  const made = model ? (['chat', 'image', 'video'] as const).filter((job) => fitsJob(model, job)) : [];
+  const made = model ? (['chat', 'rerank', 'image', 'video'] as const).filter((job) => fitsJob(model, job)) : [];
   return ['model', model ? 'offered' : 'vanished', isPinned ? 'pinned' : 'unpinned', ...made].join(' ');
 }
 

@@ -3,6 +3,8 @@ import type { PaidCalls } from '../../core/account/paidCalls';
 import type { AccountInfo } from '../../core/api/account/account.schema';
 import type { WrittenChat } from '../../core/api/chat/chat';
 import type { Client } from '../../core/api/client';
+import type { Exchange } from '../../core/api/exchange';
+import type { LearnedStore } from '../../core/api/learned';
 import type { MessageRequest } from '../../core/api/messages/messages.schema';
 import type { GateWait } from '../../core/api/transport/gate';
 import type { OnSetAside } from '../../core/storage/storedFile';
@@ -82,6 +84,13 @@ export interface Connections extends Disposable {
   client(profileId?: string, use?: CallUse): Promise<Client>;
   /** Returns a chat's request as the profile's service would be sent it now. Sends nothing. */
   written(profile: Profile, request: MessageRequest): Promise<WrittenChat>;
+  /** Resolves with what responses showed about the account's service and its models. */
+  learned(profile: Profile): Promise<LearnedStore>;
+  /**
+   * Like `client`, but with a client that `onExchange` follows and that must be closed after use. What it learns goes into `learned`, not into
+   * what the other clients of the account use.
+   */
+  observed(profile: Profile, learned: LearnedStore, onExchange: (exchange: Exchange) => void): Promise<Client>;
   /** Creates a client for trying a URL and a key; nothing is remembered. Close it after use. */
   trial(candidate: Candidate): Promise<Client>;
   /** Runs `prepare` before each `client`, e.g. to start the service the client talks to. */

@@ -6,6 +6,7 @@ import type { Client } from '../../core/api/client';
 import type { ClientOptions } from '../../core/api/clientOptions';
 import { ApiError } from '../../core/api/errors';
 import type { MessageRequest } from '../../core/api/messages/messages.schema';
+import type { Exchange } from '../../core/api/exchange';
 import type { LearnedStore } from '../../core/api/learned';
 import type { OfferStore } from '../../core/api/offers';
 import type { GateWait } from '../../core/api/transport/gate';
@@ -78,6 +79,18 @@ export class ServiceConnections implements Connections {
     return (await this.clientOf(profile)).chat.written(request);
   }
 
+  learned(profile: Profile): Promise<LearnedStore> {
+    return this.keep(profile).learned;
+  }
+
+  async observed(profile: Profile, learned: LearnedStore, onExchange: (exchange: Exchange) => void): Promise<Client> {
+    await this.client(profile.id);
+    const { keyHeader, baseUrl, id } = profile;
+    const offers = await this.keep(profile).offers;
+    const options = { baseUrl, apiKey: this.keyOf(profile), keyHeader, offers, learned };
+    return this.options.meter(await this.create(options, id, onExchange), id, undefined);
+  }
+
   async trial({ baseUrl, apiKey, keyHeader }: Candidate): Promise<Client> {
     const { createOfferStore } = await import('../../core/api/offers');
     return this.create({ baseUrl, apiKey: async () => apiKey, keyHeader, offers: createOfferStore() });
@@ -138,15 +151,10 @@ export class ServiceConnections implements Connections {
   }
 
   private clientOf(profile: Profile): Promise<Client> {
-    const { profiles } = this.options;
     const { id, baseUrl, keyHeader } = profile;
     const kept = this.keep(profile);
     if (kept.client) return kept.client;
-    const apiKey = async () => {
-      // A client that outlives a change of URL must not send the key of the new origin to the old one.
-      const now = profiles.get(id);
-      return now?.origin === profile.origin ? profiles.key(id) : undefined;
-    };
+    const apiKey = this.keyOf(profile);
     const client = Promise.all([kept.offers, kept.learned]).then(([offers, learned]) =>
       this.create({ baseUrl, apiKey, keyHeader, offers, learned }, id),
     );
@@ -155,6 +163,12 @@ export class ServiceConnections implements Connections {
       if (this.kept.get(id) === kept) this.kept.delete(id);
     });
     return client;
+  }
+
+  /** A client that outlives a change of URL must not send the key of the new origin to the old one. */
+  private keyOf({ id, origin }: Profile): () => Promise<string | undefined> {
+    const { profiles } = this.options;
+    return async () => (profiles.get(id)?.origin === origin ? profiles.key(id) : undefined);
   }
 
   private openMemory(): Promise<NetworkMemory> {
@@ -166,6 +180,7 @@ export class ServiceConnections implements Connections {
   private async create(
     options: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'keyHeader' | 'offers' | 'learned'>,
     profileId?: string,
+    onExchange?: (exchange: Exchange) => void,
   ): Promise<Client> {
     const { settings, profiles, exchanges } = this.options;
     const [{ openClient }, { countCall }, remembered] = await Promise.all([
@@ -179,11 +194,15 @@ export class ServiceConnections implements Connections {
         ...options,
         onExchange: (exchange) => {
           exchanges.record(exchange);
+          onExchange?.(exchange);
           if (exchange.errorKind === 'auth' && profileId !== undefined) profiles.forgetCachedKey(profileId);
         },
         onPaidCall: () => countCall(this.paidCalls(profileId ?? '')),
         onWait: (wait) => this.waited.fire(wait),
-        onAdapt: (adapted) => void import('./adaptedNotice').then(({ tellAdapted }) => tellAdapted(adapted)),
+        // A check shows what it finds on its page.
+        ...(!onExchange && {
+          onAdapt: (adapted) => void import('./adaptedNotice').then(({ tellAdapted }) => tellAdapted(adapted)),
+        }),
       },
     );
   }

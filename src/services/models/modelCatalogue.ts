@@ -5,6 +5,7 @@ import { lacksModel } from '../../core/catalogue/lacksModel';
 import { changesSince, noPicks } from '../../core/catalogue/picks';
 import type { ModelChanges, ModelPicks } from '../../core/catalogue/picks';
 import type { CatalogueModel, ModelJob } from '../../core/catalogue/model';
+import type { CheckedModel, LearnedStore } from '../../core/api/learned';
 import type { OnSetAside } from '../../core/storage/storedFile';
 import { createJsonFile } from '../../core/storage/storedFile';
 import type { Disposable } from '../../platform/disposables';
@@ -52,6 +53,8 @@ export interface ModelCatalogue extends Disposable {
   setDefault(job: ModelJob, modelId: string | undefined): Promise<void>;
   /** Marks the current list as seen: only changes from here on are highlighted. */
   markLooked(): Promise<void>;
+  /** Call this when Check Model has stored what it found, which then counts more than the list. */
+  noteChecked(): void;
   /** From now on the model may be asked although the list lacks it. Does nothing where it does not. */
   allowUnlisted(modelId: string): Promise<void>;
 }
@@ -77,6 +80,7 @@ interface AccountState {
   readonly modelsFile: ReturnType<typeof modelsFileOf> | undefined;
   readonly picksFile: ReturnType<typeof picksFileOf> | undefined;
   readonly abort: AbortController;
+  learned: LearnedStore | undefined;
   loaded: Promise<void>;
   refreshing: Promise<void> | undefined;
   session: CatalogueState['session'];
@@ -127,7 +131,7 @@ class Catalogue implements ModelCatalogue {
     return {
       session,
       profileId: profile?.id,
-      models,
+      models: withChecked(models, this.current.learned),
       isPartial,
       unlisted: picks.unlisted,
       fetchedAt,
@@ -207,6 +211,10 @@ class Catalogue implements ModelCatalogue {
     return this.changePicks((picks) => ({ ...picks, unlisted: [...new Set([...(picks.unlisted ?? []), modelId])] }));
   }
 
+  noteChecked(): void {
+    this.fire(this.current);
+  }
+
   dispose(): void {
     this.listening.dispose();
     this.current.abort.abort();
@@ -230,6 +238,7 @@ class Catalogue implements ModelCatalogue {
       modelsFile: profile && modelsFileOf(this.options.folder, profile.id),
       picksFile: profile && picksFileOf(this.options.folder, profile.id, this.options.onSetAside),
       abort: new AbortController(),
+      learned: undefined,
       loaded: Promise.resolve(),
       refreshing: undefined,
       session: 'starting',
@@ -241,11 +250,13 @@ class Catalogue implements ModelCatalogue {
 
   private async load(current: AccountState): Promise<void> {
     try {
-      const [key, cached, picks] = await Promise.all([
+      const [key, cached, picks, learned] = await Promise.all([
         current.profile && this.options.profiles.key(current.profile.id),
         current.modelsFile?.read(),
         current.picksFile?.read(),
+        current.profile && this.options.connections.learned(current.profile),
       ]);
+      current.learned = learned;
       current.session = key === undefined ? 'signedOut' : 'signedIn';
       const sameService = cached?.source === current.profile?.baseUrl;
       current.models = (sameService && cached?.models) || [];
@@ -345,6 +356,16 @@ class Catalogue implements ModelCatalogue {
     for (const listener of this.listeners) listener(state);
   }
 }
+
+function withChecked(models: readonly CatalogueModel[], learned: LearnedStore | undefined): readonly CatalogueModel[] {
+  if (!learned || !models.some(({ id }) => learned.of(id).checked)) return models;
+  return models.map((model) => {
+    const { tools = model.tools, images = model.images, contextTokens } = learned.of(model.id).checked ?? unchecked;
+    return { ...model, tools, images, contextLength: contextTokens ?? model.contextLength };
+  });
+}
+
+const unchecked: Partial<CheckedModel> = {};
 
 function lookAt({ models }: AccountState, at: number) {
   return { at, ids: models.map(({ id }) => id) };

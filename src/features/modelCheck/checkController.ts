@@ -1,0 +1,280 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { createLearnedStore } from '../../core/api/learned';
+import type { Exchange } from '../../core/api/exchange';
+import { settingFor } from '../../core/capabilities/capabilities';
+import { familyOf } from '../../core/capabilities/modelFamilies';
+import { fitsJob } from '../../core/catalogue/jobs';
+import type { CheckId, Findings, ModelToCheck } from '../../core/modelCheck/checkRun';
+import { checkModel } from '../../core/modelCheck/modelCheck';
+import { hasPrices, knownServiceOf, knownServices } from '../../core/profiles/knownServices';
+import { foreign } from '../../core/text/foreignText';
+import { runCommand } from '../../platform/contributions';
+import { DisposableStore, type Disposable } from '../../platform/disposables';
+import { describe } from '../../platform/errors/reportError';
+import { UserError } from '../../platform/errors/userError';
+import { setStatusBarMessage, showQuickPick } from '../../platform/notify';
+import { panelIcon } from '../../platform/panelIcon';
+import { ScreenTabs, type ScreenTab } from '../../platform/webview/screenTabs';
+import { showScreen, type ScreenHost } from '../../platform/webview/webviewHost';
+import { done, type Handlers } from '../../protocol/call';
+import { modelCheckCalls, type ModelCheckScreen, type ModelCheckView } from '../../protocol/modelCheck';
+import type { Profile } from '../../services/account/account';
+import type { Services } from '../../services/services';
+import { costFacts, optionsOf, outcomeFacts, reportText, rowGroups } from './checkWords';
+
+/** A model of an account. */
+interface Target {
+  readonly profileId: string;
+  readonly model: string;
+  readonly kind: ModelToCheck['kind'];
+}
+
+/** The open pages, at most one per model of an account. */
+export interface CheckPages extends Disposable {
+  /** Takes a row of the Models view or a model ID; otherwise asks. Starts at once if the check is free of charge. */
+  open(asked: unknown): Promise<void>;
+  /** Restores a page after a reload of the window. Sends nothing. */
+  restore(panel: vscode.WebviewPanel, state: unknown): void;
+}
+
+export function createCheckPages(services: Services): CheckPages {
+  const tabs = new ScreenTabs<CheckController>(services.context.workspaceState, 'modelCheck.pages');
+  const keyOf = ({ profileId, model }: Target) => `${profileId} ${model}`;
+  const show = (tab: ScreenTab, target: Target, profile: Profile) =>
+    tabs.add(keyOf(target), new CheckController(services, tab, target, profile));
+  return {
+    async open(asked) {
+      const target = await chooseTarget(services, asked);
+      const profile = target && services.profiles.get(target.profileId);
+      if (!target || !profile) return;
+      const known = tabs.get(keyOf(target));
+      if (known) {
+        known.tab.panel.reveal();
+        return;
+      }
+      const tab = tabs.newTab(
+        vscode.window.createWebviewPanel('inferenceDesk.modelCheck', '', vscode.ViewColumn.Active),
+      );
+      const page = show(tab, target, profile);
+      await tabs.store(tab.id, target);
+      if (!hasPrices(profile.baseUrl)) page.start();
+    },
+    restore(panel, state) {
+      const tab = tabs.restored(panel, state, 'pageId');
+      const target = tab && readTarget(tabs.stored(tab.id));
+      const profile = target && services.profiles.get(target.profileId);
+      if (!tab || !target || !profile || tabs.get(keyOf(target))) panel.dispose();
+      else show(tab, target, profile);
+    },
+    dispose: () => tabs.dispose(),
+  };
+}
+
+function readTarget(value: unknown): Target | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { profileId, model, kind } = value as Readonly<Record<string, unknown>>;
+  if (typeof profileId !== 'string' || typeof model !== 'string') return undefined;
+  return { profileId, model, kind: kind === 'rerank' ? 'rerank' : 'chat' };
+}
+
+/** Throws `UserError` if there is no model that can be checked. */
+async function chooseTarget({ models, profiles }: Services, asked: unknown): Promise<Target | undefined> {
+  const { models: listed } = await models.listed();
+  const profileId = profiles.active?.id;
+  if (profileId === undefined) {
+    await runCommand('inferenceDesk.signIn');
+    return undefined;
+  }
+  const offered = listed.filter((model) => fitsJob(model, 'chat') || fitsJob(model, 'rerank'));
+  const named = modelIdOf(asked) ?? (await pickModel(offered.map(({ id }) => id)));
+  if (named === undefined) return undefined;
+  const model = listed.find(({ id }) => id === named);
+  if (model && !offered.includes(model))
+    throw new UserError(
+      l10n.t("Couldn't check {0}", foreign(named)),
+      l10n.t('Only chat models and rerankers can be checked.'),
+    );
+  return { profileId, model: named, kind: model && !fitsJob(model, 'chat') ? 'rerank' : 'chat' };
+}
+
+function modelIdOf(asked: unknown): string | undefined {
+  if (typeof asked === 'string' && asked !== '') return asked;
+  if (typeof asked !== 'object' || asked === null || !('modelId' in asked)) return undefined;
+  return typeof asked.modelId === 'string' ? asked.modelId : undefined;
+}
+
+async function pickModel(ids: readonly string[]): Promise<string | undefined> {
+  if (ids.length === 0)
+    throw new UserError(l10n.t('No models to check'), l10n.t('Only chat models and rerankers can be checked.'));
+  const chosen = await showQuickPick(
+    ids.map((label) => ({ label })),
+    { title: l10n.t('Check Model'), placeHolder: l10n.t('Select a model to check') },
+  );
+  return chosen?.label;
+}
+
+/** What a model does, in a tab. Must be disposed when the tab is closed, which stops a check. */
+class CheckController implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly host: ScreenHost<'modelCheck'>;
+  private running: AbortController | undefined;
+  private findings: Findings = {};
+  private facts: readonly string[];
+  private stage: ModelCheckView['stage'] = 'ready';
+  private error: ModelCheckView['error'];
+  /** The ID of the known service, once its URL or a response tells it. */
+  private service: string | undefined;
+
+  constructor(
+    private readonly services: Services,
+    readonly tab: ScreenTab,
+    private readonly target: Target,
+    private readonly profile: Profile,
+  ) {
+    const { panel } = tab;
+    this.service = knownServiceOf(profile.baseUrl)?.id;
+    this.facts = costFacts(target.kind, this.isFree);
+    panel.iconPath = panelIcon(services.context.extensionUri, 'check');
+    panel.title = l10n.t('Check Model: {0}', foreign(target.model));
+    this.host = this.store.add(
+      showScreen({
+        screen: 'modelCheck',
+        title: l10n.t('Check Model'),
+        webview: panel.webview,
+        extensionUri: services.context.extensionUri,
+        handlers: this.handlers(),
+        calls: modelCheckCalls,
+        log: services.log,
+      }),
+    );
+    this.store.add(panel.onDidChangeViewState(() => !panel.visible && this.host.forgetPage()));
+    this.store.add({ dispose: () => this.running?.abort() });
+  }
+
+  /** Starts a check unless one is running. */
+  start(): void {
+    if (this.running) return;
+    this.running = new AbortController();
+    const working = this.services.activity.start(l10n.t('Checking {0}', foreign(this.target.model)));
+    void this.check(this.running.signal)
+      .catch((error: unknown) => this.fail(error))
+      .finally(() => {
+        working.dispose();
+        this.running = undefined;
+      });
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private get isFree(): boolean {
+    return !hasPrices(this.profile.baseUrl);
+  }
+
+  private handlers(): Handlers<ModelCheckScreen> {
+    const copy = async (text: string | undefined) => {
+      if (text === undefined) return;
+      await vscode.env.clipboard.writeText(text);
+      setStatusBarMessage(l10n.t('Copied.'), 3000);
+    };
+    return {
+      'modelCheck/ready': async () => this.view(),
+      'modelCheck/check': async () => done(this.start()),
+      'modelCheck/stop': async () => done(this.running?.abort()),
+      'modelCheck/showRequest': async ({ id }) => {
+        const exchangeId = this.findings[id as CheckId]?.exchangeId;
+        return done(exchangeId === undefined ? undefined : runCommand('inferenceDesk.showExchange', exchangeId));
+      },
+      'modelCheck/copyOption': async ({ id }) => done(copy(this.findings[id as CheckId]?.option)),
+      'modelCheck/copyOptions': async () => done(copy(optionsOf(this.findings, this.service)?.line)),
+      'modelCheck/copyReport': async () => done(copy(this.report())),
+      'modelCheck/edit': async () =>
+        done(vscode.commands.executeCommand('workbench.action.openSettings', 'inferenceDesk.models.capabilities')),
+    };
+  }
+
+  private async check(signal: AbortSignal): Promise<void> {
+    const { connections, models, settings } = this.services;
+    const { model, kind } = this.target;
+    this.findings = {};
+    this.error = undefined;
+    this.stage = 'checking';
+    this.facts = costFacts(kind, this.isFree);
+    this.show();
+    const stored = await connections.learned(this.profile);
+    // What was learned before must not keep anything from being tried again.
+    const learned = createLearnedStore(stored.service === undefined ? {} : { service: stored.service });
+    const exchanges: Exchange[] = [];
+    const client = await connections.observed(this.profile, learned, (exchange) => exchanges.push(exchange));
+    try {
+      const outcome = await checkModel(
+        {
+          client,
+          exchanges: () => exchanges,
+          learned,
+          model,
+          kind,
+          service: this.service,
+          known: { ...familyOf(model), ...settingFor(model, settings.get('models.capabilities')) },
+          language: vscode.env.language,
+          now: Date.now,
+        },
+        (findings) => {
+          this.findings = findings;
+          this.show();
+        },
+        signal,
+      );
+      if (learned.service !== undefined) stored.identify(learned.service);
+      this.service = learned.service ?? this.service;
+      stored.learn(model, learned.of(model));
+      models.noteChecked();
+      this.stage = 'done';
+      this.error = outcome.error && describe(outcome.error);
+      this.facts = outcomeFacts(outcome, Date.now(), this.isFree);
+      this.show();
+    } finally {
+      await client.close();
+    }
+  }
+
+  private fail(error: unknown): void {
+    const described = describe(error);
+    this.stage = Object.keys(this.findings).length > 0 ? 'done' : 'ready';
+    this.error = described.kind === 'cancelled' || described.kind === 'aborted' ? undefined : described;
+    if (described.kind === 'unexpected') this.services.log.error(error instanceof Error ? error : String(error));
+    this.show();
+  }
+
+  private view(): ModelCheckView {
+    const { tab, target, stage, findings, facts, error, service } = this;
+    const options = stage === 'done' ? optionsOf(findings, service) : undefined;
+    return {
+      pageId: tab.id,
+      model: foreign(target.model),
+      place: l10n.t('{0} at {1}', this.serviceName(), new URL(this.profile.baseUrl).host),
+      stage,
+      groups: rowGroups(target.kind, findings),
+      facts,
+      ...(options && { options }),
+      ...(error && { error: { title: error.title, detail: error.detail } }),
+    };
+  }
+
+  private serviceName(): string {
+    return knownServices.find(({ id }) => id === this.service)?.name ?? foreign(this.profile.name);
+  }
+
+  private report(): string {
+    const { host, hostname } = new URL(this.profile.baseUrl);
+    const version = String((this.services.context.extension.packageJSON as { readonly version?: unknown }).version);
+    const name = knownServices.find(({ id }) => id === this.service)?.name ?? l10n.t('Unknown service');
+    return reportText(this.view(), name, version, [host, hostname]);
+  }
+
+  private show(): void {
+    this.host.tell('modelCheck/changed', this.view());
+  }
+}

@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { CheckId, Findings, ModelToCheck } from '../../core/modelCheck/checkRun';
+import { checkCost, checkIds, type CheckOutcome } from '../../core/modelCheck/modelCheck';
+import { serverProgram } from '../../core/modelCheck/serverOptions';
+import { numberText } from '../../platform/displayText';
+import { dateFormat, listText } from '../../protocol/formats';
+import type { CheckedRow, ModelCheckView } from '../../protocol/modelCheck';
+
+type Kind = ModelToCheck['kind'];
+
+/** The rows in their groups. */
+const groups: readonly { readonly label: () => string; readonly ids: readonly CheckId[] }[] = [
+  { label: () => l10n.t('Conversation'), ids: ['answers', 'streams', 'ends', 'continues'] },
+  { label: () => l10n.t('Reasoning'), ids: ['reasoning'] },
+  { label: () => l10n.t('Tools'), ids: ['toolCall', 'toolResult'] },
+  { label: () => l10n.t('Input and output'), ids: ['jsonMode', 'images', 'logProbabilities'] },
+  { label: () => l10n.t('Limits'), ids: ['context', 'responseLength'] },
+  { label: () => l10n.t('Ranking'), ids: ['ranks', 'scores'] },
+];
+
+const labels: Readonly<Record<CheckId, () => string>> = {
+  answers: () => l10n.t('Answers'),
+  streams: () => l10n.t('Streams'),
+  ends: () => l10n.t('Ends cleanly'),
+  continues: () => l10n.t('Continues a partial response'),
+  reasoning: () => l10n.t('Keeps reasoning separate'),
+  toolCall: () => l10n.t('Structured tool call'),
+  toolResult: () => l10n.t('Accepts a tool result'),
+  jsonMode: () => l10n.t('JSON mode'),
+  images: () => l10n.t('Images'),
+  logProbabilities: () => l10n.t('Log probabilities'),
+  context: () => l10n.t('Context'),
+  responseLength: () => l10n.t('Response length'),
+  ranks: () => l10n.t('Ranks documents'),
+  scores: () => l10n.t('Returns scores'),
+};
+
+const resultTexts: Readonly<Record<CheckedRow['result'], () => string>> = {
+  works: () => l10n.t('Works'),
+  limited: () => l10n.t('Limited'),
+  fails: () => l10n.t("Doesn't work"),
+  notOffered: () => l10n.t('Not offered'),
+  notChecked: () => l10n.t('Not checked'),
+};
+
+export function rowGroups(kind: Kind, findings: Findings): ModelCheckView['groups'] {
+  const shown = new Set(checkIds(kind));
+  return groups
+    .map(({ label, ids }) => ({
+      label: label(),
+      rows: ids.filter((id) => shown.has(id)).map((id) => row(id, findings)),
+    }))
+    .filter(({ rows }) => rows.length > 0);
+}
+
+function row(id: CheckId, findings: Findings): CheckedRow {
+  const { result = 'notChecked', evidence = '', exchangeId, option } = findings[id] ?? {};
+  return {
+    id,
+    label: labels[id](),
+    result,
+    resultText: resultTexts[result](),
+    evidence,
+    hasRequest: exchangeId !== undefined,
+    ...(option !== undefined && { option }),
+  };
+}
+
+/** Returns all options that a check suggests for a server; `undefined` if there are none. */
+export function optionsOf(findings: Findings, service: string | undefined): ModelCheckView['options'] {
+  const needed = Object.entries(findings).filter(([, finding]) => finding.option !== undefined);
+  const program = serverProgram(service);
+  if (needed.length === 0 || program === undefined) return undefined;
+  const names = needed.map(([id]) => labels[id as CheckId]());
+  return {
+    title: l10n.t('These capabilities need server options: {0}.', listText(names, vscode.env.language)),
+    detail: l10n.t('Restart {0} with these options, then check again:', program),
+    line: [...new Set(needed.map(([, { option }]) => option))].join(' '),
+  };
+}
+
+/** Returns what a check costs, for people to read before it starts. */
+export function costFacts(kind: Kind, isFree: boolean): readonly string[] {
+  const { requests, tokens } = checkCost[kind];
+  const { language } = vscode.env;
+  const size =
+    requests === 1
+      ? l10n.t('Sends 1 small request with about {0} tokens', numberText(tokens, language))
+      : l10n.t(
+          'Sends up to {0} small requests with about {1} tokens',
+          numberText(requests, language),
+          numberText(tokens, language),
+        );
+  return [size, isFree ? l10n.t('Free on your own server') : l10n.t('Charged at the usual prices')];
+}
+
+/** Returns when a check ended, what it found, and what it used. */
+export function outcomeFacts(outcome: CheckOutcome, at: number, isFree: boolean): readonly string[] {
+  const { findings, requests, tokens } = outcome;
+  const { language } = vscode.env;
+  const all = Object.values(findings);
+  const count = (result: CheckedRow['result']) => all.filter((finding) => finding.result === result).length;
+  const number = (value: number) => numberText(value, language);
+  const used = [
+    requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(requests)),
+    tokens === 1 ? l10n.t('1 token') : l10n.t('{0} tokens', number(tokens)),
+    ...(isFree ? [l10n.t('free')] : []),
+  ];
+  return [
+    l10n.t('Checked at {0}', dateFormat(language, { timeStyle: 'short' }).format(at)),
+    listText(
+      (['works', 'limited', 'fails'] as const).flatMap((result) =>
+        count(result) === 0 ? [] : [`${resultTexts[result]()}: ${number(count(result))}`],
+      ),
+      language,
+    ),
+    used.join(', '),
+  ];
+}
+
+/** Returns the results as Markdown for a bug report. `hidden`: texts that must not be in it, such as the host. */
+export function reportText(view: ModelCheckView, service: string, version: string, hidden: readonly string[]): string {
+  const cell = (text: string) => text.replaceAll('|', String.raw`\|`);
+  const head = [l10n.t('Capability'), l10n.t('Result'), l10n.t('Evidence'), l10n.t('Server option to set')];
+  const lines = [
+    `${view.model} · ${service}`,
+    `Inference Desk ${version} · VS Code ${vscode.version}`,
+    '',
+    `| ${head.join(' | ')} |`,
+    `| ${head.map(() => '---').join(' | ')} |`,
+    ...view.groups.flatMap(({ rows }) =>
+      rows.map(
+        ({ label, resultText, evidence, option = '' }) =>
+          `| ${[label, resultText, evidence, option].map(cell).join(' | ')} |`,
+      ),
+    ),
+    '',
+    view.facts.join(' · '),
+  ];
+  const text = `${lines.join('\n')}\n`;
+  return hidden.filter((one) => one !== '').reduce((shown, one) => shown.replaceAll(one, '…'), text);
+}

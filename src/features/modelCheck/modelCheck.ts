@@ -1,0 +1,13 @@
+import { registerCommand, restorePanels } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import { loadOnce } from '../../platform/loadOnce';
+import type { Feature } from '../../services/services';
+
+/** The page that checks what a model really does. Loaded when first opened. */
+export const modelCheckFeature: Feature = (services) => {
+  const store = new DisposableStore();
+  const load = loadOnce(store, async () => (await import('./checkController')).createCheckPages(services));
+  store.add(registerCommand(services, 'inferenceDesk.models.check', async (model) => (await load()).open(model)));
+  store.add(restorePanels('inferenceDesk.modelCheck', async (panel, state) => (await load()).restore(panel, state)));
+  return store;
+};

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import { call, returns, type CallsOf } from './call';
+import type { WireError } from './wire';
+
+const nothing = z.strictObject({});
+const ofRow = z.strictObject({ id: z.string().check(z.maxLength(32)) });
+
+/** One capability. Texts are localized. */
+export interface CheckedRow {
+  readonly id: string;
+  readonly label: string;
+  readonly result: 'works' | 'limited' | 'fails' | 'notOffered' | 'notChecked';
+  readonly resultText: string;
+  readonly evidence: string;
+  /** The server option that changes the result. */
+  readonly option?: string;
+  /** Whether its request and response can be shown. */
+  readonly hasRequest: boolean;
+}
+
+/** Everything the page shows. Texts are localized. */
+export interface ModelCheckView {
+  /** Identifies the page to the host after a reload. */
+  readonly pageId: string;
+  readonly model: string;
+  /** The service and its host. */
+  readonly place: string;
+  readonly stage: 'ready' | 'checking' | 'done';
+  /** All rows are there from the start, in their order. */
+  readonly groups: readonly { readonly label: string; readonly rows: readonly CheckedRow[] }[];
+  /** All options for this server in one line. */
+  readonly options?: { readonly title: string; readonly detail: string; readonly line: string };
+  readonly error?: Pick<WireError, 'title' | 'detail'>;
+  /** The cost before and during a check, then the outcome. */
+  readonly facts: readonly string[];
+}
+
+export const modelCheckCalls = {
+  'modelCheck/ready': call(nothing, returns<ModelCheckView>()),
+  'modelCheck/check': call(nothing),
+  'modelCheck/stop': call(nothing),
+  /** Opens the request and response of a row. */
+  'modelCheck/showRequest': call(ofRow),
+  /** Copies the server option of a row. */
+  'modelCheck/copyOption': call(ofRow),
+  'modelCheck/copyOptions': call(nothing),
+  'modelCheck/copyReport': call(nothing),
+  /** Opens the setting that overrides what was found. */
+  'modelCheck/edit': call(nothing),
+};
+
+export interface ModelCheckScreen {
+  readonly state: { readonly pageId: string };
+  readonly calls: CallsOf<typeof modelCheckCalls>;
+  readonly events: { readonly 'modelCheck/changed': ModelCheckView };
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import type { ModelCheckView } from '../../src/protocol/modelCheck';
+import { checked, checking, createModelCheckHost, unchecked } from '../support/modelCheckHost';
+import { look } from '../support/pageLooks';
+import { screenPages } from '../support/screenPages';
+import { until } from '../support/until';
+
+describe('the page that checks a model', () => {
+  const openPage = screenPages();
+
+  async function open(view: ModelCheckView, width = 900) {
+    const ours = createModelCheckHost(view);
+    const one = await openPage('modelCheck', { theme: 'dark', width, height: 664, handlers: ours.handlers });
+    await one.page.getByRole('heading', { name: 'Check Model' }).waitFor();
+    const row = (label: string) =>
+      one.page.locator('.check-row', { has: one.page.getByRole('rowheader', { name: label, exact: true }) });
+    const asked = (name: string) => until(() => (ours.asked.includes(name) ? true : undefined), name);
+    return { ...one, ours, row, asked };
+  }
+  const button = (name: string) => `vscode-button:has-text("${name}")`;
+
+  it('has all rows and the cost before anything is sent, and starts on request', async () => {
+    const { page, ours, asked } = await open(unchecked);
+    assert.equal(await page.locator('.check-row').count(), 12);
+    assert.equal(await page.getByText('Not checked').count(), 12);
+    await page.getByText('Free on your own server').waitFor();
+    assert.deepEqual(ours.asked, []);
+    await page.locator(button('Check Model')).click();
+    await asked('check');
+  });
+
+  it('fills the rows in place while checking, and can be stopped', async () => {
+    const { page, host, row, asked } = await open(unchecked);
+    const topOf = async (label: string) => (await row(label).boundingBox())?.y;
+    const before = [await topOf('Streams'), await topOf('Response length')];
+    host.tell('modelCheck/changed', checking);
+    await row('Streams').getByText('48 tokens/s').waitFor();
+    assert.deepEqual([await topOf('Streams'), await topOf('Response length')], before);
+    assert.equal(await page.getByText('Not checked').count(), 9);
+    await page.locator(button('Stop')).click();
+    await asked('stop');
+  });
+
+  it('leads from a row to its request and its option, by mouse and by key', async () => {
+    const { page, row, asked } = await open(checked);
+    await row('Structured tool call').hover();
+    await row('Structured tool call').getByText('Show Request').click();
+    await asked('showRequest toolCall');
+    await row('Answers').focus();
+    await page.keyboard.press('Enter');
+    await asked('showRequest answers');
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('c');
+    await asked('copyOption reasoning');
+    await page.getByRole('button', { name: 'Copy all options' }).click();
+    await asked('copyOptions');
+    await page.locator(button('Copy Report')).click();
+    await asked('copyReport');
+    await page.locator(button('Check Again')).click();
+    await asked('check');
+  });
+
+  it('shows why a check failed', async () => {
+    const error = { title: 'Sign in again', detail: 'The service rejected the key.' };
+    const { page } = await open({ ...unchecked, stage: 'done', error });
+    await page.getByText('The service rejected the key.').waitFor();
+    await look(page, 'modelCheck-failed');
+  });
+
+  it('can be read and reached before, during and after a check', async () => {
+    const { page, host } = await open(checked);
+    await look(page, 'modelCheck', { colours: true });
+    host.tell('modelCheck/changed', checking);
+    await page.locator(button('Stop')).waitFor();
+    await look(page, 'modelCheck-checking');
+  });
+
+  it('keeps results and options at 300 px, and drops the evidence', async () => {
+    const { page, row } = await open(checked, 300);
+    await row('Context').getByText('--ctx-size 40960').waitFor();
+    assert.equal(await row('Context').locator('.check-evidence').isVisible(), false);
+    assert.match((await row('Context').textContent()) ?? '', /Limited/);
+    assert.equal(await page.locator('.check-copy-icon').isVisible(), true);
+  });
+});
