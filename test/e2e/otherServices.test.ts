@@ -373,7 +373,8 @@ describe('services of other vendors', function () {
     it('shows what a model really does, with each request', async () => {
       await desk.command('Inference Desk: Check Model…');
       await desk.pick('qwen3-8b');
-      const row = (name: string) => desk.editorPage.locator('.check-row', { hasText: name });
+      const row = (name: string) =>
+        desk.editorPage.locator('.check-row', { has: desk.editorPage.getByRole('rowheader', { name, exact: true }) });
       await desk.editorPage.getByRole('button', { name: 'Check Again' }).waitFor();
       for (const name of ['Answers', 'Structured tool call', 'Log probabilities'])
         await row(name).getByText('Works').waitFor();

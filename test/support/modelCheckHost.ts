@@ -88,7 +88,7 @@ export const checked = withRows(
   {
     stage: 'done',
     options: {
-      title: 'These capabilities need server options: Keeps reasoning separate, Structured tool call, Context.',
+      title: 'Set server options for reasoning, tool calls, context.',
       detail: 'Restart llama-server with these options, then check again:',
       line: '--reasoning-format deepseek --jinja --ctx-size 40960',
     },

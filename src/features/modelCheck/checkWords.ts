@@ -67,14 +67,22 @@ function row(id: CheckId, findings: Findings): CheckedRow {
   };
 }
 
+/** What a server option is for, within a sentence. */
+const purposes: Readonly<Partial<Record<CheckId, () => string>>> = {
+  reasoning: () => l10n.t('reasoning'),
+  toolCall: () => l10n.t('tool calls'),
+  images: () => l10n.t('images'),
+  context: () => l10n.t('context'),
+};
+
 /** Returns all options that a check suggests for a server; `undefined` if there are none. */
 export function optionsOf(findings: Findings, service: string | undefined): ModelCheckView['options'] {
   const needed = Object.entries(findings).filter(([, finding]) => finding.option !== undefined);
   const program = serverProgram(service);
   if (needed.length === 0 || program === undefined) return undefined;
-  const names = needed.map(([id]) => labels[id as CheckId]());
+  const names = needed.map(([id]) => purposes[id as CheckId]?.());
   return {
-    title: l10n.t('These capabilities need server options: {0}.', listText(names, vscode.env.language)),
+    title: l10n.t('Set server options for {0}.', listText(names, vscode.env.language)),
     detail: l10n.t('Restart {0} with these options, then check again:', program),
     line: [...new Set(needed.map(([, { option }]) => option))].join(' '),
   };

@@ -254,7 +254,7 @@ class Catalogue implements ModelCatalogue {
         current.profile && this.options.profiles.key(current.profile.id),
         current.modelsFile?.read(),
         current.picksFile?.read(),
-        current.profile && this.options.connections.learned(current.profile),
+        current.profile && this.options.connections.learned(current.profile).catch(() => undefined),
       ]);
       current.learned = learned;
       current.session = key === undefined ? 'signedOut' : 'signedIn';

@@ -108,9 +108,7 @@ function Table({ groups, session }: { readonly groups: ModelCheckView['groups'];
           {groups.map(({ label, rows: own }) => (
             <Fragment key={label}>
               <tr class="check-group">
-                <th colSpan={4} scope="rowgroup">
-                  {label}
-                </th>
+                <th scope="rowgroup">{label}</th>
               </tr>
               {own.map((row) => (
                 <Row

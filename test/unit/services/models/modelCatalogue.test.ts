@@ -3,6 +3,7 @@ import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Client } from '../../../../src/core/api/client';
+import { createLearnedStore } from '../../../../src/core/api/learned';
 import type { Connections, Profiles } from '../../../../src/services/account/account';
 import type { ModelInfo, ModelListRequest } from '../../../../src/core/api/models/models.schema';
 import { lackingModels } from '../../../../src/services/models/lackingModels';
@@ -28,6 +29,7 @@ function createWorld(folder: string) {
     /** Whether the service has more models than can be read. */
     isCutOff: false,
     asked: 0,
+    learned: createLearnedStore(),
     failure: undefined as Error | undefined,
     troubles: [] as unknown[],
     /** The names of files that were set aside. */
@@ -52,7 +54,10 @@ function createWorld(folder: string) {
           },
           key: async (id: string) => world.keys.get(id),
         } as unknown as Profiles,
-        connections: { client: async () => ({ models: world.models }) } as unknown as Connections,
+        connections: {
+          client: async () => ({ models: world.models }),
+          learned: async () => world.learned,
+        } as unknown as Connections,
       });
     },
     models: {
@@ -135,6 +140,19 @@ describe('the model catalogue', () => {
     await catalogue.markLooked();
     assert.deepEqual(catalogue.state.changes, { appeared: new Set(), vanished: [] });
     assert.deepEqual((await world.open().ready()).changes.vanished, []);
+  });
+
+  it('shows what a check found instead of what the list says', async () => {
+    const catalogue = world.open();
+    await catalogue.refresh();
+    const shown: unknown[] = [];
+    catalogue.onDidChange(({ models }) => shown.push(models[0]?.tools));
+    world.learned.learn('a/one', { checked: { at: 1, tools: false, contextTokens: 8192 } });
+    catalogue.noteChecked();
+    assert.deepEqual(shown, [false]);
+    const [checked, other] = catalogue.state.models;
+    assert.deepEqual([checked?.tools, checked?.contextLength], [false, 8192]);
+    assert.equal(other?.tools, undefined);
   });
 
   it('denies a model by a whole list that was just read only', async () => {
