@@ -1,3 +1,4 @@
+import type { ApiErrorKind } from '../../core/api/errorKinds';
 import { isApiError } from '../../core/api/errors';
 import { messageLimitIn } from '../../core/capabilities/learnedLimits';
 import type { MessageParam } from '../../core/api/messages/messages.schema';
@@ -19,6 +20,24 @@ import { createAnswerRecorder, type AnswerBeginning } from './answerRecords';
 
 /** A shorter wait is not worth showing. */
 const shortestWaitMs = 1000;
+
+/** Kinds of errors that say nothing about the model. */
+const unrelated: ReadonlySet<string> = new Set<ApiErrorKind | 'unexpected'>([
+  'auth',
+  'region',
+  'moderation',
+  'permission',
+  'balance',
+  'unknownModel',
+  'rateLimit',
+  'overloaded',
+  'network',
+  'proxy',
+  'certificate',
+  'timeout',
+  'aborted',
+  'unexpected',
+]);
 
 /** The request for an answer, and the part of the answer that already exists. */
 export interface AnswerStart {
@@ -61,7 +80,7 @@ export class AnswerRound {
 
   /** Sends the request, records the response and returns how it ended. Only the caller knows if it ended the request itself. */
   async read(signal: AbortSignal): Promise<AnswerEnd> {
-    const end = await this.readToEnd(signal);
+    const end = this.offeringCheck(await this.readToEnd(signal));
     const totalMs = this.run.engine.options.now() - this.startedAt;
     return {
       ...end,
@@ -71,6 +90,15 @@ export class AnswerRound {
       ...(this.exchangeId === undefined ? {} : { exchangeId: this.exchangeId }),
       ...this.named,
     };
+  }
+
+  /** A first answer that failed may fail because of what the model or its server can't do. */
+  private offeringCheck(end: AnswerEnd): AnswerEnd {
+    const { engine, sending } = this.run;
+    const isFirst = this.start.messages.every(({ role }) => role === 'user');
+    if (end.state !== 'failed' || !end.error || !isFirst || unrelated.has(end.error.kind)) return end;
+    const actions = [...end.error.actions, engine.options.words.checkModel(sending.model)];
+    return { ...end, error: { ...end.error, actions } };
   }
 
   private async readToEnd(signal: AbortSignal): Promise<AnswerEnd> {

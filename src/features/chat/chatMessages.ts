@@ -45,6 +45,8 @@ export interface ChatWords extends CallWords {
   readonly tooManyMessages: (count: number, limit: number, refusal: WireError) => WireError;
   /** An action that sends without a parameter the service refused. */
   readonly withoutParameter: (name: ParameterName) => WireAction;
+  /** An action that checks what a model really does. */
+  readonly checkModel: (model: string) => WireAction;
   readonly nothingAsked: () => Error;
   readonly noModel: () => Error;
   /** The account does not offer these models. `isBound`: what would be sent can go to no other model. */
@@ -91,6 +93,7 @@ export function chatMessages(): ChatWords {
       ],
     }),
     withoutParameter,
+    checkModel: (model) => step('checkModel', model),
     cannotContinue,
     pickFirst,
     nothingAsked: () => new UserError(l10n.t('Nothing to ask'), l10n.t('Type a question first.')),

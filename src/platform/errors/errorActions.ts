@@ -12,6 +12,7 @@ const steps = {
   changeBaseUrl: () => l10n.t('Change the address'),
   runLocally: () => l10n.t('Run locally…'),
   switchAccount: () => l10n.t('Use another account'),
+  checkModel: () => l10n.t('Check Model…'),
   checkAgain: () => l10n.t('Check again'),
   networkSetting: () => l10n.t('Choose the network stack'),
   proxySetting: () => l10n.t('Open the proxy setting'),

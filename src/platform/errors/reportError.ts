@@ -113,6 +113,7 @@ const commands: { readonly [Name in CommandStep]: CommandId } = {
   changeBaseUrl: 'inferenceDesk.changeBaseUrl',
   runLocally: 'inferenceDesk.batchFile.runLocally',
   switchAccount: 'inferenceDesk.switchProfile',
+  checkModel: 'inferenceDesk.models.check',
   checkAgain: 'inferenceDesk.refreshAccount',
   showLog: 'inferenceDesk.showLog',
   showExchange: 'inferenceDesk.showExchange',

@@ -46,6 +46,19 @@ describe('a chat session with parameters', () => {
     assert.equal((await createPage(session, id).answer).error?.kind, 'emptyAnswer');
   });
 
+  it('offers to check the model if its first answer failed for a reason of its own', async () => {
+    const session = rig.openWindow();
+    const failed = async (kind: 'server' | 'network') => {
+      const { id } = await session.ask('?', 'm');
+      await rig.service.asked;
+      rig.service.say(new ApiError({ kind, message: 'no' }));
+      rig.service.awaitNext();
+      return (await createPage(session, id).answer).error?.actions.map((action) => action.id);
+    };
+    assert.deepEqual(await failed('server'), ['checkModel:m']);
+    assert.deepEqual(await failed('network'), []);
+  });
+
   it('offers to send without what the service refused, and then does', async () => {
     const session = rig.openWindow();
     await session.parameters.set({ top_k: 90, temperature: 1 });
@@ -53,7 +66,7 @@ describe('a chat session with parameters', () => {
     await rig.service.asked;
     rig.service.say(new ApiError({ kind: 'badRequest', message: 'no', parameter: 'top_k' }));
     const { error } = await createPage(session, id).answer;
-    assert.deepEqual(error?.actions, [{ id: 'without:top_k', label: '' }]);
+    assert.equal(error?.actions[0]?.id, 'without:top_k');
     await rig.parameters.setTaken('m', 'top_k', false);
     rig.service.awaitNext();
     await session.retry(id, 'm');
@@ -69,7 +82,7 @@ describe('a chat session with parameters', () => {
     await rig.service.asked;
     rig.service.say(new ApiError({ kind: 'badRequest', message: 'The last message must be from the user.' }));
     const { error } = await createPage(session, id).answer;
-    assert.deepEqual(error?.actions, [{ id: 'without:prefill', label: '' }]);
+    assert.equal(error?.actions[0]?.id, 'without:prefill');
     await rig.parameters.setTaken('m', 'prefill', false);
     rig.service.awaitNext();
     await session.retry(id, 'm');
