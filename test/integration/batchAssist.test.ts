@@ -165,6 +165,22 @@ describe('help with writing batch files', function () {
     ok(line.document.isDirty);
   });
 
+  it('keeps the text of a line whose file is read-only, and leaves the file unchanged', async () => {
+    const source = await open('readOnly.jsonl', `${request('a')}\n${request('b')}\n`);
+    const before = source.document.getText();
+    await vscode.commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');
+    try {
+      const line = await editLine(source, 1);
+      await replace(line, '0.7', '0.3');
+      equal(await save(line), false);
+      ok(line.document.isDirty);
+      equal(source.document.getText(), before);
+    } finally {
+      await vscode.window.showTextDocument(source.document, { viewColumn: vscode.ViewColumn.One });
+      await vscode.commands.executeCommand('workbench.action.files.resetActiveEditorReadonlyInSession');
+    }
+  });
+
   it('edits lines of files that were never saved', async () => {
     const document = await vscode.workspace.openTextDocument({ language: 'jsonl', content: `${request('a')}\n` });
     const source = await vscode.window.showTextDocument(document);

@@ -1,4 +1,7 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { createCodeActions } from '../../src/features/chat/code/codeActions';
 import type { CodeActions } from '../../src/features/chat/code/codeActions';
@@ -131,6 +134,27 @@ describe('the actions of a code block, in the editor', function () {
     equal(content(), `// new\n${text}`);
     ok(diff());
     await replacements.discard(proposal);
+  });
+
+  it('leave a read-only file unchanged, with its replacement still in the diff', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'code-'));
+    const file = path.join(folder, 'read-only.ts');
+    writeFileSync(file, text);
+    editor = await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+    await vscode.commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');
+    try {
+      select(0, 0, 5);
+      await rejects(use('insert', 'let zero = 0;\n'), { name: 'UserError' });
+      await use('replace', 'let\n');
+      const proposal = diff()?.modified;
+      await rejects(replacements.apply(proposal), /could not be changed/);
+      equal(content(), text);
+      await replacements.discard(proposal);
+    } finally {
+      await vscode.window.showTextDocument(editor.document);
+      await vscode.commands.executeCommand('workbench.action.files.resetActiveEditorReadonlyInSession');
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('ask for a selection where there is none', async () => {

@@ -207,6 +207,103 @@ describe('a completion of a text', function () {
     ok(shown);
   });
 
+  const besideText = (text: string) =>
+    until(
+      () => vscode.workspace.textDocuments.find((one) => one.uri.scheme === scheme && one.getText() === text),
+      `${text} to the side`,
+    );
+  /** Completes what is selected, and returns the text to the side. */
+  const besideOf = async (word: string) => {
+    const running = complete('insert');
+    const request = await service.next();
+    await request.text(word);
+    await request.end();
+    await ended(running);
+    return besideText(word);
+  };
+
+  it('is shown to the side when its editor is read-only for the session, by a setting, or as an output', async () => {
+    const editor = await open('read only');
+    select(editor, [0, 9]);
+    await vscode.commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');
+    ok(await besideOf(' in this session'));
+    const running = complete('insert');
+    const request = await service.next();
+    await open('covers it');
+    await request.text(' in a covered tab');
+    await request.end();
+    await ended(running);
+    equal((await besideText(' in a covered tab')).isClosed, false);
+    await vscode.window.showTextDocument(editor.document);
+    await vscode.commands.executeCommand('workbench.action.files.resetActiveEditorReadonlyInSession');
+    equal(editor.document.getText(), 'read only');
+
+    const files = vscode.workspace.getConfiguration('files');
+    await files.update('readonlyInclude', { '**/*.txt': true }, vscode.ConfigurationTarget.Global);
+    try {
+      select(await open('included'), [0, 8]);
+      ok(await besideOf(' by a setting'));
+    } finally {
+      await files.update('readonlyInclude', undefined, vscode.ConfigurationTarget.Global);
+    }
+
+    const output = vscode.window.createOutputChannel('Of a completion');
+    output.append('an output');
+    output.show();
+    const shown = await until(
+      () => vscode.window.visibleTextEditors.find(({ document }) => document.getText().includes('an output')),
+      'the output',
+    );
+    await vscode.commands.executeCommand('workbench.panel.output.focus');
+    await until(() => (vscode.window.activeTextEditor === shown ? true : undefined), 'its editor');
+    select(shown, [0, 9]);
+    ok(await besideOf(' of an output'));
+    output.dispose();
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+  });
+
+  it('is inserted into a notebook cell, and into a file that was deleted in the meantime', async () => {
+    const data = new vscode.NotebookData([
+      new vscode.NotebookCellData(vscode.NotebookCellKind.Code, 'total = ', 'python'),
+    ]);
+    const notebook = await vscode.workspace.openNotebookDocument('jupyter-notebook', data);
+    await vscode.window.showNotebookDocument(notebook);
+    await vscode.commands.executeCommand('notebook.cell.edit');
+    const { document } = notebook.cellAt(0);
+    const cell = await until(() => {
+      const { activeTextEditor } = vscode.window;
+      return activeTextEditor?.document === document ? activeTextEditor : undefined;
+    }, 'the editor of the cell');
+    select(cell, [8, 8]);
+    const finish = async (running: Thenable<unknown>, word: string) => {
+      const request = await service.next();
+      await request.text(word);
+      await request.end();
+      await running;
+    };
+    try {
+      await finish(complete('insert'), '1 + 1');
+      equal(document.getText(), 'total = 1 + 1');
+      await finish(complete('beside'), ' + 2');
+      ok(await besideText(' + 2'));
+    } finally {
+      await vscode.window.showNotebookDocument(notebook);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+
+    const editor = await open('deleted');
+    select(editor, [7, 7]);
+    const running = complete('insert');
+    // A change keeps the tab open without its file.
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'X'));
+    rmSync(editor.document.uri.fsPath);
+    await finish(running, ' file');
+    const written = editor.document.getText();
+    // Without its file it cannot be reverted like the others.
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    equal(written, 'Xdeleted file');
+  });
+
   it('goes to several selections at once, as one undo step, with the line ends of the document', async () => {
     const editor = await open('a\r\nb\r\nc\r\n');
     select(editor, [0, 1], [6, 7]);

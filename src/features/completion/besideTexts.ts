@@ -9,7 +9,7 @@ const scheme = 'inference-desk-completion';
 
 /** Read-only documents for streamed text, shown beside the active editor. Each exists until it is closed. */
 export interface BesideTexts extends Disposable {
-  /** Creates a document, in the language of `like`. */
+  /** Creates a document, in the language of `like` if it is a file. */
   add(name: string, like: vscode.Uri | undefined, text?: string): vscode.Uri;
   /** Sets a text, with its line ends normalized to LF, and returns its length. */
   set(uri: vscode.Uri, text: string, options?: { readonly atOnce: boolean }): number;
@@ -62,7 +62,9 @@ class ContentTexts implements BesideTexts {
   }
 
   add(name: string, like: vscode.Uri | undefined, text = ''): vscode.Uri {
-    const extension = like === undefined ? '.txt' : path.posix.extname(like.path) || '.txt';
+    // The path of a cell is that of its notebook, which would open a notebook.
+    const ending = like === undefined || like.scheme === 'vscode-notebook-cell' ? '' : path.posix.extname(like.path);
+    const extension = ending || '.txt';
     const uri = vscode.Uri.from({ scheme, path: `/${++this.count}/${name.replaceAll('/', '_')}${extension}` });
     this.texts.set(uri.toString(), even(text));
     return uri;

@@ -5,6 +5,8 @@ import { foldAlternatives } from '../../core/completion/alternatives';
 import type { Span } from '../../core/completion/movedSpan';
 import type { Asked } from './asking';
 import type { BesideTexts } from './besideTexts';
+import { writeInDocument, writeInEditor } from '../../platform/workspace/writeEdits';
+import type { WriteResult } from '../../platform/workspace/writeEdits';
 import { tellLostPlace, tellShortly } from './endings';
 import { factsLine, factsOf } from './factsWords';
 import type { InsertionPoint } from './insertionPoints';
@@ -99,10 +101,12 @@ async function writeAnswers(writings: readonly Writing[]): Promise<readonly Trac
     const edits = editsOf(document, writings);
     if (!edits || document.isClosed) return undefined;
     const written = followWritten(document, edits);
-    if (await apply(document, edits)) return written.end();
-    for (const place of written.end()) place.dispose();
-    // The document did not change meanwhile, so it cannot be edited.
-    if (document.version === version) return undefined;
+    const result = await apply(document, edits);
+    const places = written.end();
+    if (result === 'written') return places;
+    for (const place of places) place.dispose();
+    // If the document has not changed, another attempt would be rejected for the same reason.
+    if (result === 'readOnly' || document.version === version) return undefined;
   }
   return undefined;
 }
@@ -117,9 +121,10 @@ interface Edit {
 /** Tracks the texts from the moment they are written, because the user may type on before the edit resolves. */
 function followWritten(document: vscode.TextDocument, edits: readonly Edit[]) {
   let places: readonly TrackedRange[] = [];
+  const changes = edits.filter((edit) => !isEmpty(edit));
   const listening = vscode.workspace.onDidChangeTextDocument(({ document: changed, contentChanges }) => {
-    if (changed !== document || places.length > 0 || contentChanges.length !== edits.length) return;
-    const isOurs = edits.every(({ text }) => contentChanges.some((change) => change.text === text));
+    if (changed !== document || places.length > 0 || contentChanges.length !== changes.length) return;
+    const isOurs = changes.every(({ text }) => contentChanges.some((change) => change.text === text));
     if (isOurs) places = edits.map((edit) => trackRange(document, spanOf(edit, edits)));
   });
   return {
@@ -128,6 +133,10 @@ function followWritten(document: vscode.TextDocument, edits: readonly Edit[]) {
       return places;
     },
   };
+}
+
+function isEmpty({ text, removed }: Edit): boolean {
+  return text === '' && removed === 0;
 }
 
 function spanOf({ start, text }: Edit, edits: readonly Edit[]): Span {
@@ -153,24 +162,18 @@ function editsOf(document: vscode.TextDocument, writings: readonly Writing[]): r
   return edits;
 }
 
-async function apply(document: vscode.TextDocument, edits: readonly Edit[]): Promise<boolean> {
+async function apply(document: vscode.TextDocument, edits: readonly Edit[]): Promise<WriteResult> {
   const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+  const textEdits = edits.map(({ range, text }) => new vscode.TextEdit(range, text));
   if (!editor) {
     // Nobody would see the edit: a document without a tab would stay unsaved in the background.
-    if (!hasTab(document.uri)) return false;
-    const whole = new vscode.WorkspaceEdit();
-    for (const { range, text } of edits) whole.replace(document.uri, range, text);
-    return vscode.workspace.applyEdit(whole);
+    if (!hasTab(document.uri)) return 'rejected';
+    return writeInDocument(document, textEdits);
   }
   const before = editor.selections;
-  const done = await editor.edit((builder) => {
-    for (const { range, text } of edits) {
-      if (range.isEmpty) builder.insert(range.start, text);
-      else builder.replace(range, text);
-    }
-  });
-  if (done) keepCursors(editor, before, edits);
-  return done;
+  const result = await writeInEditor(editor, textEdits);
+  if (result === 'written') keepCursors(editor, before, edits);
+  return result;
 }
 
 function hasTab(uri: vscode.Uri): boolean {

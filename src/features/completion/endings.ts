@@ -31,7 +31,7 @@ export function tellLostPlace(): void {
   void showMessage(
     'warning',
     l10n.t(
-      'The place for the answer was edited or closed meanwhile, or cannot be written to. The answer is shown beside; nothing was changed.',
+      "Couldn't insert the completion because the text around it has changed, or its editor is closed or read-only. The completion is shown to the side.",
     ),
   );
 }

@@ -8,6 +8,7 @@ import type { CompletionParameters } from '../../core/completion/completionParam
 import { isBinary, promptBefore, promptTokens } from '../../core/completion/promptText';
 import type { PromptBefore } from '../../core/completion/promptText';
 import { UserError } from '../../platform/errors/userError';
+import { notebookOf } from '../../platform/workspace/writeEdits';
 
 /** A text to complete, and the range that its answer replaces. */
 export interface InsertionPoint extends TrackedRange {
@@ -55,11 +56,10 @@ function makePlace(
   };
 }
 
-/** Whether the document is writable, as far as can be known before writing. */
-export function isWritable({ uri }: vscode.TextDocument): boolean {
-  return (
-    uri.scheme === 'untitled' || uri.scheme === 'file' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true
-  );
+/** Whether the document is writable, as far as can be known before writing: only a write shows that an editor is read-only. */
+export function isWritable(document: vscode.TextDocument): boolean {
+  const { scheme } = notebookOf(document)?.uri ?? document.uri;
+  return scheme === 'untitled' || scheme === 'file' || vscode.workspace.fs.isWritableFileSystem(scheme) === true;
 }
 
 /** How an answer is delivered. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../errors/userError';
+import { writeInEditor } from './writeEdits';
 
 /** Replaces every selection of an editor with the text, as one undo step, and focuses the editor. */
 export function insertAtCursor(text: string, editor = vscode.window.activeTextEditor): Promise<void> {
@@ -13,14 +14,12 @@ export async function insertAt(
 ): Promise<void> {
   if (!editor) throw noEditorError();
   const { document, selections } = editor;
-  const { version } = document;
-  const placed = selections.map((selection) => place(selection, document));
-  const done = await editor.edit((edit) => {
-    for (const { range, text } of placed) edit.replace(range, text);
+  const edits = selections.map((selection) => {
+    const { range, text } = place(selection, document);
+    return new vscode.TextEdit(range, text);
   });
-  // The editor reports success even for a read-only document.
-  if (!done || (placed.some(({ text }) => text !== '') && document.version === version)) throw noEditorError();
-  await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+  if ((await writeInEditor(editor, edits)) !== 'written') throw noEditorError();
+  await vscode.window.showTextDocument(document, editor.viewColumn);
 }
 
 export function noEditorError(): UserError {

@@ -3,6 +3,7 @@ import { DisposableStore } from '../disposables';
 import type { Replacement, Replacements } from './replacements';
 import { UserError } from '../errors/userError';
 import { createVirtualDocuments } from '../virtualDocuments';
+import { readOnlyError, writeInDocument } from './writeEdits';
 
 interface Pending extends Pick<Replacement, 'range' | 'text' | 'onApplied'> {
   readonly document: vscode.Uri;
@@ -40,9 +41,7 @@ export function createReplacementDiffs(): Replacements {
       const [uri, { document: target, range, before, text, onApplied }] = find(proposal);
       const document = await vscode.workspace.openTextDocument(target);
       if (document.getText() !== before) throw changedMeanwhile();
-      const edit = new vscode.WorkspaceEdit();
-      edit.replace(target, range, text);
-      if (!(await vscode.workspace.applyEdit(edit))) throw notEditable();
+      if ((await writeInDocument(document, [new vscode.TextEdit(range, text)])) !== 'written') throw notEditable();
       pending.delete(uri.toString());
       await closeDiff(uri);
       const end = document.positionAt(document.offsetAt(range.start) + textLength(document, text));
@@ -88,20 +87,13 @@ const fileless: readonly string[] = ['untitled', 'vscode-notebook-cell'];
 async function checkWritable(uri: vscode.Uri): Promise<void> {
   if (fileless.includes(uri.scheme)) return;
   // No file system provides it: a document that is only displayed.
-  if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== true) throw readOnly();
+  if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== true) throw readOnlyError();
   const { permissions } = await vscode.workspace.fs.stat(uri).then(
     (stat) => stat,
     // Deleted while it is open: it can be saved again.
     () => ({ permissions: undefined }),
   );
-  if (permissions === vscode.FilePermission.Readonly) throw readOnly();
-}
-
-function readOnly(): UserError {
-  return new UserError(
-    vscode.l10n.t('The file is read-only'),
-    vscode.l10n.t('Nothing in it can be replaced. Copy the text into a new file, and try again there.'),
-  );
+  if (permissions === vscode.FilePermission.Readonly) throw readOnlyError();
 }
 
 function nothingWaits(): UserError {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { readLine } from '../../../core/batch/readLine';
 import { numberText } from '../../../platform/displayText';
 import { UserError } from '../../../platform/errors/userError';
+import { writeInDocument } from '../../../platform/workspace/writeEdits';
 import { lineFault, toFormatted, toLine } from '../../../core/batch/assist/lineText';
 import { lineAuthority, lineScheme, type LineFiles } from './lineScheme';
 import { isAbout } from './lineRecords';
@@ -52,12 +53,13 @@ export function createLineFiles(records: LineRecords): LineFiles {
         if (line === undefined) break;
         const { text: before, range } = document.lineAt(line);
         const after = toLine(text, before);
-        const edit = new vscode.WorkspaceEdit();
-        edit.replace(document.uri, range, after);
-        if (after === before || (await vscode.workspace.applyEdit(edit))) {
+        const edits = after === before ? [] : [new vscode.TextEdit(range, after)];
+        const result = await writeInDocument(document, edits);
+        if (result === 'written') {
           records.update(record, line, after);
           return;
         }
+        if (result === 'readOnly') throw readOnly(document);
       }
       throw changed(document);
     },
@@ -148,6 +150,11 @@ function changed({ uri }: vscode.TextDocument): vscode.FileSystemError {
       foreign(name),
     ),
   );
+}
+
+function readOnly({ uri }: vscode.TextDocument): vscode.FileSystemError {
+  const name = vscode.workspace.asRelativePath(uri);
+  return refusal(vscode.l10n.t("{0} is read-only, so your edit wasn't saved to it.", foreign(name)));
 }
 
 function faultText(text: string, { message, offset }: { readonly message: string; readonly offset: number }): string {

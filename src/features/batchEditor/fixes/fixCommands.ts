@@ -9,7 +9,7 @@ import type { BatchDocument } from '../batchDocument';
 import type { BatchDocuments } from '../batchDocuments';
 import { askModel } from './askModel';
 import { namesOf } from './fixActions';
-import { applyEdit, linesOf, toEdit } from './lineEdits';
+import { linesOf, writeChanges } from './lineEdits';
 import { inSlices } from '../slices';
 import { showMessage } from '../../../platform/notify';
 import path from 'node:path';
@@ -33,7 +33,7 @@ export function createFixCommands(documents: BatchDocuments): FixCommands {
       const { version } = document;
       const toFix = { lines: linesOf(document), problems: documents.problemsOf(open), file: namesOf(open, documents) };
       const changes = (await inSlices(fixAll(ownId, toFix))) ?? [];
-      if (changes.length > 0) await applyEdit(document, version, toEdit(document, changes));
+      if (changes.length > 0) await writeChanges(document, version, changes);
       else void showMessage('information', vscode.l10n.t('Every request has an ID of its own already.'));
     },
     async numberIds(open) {
@@ -58,7 +58,7 @@ async function rewrite(
   const { version } = document;
   const made = await inSlices(make(linesOf(document)));
   if (!made) return;
-  if (made.changes.length > 0) await applyEdit(document, version, toEdit(document, made.changes));
+  if (made.changes.length > 0) await writeChanges(document, version, made.changes);
   tellLeft(made.left);
 }
 

@@ -11,7 +11,7 @@ import { numberText } from '../../../platform/displayText';
 import { UserError } from '../../../platform/errors/userError';
 import { askModel } from './askModel';
 import { looksSpread } from './fileActions';
-import { applyEdit, linesOf, toEdit } from './lineEdits';
+import { linesOf, writeChanges } from './lineEdits';
 import { inSlices } from '../slices';
 import { listText } from '../../../protocol/formats';
 import { showMessage } from '../../../platform/notify';
@@ -47,7 +47,7 @@ async function convertDocument(document: vscode.TextDocument, documents: BatchDo
   const conversion = await convert(lines, documents);
   if (!conversion) return false;
   const changes = spread ? together(document, lines, conversion.changes) : conversion.changes;
-  if (changes.length > 0) await applyEdit(document, version, toEdit(document, changes));
+  if (changes.length > 0) await writeChanges(document, version, changes);
   tellLeft(conversion.left);
   tellLeftOut(conversion.leftOut);
   return true;

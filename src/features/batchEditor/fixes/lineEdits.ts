@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { LineChange, Lines, Work } from '../../../core/batch/fixes/lineChange';
 import { UserError } from '../../../platform/errors/userError';
+import { readOnlyError, writeInDocument } from '../../../platform/workspace/writeEdits';
 
 /**
  * The editor merges more than a thousand edits into one, which takes twice as long as a single edit from the start. Beyond this
@@ -32,20 +33,20 @@ export function linesOf(document: vscode.TextDocument): Lines {
 /** Returns one undo step with all changes, which must be in document order. */
 export function toEdit(document: vscode.TextDocument, changes: readonly LineChange[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
-  const edits =
-    changes.length > mostEdits ? [wholeEdit(document, changes)] : changes.map((one) => lineEdit(document, one));
-  edit.set(document.uri, edits);
+  edit.set(document.uri, editsOf(document, changes));
   return edit;
 }
 
-/** Throws `UserError` if the document has changed since `version`. */
-export async function applyEdit(
+/** Writes the changes as one undo step. Throws `UserError` if the document has changed since `version` or is read-only. */
+export async function writeChanges(
   document: vscode.TextDocument,
   version: number,
-  edit: vscode.WorkspaceEdit,
+  changes: readonly LineChange[],
 ): Promise<void> {
-  if (document.version === version && (await vscode.workspace.applyEdit(edit))) return;
-  throw changedMeanwhile();
+  if (document.version !== version) throw changedMeanwhile();
+  const result = await writeInDocument(document, editsOf(document, changes));
+  if (result === 'readOnly') throw readOnlyError();
+  if (result === 'rejected') throw changedMeanwhile();
 }
 
 export function changedMeanwhile(): UserError {
@@ -53,6 +54,10 @@ export function changedMeanwhile(): UserError {
     vscode.l10n.t('The file changed meanwhile'),
     vscode.l10n.t('Nothing was done to it. Try again.'),
   );
+}
+
+function editsOf(document: vscode.TextDocument, changes: readonly LineChange[]): vscode.TextEdit[] {
+  return changes.length > mostEdits ? [wholeEdit(document, changes)] : changes.map((one) => lineEdit(document, one));
 }
 
 function lineEdit(document: vscode.TextDocument, { start, removed, added }: LineChange): vscode.TextEdit {
