@@ -131,7 +131,9 @@ describe('the gallery page', () => {
 
   it('labels each file with its prompt, and shows its seed and size on hover', async () => {
     const { tile } = await open();
-    await tile(2).locator('.tile-caption', { hasText: /^Narrow street after the rain$/ }).waitFor();
+    await tile(2)
+      .locator('.tile-caption', { hasText: /^Narrow street after the rain$/ })
+      .waitFor();
     assert.match((await tile(2).getAttribute('title')) ?? '', /^Image: Narrow street.*seed 4296 · 256 × 384/);
   });
 
