@@ -379,10 +379,9 @@ describe('services of other vendors', function () {
       for (const name of ['Answers', 'Structured tool call', 'Log probabilities'])
         await row(name).getByText('Works').waitFor();
       await row('Images').getByText('Not offered').waitFor();
-      await desk.editorPage.getByText(/Free|free/).waitFor();
+      await desk.editorPage.locator('.check-facts', { hasText: 'free' }).waitFor();
       await desk.screenshot('others-llama-check');
-      await row('Answers').hover();
-      await row('Answers').getByRole('button', { name: 'Show Request' }).click();
+      await row('Answers').dblclick();
       await desk.page.locator('.tab.active', { hasText: 'POST v1 chat completions' }).waitFor();
       await desk.screenshot('others-llama-check-request');
     });

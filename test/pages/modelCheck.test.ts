@@ -76,10 +76,12 @@ describe('the page that checks a model', () => {
   });
 
   it('keeps results and options at 300 px, and drops the evidence', async () => {
-    const { page, row } = await open(checked, 300);
+    const { page, row, asked } = await open(checked, 300);
     await row('Context').getByText('--ctx-size 40960').waitFor();
     assert.equal(await row('Context').locator('.check-evidence').isVisible(), false);
     assert.match((await row('Context').textContent()) ?? '', /Limited/);
     assert.equal(await page.locator('.check-copy-icon').isVisible(), true);
+    await row('Context').dblclick();
+    await asked('showRequest context');
   });
 });

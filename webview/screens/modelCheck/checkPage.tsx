@@ -137,7 +137,13 @@ interface RowProps {
 function Row({ row, isFocused, onFocus, session }: RowProps) {
   const { id, label, result, resultText, evidence, option, hasRequest } = row;
   return (
-    <tr class={`check-row check-is-${result}`} data-row={id} tabIndex={isFocused ? 0 : -1} onFocus={onFocus}>
+    <tr
+      class={`check-row check-is-${result}`}
+      data-row={id}
+      tabIndex={isFocused ? 0 : -1}
+      onFocus={onFocus}
+      onDblClick={() => session.showRequest(row)}
+    >
       <th scope="row" class="check-capability" title={label}>
         {label}
       </th>
