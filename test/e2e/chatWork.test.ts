@@ -61,6 +61,8 @@ describe('a working day in the chat', function () {
     service = await startOrigin(async (request, response) => {
       const { method = 'GET', url = '/', headers } = request;
       const body = String(await readAll(request));
+      // A gateway that has one of the two endpoints for chat.
+      if (url.endsWith('/chat/completions')) return void response.writeHead(404).end('404 page not found');
       if (commands !== undefined && url.endsWith('/messages')) {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         return void response.end(streamOf(`\`\`\`bash\n${commands}\n\`\`\`\n`));
