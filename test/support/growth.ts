@@ -14,7 +14,7 @@ const times = 10;
 const mostGrowth = 20;
 /** Below this, the clock and the garbage collector say more than the input. */
 const leastMs = 40;
-const mostTries = 4;
+const mostTries = 12;
 
 /**
  * Returns what is wrong if ten times the input takes more than twenty times the CPU time of this thread: one reading of the larger
