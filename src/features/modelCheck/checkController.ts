@@ -243,8 +243,10 @@ class CheckController implements Disposable {
   private fail(error: unknown): void {
     const described = describe(error);
     this.stage = Object.keys(this.findings).length > 0 ? 'done' : 'ready';
-    this.error = described.kind === 'cancelled' || described.kind === 'aborted' ? undefined : described;
-    if (described.kind === 'unexpected') this.services.log.error(error instanceof Error ? error : String(error));
+    const isStopped = this.running?.signal.aborted === true;
+    this.error = isStopped ? undefined : described;
+    if (!isStopped && described.kind === 'unexpected')
+      this.services.log.error(error instanceof Error ? error : String(error));
     this.show();
   }
 

@@ -109,6 +109,9 @@ function Table({ groups, session }: { readonly groups: ModelCheckView['groups'];
             <Fragment key={label}>
               <tr class="check-group">
                 <th scope="rowgroup">{label}</th>
+                <td class="check-result" />
+                <td class="check-evidence" />
+                <td class="check-option" />
               </tr>
               {own.map((row) => (
                 <Row
