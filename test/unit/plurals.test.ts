@@ -7,6 +7,9 @@ import { unguardedPlurals } from '../support/unguardedPlurals';
  * those of tokens and characters are measures that can be 1 by chance. May only get shorter.
  */
 const known: ReadonlySet<string> = new Set([
+  '{0} tokens/s',
+  '{0} characters of reasoning before the answer',
+  'Server {0} tokens, model {1}',
   'About {0} for {1} images',
   'Cost {0} for {1} images',
   'Cost {0} for {1} of {2} images',

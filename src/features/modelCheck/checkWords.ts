@@ -123,7 +123,7 @@ export function outcomeFacts(outcome: CheckOutcome, at: number, isFree: boolean)
       ),
       language,
     ),
-    used.join(', '),
+    listText(used, language),
   ];
 }
 

@@ -195,7 +195,7 @@ function Foot({ facts, session }: { readonly facts: readonly string[]; readonly 
         {l10n.t('Edit Capabilities…')}
       </button>
       <span class="check-key" aria-hidden="true">
-        <kbd>Enter</kbd> {l10n.t('Request')}
+        <kbd>{l10n.t('Enter')}</kbd> {l10n.t('Request')}
       </span>
       <span class="check-key" aria-hidden="true">
         <kbd>C</kbd> {l10n.t('Copy option')}

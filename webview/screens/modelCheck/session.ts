@@ -1,3 +1,4 @@
+import { pageList } from '../../components/pageLanguage';
 import { signal } from '@preact/signals';
 import { HostError } from '../../../src/protocol/caller';
 import type { CheckedRow, ModelCheckScreen, ModelCheckView } from '../../../src/protocol/modelCheck';
@@ -46,7 +47,7 @@ export class CheckSession {
     const isEnd = this.view.peek()?.stage === 'checking' && view.stage !== 'checking';
     this.view.value = view;
     this.host.save({ pageId: view.pageId });
-    if (isEnd) this.say(view.facts.join(', '));
+    if (isEnd) this.say(pageList(view.facts));
   }
 
   private async calling(call: () => Promise<unknown>): Promise<void> {
