@@ -1,12 +1,17 @@
 import { deepEqual, ok } from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Locator } from 'playwright-core';
+import { PNG } from 'pngjs';
 import { root } from '../host/places';
 import type { DeskWindow } from '../host/window';
 import { signInTo } from '../support/chatJourney';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
+import { inOrder } from '../support/inOrder';
+import { writeMadeFile } from '../support/madeFiles';
 import { until } from '../support/until';
 
 /** An action that the manifest declares for a view, at one of the places where it is offered. */
@@ -48,16 +53,65 @@ function actionsIn(menu: string, place: Action['place'], buttons: RegExp): reado
   }));
 }
 
+const chat = 'inferenceDesk.chat';
+const models = 'inferenceDesk.models';
+
 const nameOf = ({ place, view, command, isButton }: Action) =>
   `${view.replace('inferenceDesk.', '')} ${place} ${isButton ? 'button' : 'menu'} ${command.replace('inferenceDesk.', '')}`;
 
 /** By name: an entry that several conditions offer is one action. */
-const declared = new Map(actionsIn('view/title', 'title', /^navigation/).map((action) => [nameOf(action), action]));
+const declared = new Map(
+  [...actionsIn('view/title', 'title', /^navigation/), ...actionsIn('view/item/context', 'row', /^inline/)].map(
+    (action) => [nameOf(action), action],
+  ),
+);
 
-const chat = 'inferenceDesk.chat';
+type Sight =
+  | 'pick'
+  | 'dialog'
+  | 'tabs'
+  | 'editor'
+  | 'panel'
+  | 'sideBar'
+  | 'rows'
+  | 'message'
+  | 'status'
+  | 'notice'
+  | 'chat'
+  | 'clipboard'
+  | 'request';
 
-describe('every button and menu entry in the title of every view', function () {
+type Seen = Readonly<Record<Sight, string>>;
+
+function refuseLost(told: string): void {
+  ok(!/Nothing was done|find the item in the list/.test(told), told);
+}
+
+/** Where the effect of an action shows, by what its label promises. Anything else may change by itself. */
+function sightsOf({ label, view }: Action): readonly Sight[] {
+  if (label.startsWith('Copy ')) return ['clipboard'];
+  // It asks only where the batch may exist already.
+  if (label === 'Create Batch Again…') return ['dialog', 'rows'];
+  if (label.endsWith('…')) return ['pick', 'dialog', 'tabs', 'notice'];
+  if (/^(Refresh|Check|Fetch) /.test(label)) return ['request'];
+  const others: readonly Sight[] = ['pick', 'dialog', 'tabs', 'editor', 'panel', 'sideBar', 'rows', 'notice'];
+  if (label.includes('Demo')) return [...others, 'message', 'status'];
+  return view === chat ? [...others, 'chat'] : others;
+}
+
+/** What the service is asked for by a view. */
+const requestsOf: Readonly<Record<string, RegExp>> = {
+  'inferenceDesk.models': /\/models/,
+  'inferenceDesk.files': /\/files/,
+  'inferenceDesk.batches': /\/(batches|files)/,
+  'inferenceDesk.media': /\/video\/status/,
+  'inferenceDesk.voices': /\/voice\/list/,
+  'inferenceDesk.account': /\/user\/info/,
+};
+
+describe('every button and menu entry of every view and its rows', function () {
   this.timeout(900_000);
+  inOrder(this);
   let desk: DeskWindow;
   let demo: FilledDemo;
   let folder: string;
@@ -77,6 +131,8 @@ describe('every button and menu entry in the title of every view', function () {
         'files.autoSave': 'afterDelay',
         'files.autoSaveDelay': 10,
         'files.simpleDialog.enable': true,
+        // What a row tells when it is pointed at hides the rows below.
+        'workbench.hover.delay': 600_000,
       },
     });
   });
@@ -90,6 +146,8 @@ describe('every button and menu entry in the title of every view', function () {
   const menu = () => desk.page.locator('.context-view .monaco-menu');
   const paneOf = (view: string) =>
     desk.page.locator('.sidebar .pane', { has: desk.page.locator(`.pane-header[aria-label^="${views.get(view)}"]`) });
+
+  const rowsOf = (view: string) => paneOf(view).locator('.monaco-list-row');
 
   /** The only view that is open. */
   async function show(view: string): Promise<void> {
@@ -123,8 +181,8 @@ describe('every button and menu entry in the title of every view', function () {
       ? desk.page.locator('.part.sidebar > .title .title-actions a.action-label')
       : paneOf(view).locator('.pane-header .actions a.action-label');
 
-  /** What a person can notice. Ages and counts of time are left out, as they change by themselves. */
-  async function look(view: string): Promise<Readonly<Record<string, string>>> {
+  /** What can be seen there. Ages in rows change by themselves, so numbers are left out. */
+  async function look(view: string): Promise<Seen> {
     const seen = await desk.page.evaluate(() => {
       const text = (selector: string) =>
         [...document.querySelectorAll(selector)]
@@ -139,24 +197,69 @@ describe('every button and menu entry in the title of every view', function () {
         tabs: names('.part.editor .tab.active, .part.editor .tab'),
         editor: text('.part.editor .view-lines'),
         panel: text('.part.panel'),
-        status: text('.part.statusbar .statusbar-item').replaceAll(/\d+/g, '#'),
         sideBar: text('.part.auxiliarybar'),
-        notice: names('[id="status.notifications"] a'),
-        view: text('.part.sidebar > .title h2') + names('.part.sidebar .monaco-list-row').replaceAll(/\d+/g, '#'),
-        welcome: text('.part.sidebar .welcome-view-content') + text('.part.sidebar .message'),
+        rows: (text('.part.sidebar > .title h2') + names('.part.sidebar .monaco-list-row')).replaceAll(/\d+/g, '#'),
+        message: text('.part.sidebar .message'),
+        status: text('.statusbar-item[id*="inference-desk"]').replaceAll(/\d+/g, '#'),
+        // The window under test tells by its icon alone that there is one.
+        notice: document.querySelector('[id="status.notifications"] .codicon')?.className ?? '',
       };
     });
-    const clipboard = await desk.page.evaluate(() => navigator.clipboard.readText()).catch(() => '');
-    const page = desk.chatPage.locator('body');
-    const chatText =
-      view === chat
-        ? await page
-            .evaluate((body) => `${body.textContent} ${body.ownerDocument.activeElement?.getAttribute('aria-label')}`)
-            .catch(() => '')
-        : '';
-    const requests = (await demo.requests()).filter(({ path: asked }) => !/status|batches\/\w/.test(asked));
-    const { at, path: last } = requests.at(-1) ?? {};
-    return { ...seen, clipboard, chat: chatText, request: `${at} ${last}` };
+    // A page that is just being closed cannot be read.
+    const read = async (text: Promise<string>) => text.catch(() => '');
+    const own = (await demo.requests()).filter((one) => requestsOf[view]?.test(one.path));
+    return {
+      ...seen,
+      request: String(own.at(-1)?.at),
+      clipboard: await read(desk.page.evaluate(() => navigator.clipboard.readText())),
+      chat:
+        view === chat
+          ? await read(
+              desk.chatPage
+                .locator('body')
+                .evaluate(
+                  (body) => `${body.textContent} ${body.ownerDocument.activeElement?.getAttribute('aria-label')}`,
+                ),
+            )
+          : '',
+    };
+  }
+
+  /** As it is once it stays so: a list that is still being loaded is no effect of what comes next. */
+  async function settled(view: string): Promise<Seen> {
+    await desk.page.evaluate(() => navigator.clipboard.writeText('-')).catch(() => undefined);
+    // Those of before hide that others come.
+    if ((await look(view)).notice.includes('dot')) refuseLost(await takeNotices());
+    let last: Seen | undefined;
+    return until(async () => {
+      const now = await look(view);
+      const isSame = isDeepStrictEqual(now, last);
+      last = now;
+      return isSame ? now : undefined;
+    }, 'an end of all changes');
+  }
+
+  /** The notices so far, which go. One with a progress goes by itself, and is none of them. */
+  async function takeNotices(): Promise<string> {
+    const center = desk.page.locator('.notifications-center');
+    const items = center.locator('.notification-list-item', {
+      hasNot: desk.page.locator('.monaco-progress-container.active'),
+    });
+    const press = (button: string) =>
+      desk.page
+        .locator(button)
+        .click({ timeout: 1000 })
+        .catch(() => undefined);
+    if (!(await center.isVisible())) await press('[id="status.notifications"] a');
+    if (!(await center.isVisible())) return '';
+    const told = (await items.allTextContents()).join(' / ');
+    await until(async () => {
+      const clear = '.notifications-center a.codicon-notifications-clear-all:not(.disabled)';
+      if (await desk.page.locator(clear).isVisible()) await press(clear);
+      else if (await center.isVisible()) await press('.notifications-center a.codicon-notifications-hide');
+      return (await center.isHidden()) || undefined;
+    }, 'an end of the notices');
+    return told;
   }
 
   /** Ends what an action has opened. */
@@ -176,15 +279,15 @@ describe('every button and menu entry in the title of every view', function () {
     }
     if (await desk.page.locator('.part.panel').isVisible()) await desk.command('View: Hide Panel');
     if (await desk.page.locator('.part.auxiliarybar').isVisible()) await desk.command('View: Hide Secondary Side Bar');
-    await desk.page.evaluate(() => navigator.clipboard.writeText('-')).catch(() => undefined);
     await show(view);
   }
 
   /** Carries an action out, and notes what comes of it: all are tried, also after one without an effect. */
-  async function tryAction(action: Action, act: () => Promise<void>): Promise<void> {
+  async function tryAction(action: Action, before: Seen, act: () => Promise<void>): Promise<void> {
     const name = nameOf(action);
     try {
-      tried.set(name, await effectOf(action, act));
+      await act();
+      tried.set(name, await effectOf(action, before));
     } catch (error) {
       tried.set(name, 'none');
       withoutEffect.set(name, String(error).slice(0, 300));
@@ -193,102 +296,262 @@ describe('every button and menu entry in the title of every view', function () {
     await leave(action.view);
   }
 
-  async function effectOf(action: Action, act: () => Promise<void>): Promise<string> {
-    if (action.label.includes('at Cursor')) {
-      await desk.command('Go to File');
-      await desk.quickInput.locator('input.input').first().fill('notes.txt');
-      await desk.pick('notes.txt');
-      await desk.page.locator('.part.editor .tab', { hasText: 'notes.txt' }).waitFor();
-    }
-    const before = await look(action.view);
-    await act();
+  async function effectOf(action: Action, before: Seen): Promise<string> {
+    const sights = sightsOf(action);
+    let told = '';
     const changed = await until(async () => {
       const now = await look(action.view);
-      const names = Object.keys(now).filter((name) => now[name] !== before[name]);
+      const names = sights.filter(
+        (name) => name !== 'notice' && now[name] !== before[name] && (now[name] !== '' || name === 'rows'),
+      );
+      if (now.notice !== before.notice && now.notice.includes('dot')) told += await takeNotices();
+      refuseLost(told);
+      if (told !== '' && sights.includes('notice')) names.push('notice');
       return names.length > 0 ? names : undefined;
-    }, 'an effect');
+    }, 'an effect').catch((error: unknown) => Promise.reject(new Error(`${String(error)} ${told}`)));
     // Until then it is being started, and cannot be stopped.
     if (action.command === 'inferenceDesk.demo.start') await desk.status('Demo').waitFor();
-    if (!changed.includes('notice')) return changed.join(', ');
-    await desk.command('Notifications: Show Notifications');
-    const notices = desk.page.locator('.notifications-center .notification-list-item');
-    const told = (await notices.allTextContents()).join(' / ');
-    await desk.command('Notifications: Clear All Notifications');
-    ok(!/Nothing was done|find the item in the list/.test(told), told);
-    return `${changed.join(', ')} (${told})`;
+    return `${changed.join(', ')}${told && ` (${told})`}`;
   }
 
-  const entryOf = (label: string) =>
-    menu()
-      .locator('a.action-menu-item', { has: desk.page.locator(`.action-label[aria-label^="${label}"]`) })
-      .first();
-  /** The labels of the menu that opens, which stays open. */
-  async function openMenu(open: () => Promise<void>): Promise<readonly string[]> {
-    await open();
-    await menu().locator('.action-label').first().waitFor();
-    return menu()
-      .locator('.action-label')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent));
-  }
-  const take = (label: string) => async () => {
-    await entryOf(label).hover();
-    await entryOf(label).press('Enter');
-  };
+  const entries = () => menu().locator('.action-label');
+  const labelsOf = (some: Locator) =>
+    some.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent));
+  /** Its place among them: the keys that also do it follow the label. */
+  const placeOf = ({ label }: Action, shown: readonly string[]) =>
+    shown.findIndex((one) => one === label || one.startsWith(`${label} (`));
   const close = async () => {
     await desk.page.keyboard.press('Escape');
     await menu().first().waitFor({ state: 'hidden' });
   };
-  const isLabelled = (shown: readonly string[], { label }: Action) => shown.some((one) => one.startsWith(label));
+  /** A menu takes no click in its first moments. */
+  const take = async (entry: Locator) => {
+    await entry.hover();
+    await entry.press('Enter');
+  };
+  const notes = () => desk.page.locator('.part.editor .tab', { hasText: 'notes.txt' });
+  const openNotes = async (view: string) => {
+    await desk.command('Go to File');
+    await desk.quickInput.locator('input.input').first().fill('notes.txt');
+    await desk.pick('notes.txt');
+    await notes().waitFor();
+    await show(view);
+  };
 
-  /** Those of the title that are offered now and not in `done`. */
-  async function tryTitle(view: string, done: Set<string>): Promise<void> {
-    const all = [...declared.values()].filter((one) => one.place === 'title' && one.view === view);
+  /** Those of the title that are offered now and were not tried yet. */
+  async function tryTitle(view: string): Promise<void> {
     const header = view === chat ? desk.page.locator('.part.sidebar > .title') : paneOf(view).locator('.pane-header');
-    for (const action of all) {
-      if (done.has(nameOf(action))) continue;
+    const buttons = titleButtons(view);
+    for (const action of declared.values()) {
+      if (action.place !== 'title' || action.view !== view || tried.has(nameOf(action))) continue;
       await header.hover();
-      const buttons = titleButtons(view);
       if (action.isButton) {
-        const shown = await buttons.evaluateAll((some) => some.map((one) => one.getAttribute('aria-label') ?? ''));
-        if (!isLabelled(shown, action)) continue;
-        await tryAction(action, () =>
-          buttons
-            .and(desk.page.locator(`[aria-label^="${action.label}"]`))
-            .first()
-            .click(),
-        );
-      } else {
-        const more = buttons.and(desk.page.locator('.codicon-toolbar-more'));
-        if ((await more.count()) === 0) continue;
-        const shown = await openMenu(() => more.click());
-        if (!isLabelled(shown, action)) {
-          await close();
-          continue;
-        }
-        await tryAction(action, take(action.label));
+        const at = placeOf(action, await labelsOf(buttons));
+        if (at >= 0) await tryAction(action, await settled(view), () => buttons.nth(at).click());
+        continue;
       }
-      done.add(nameOf(action));
+      const more = buttons.and(desk.page.locator('.codicon-toolbar-more'));
+      if ((await more.count()) === 0) continue;
+      const before = await settled(view);
+      await more.click();
+      await entries().first().waitFor();
+      const at = placeOf(action, await labelsOf(entries()));
+      if (at < 0) await close();
+      else await tryAction(action, before, () => take(entries().nth(at)));
     }
+  }
+
+  /** Those of the rows of a view that no row has had yet. */
+  async function tryRows(view: string, labels = /./): Promise<void> {
+    const missing = () =>
+      [...declared.values()].filter(
+        (one) => one.place === 'row' && one.view === view && labels.test(one.label) && !tried.has(nameOf(one)),
+      );
+    for (let at = 0; missing().length > 0; at++) {
+      if (at >= (await rowsOf(view).count())) {
+        // What is below a row may offer the rest.
+        const folded = rowsOf(view).and(desk.page.locator('[aria-expanded=false]')).first();
+        if ((await folded.count()) === 0) return;
+        const count = await rowsOf(view).count();
+        await folded.locator('.monaco-tl-twistie').click();
+        await until(async () => (await rowsOf(view).count()) !== count || undefined, 'what is below a row');
+        at = 0;
+      }
+      // Another may be in its place after one.
+      while (await tryRow(rowsOf(view).nth(at), missing()));
+    }
+  }
+
+  /** Resolves to whether the row has had one of these. */
+  async function tryRow(row: Locator, missing: readonly Action[]): Promise<boolean> {
+    if (!(await row.isVisible())) return false;
+    const buttons = row.locator('.actions a.action-label');
+    const labels = await labelsOf(buttons);
+    const button = missing.find((action) => action.isButton && placeOf(action, labels) >= 0);
+    if (button) {
+      const before = await settled(button.view);
+      await tryAction(button, before, async () => {
+        await row.hover();
+        await buttons.nth(placeOf(button, labels)).click();
+      });
+      return true;
+    }
+    const [other, ...others] = missing.filter(({ isButton }) => !isButton);
+    if (!other) return false;
+    const before = await settled(other.view);
+    await row.click({ button: 'right' });
+    const isShown = await entries()
+      .first()
+      .waitFor({ timeout: 2000 })
+      .then(
+        () => true,
+        () => false,
+      );
+    if (!isShown) return false;
+    const offered = await labelsOf(entries());
+    const entry = [other, ...others].find((action) => placeOf(action, offered) >= 0);
+    if (entry && (!entry.label.includes('at Cursor') || (await notes().count()) > 0)) {
+      await tryAction(entry, before, () => take(entries().nth(placeOf(entry, offered))));
+      return true;
+    }
+    await close();
+    if (entry) await openNotes(entry.view);
+    return entry !== undefined;
   }
 
   it('has an effect in a new window, whose views are empty and where no row was clicked', async () => {
     await signInTo(desk, demo);
-    const done = new Set<string>();
     for (const view of views.keys()) {
       await show(view);
-      await tryTitle(view, done);
+      await tryTitle(view);
     }
+  });
+
+  it('has an effect where there are rows of every kind', async () => {
+    await fill();
+    await desk.command('Inference Desk: Switch Account');
+    await desk.pick('Journey');
+    await desk.status('Journey').waitFor();
+    await desk.reloadWindow();
+    for (const view of views.keys()) {
+      if (view === chat) continue;
+      await show(view);
+      await rowsOf(view).first().waitFor();
+      // What is new counts as seen as soon as the view is hidden, as by what opens the chat.
+      if (view === models) await tryRows(view, /^(Pin|Unpin)$/);
+      await tryTitle(view);
+      // A row is under way once more while its results are fetched.
+      await tryRows(view, /^(?!Fetch )/);
+      await tryRows(view);
+    }
+  });
+
+  it('has an effect in the states that offer others', async () => {
+    await show(models);
+    // One of the two ends the filter.
+    for (let times = 0; times < 2; times++) {
+      await desk.command('Inference Desk: Filter Models');
+      await desk.answer('qwen');
+      await paneOf(models).getByText('“qwen”').waitFor();
+      await tryTitle(models);
+    }
+    await demo.call('POST', '/_control/pace', { pace: { firstTokenMs: 600_000 } });
+    await show(chat);
+    await desk.chatPage.getByRole('textbox', { name: 'Question' }).fill('What is a file?');
+    await desk.chatPage.getByRole('textbox', { name: 'Question' }).press('Enter');
+    await titleButtons(chat).and(desk.page.locator('[aria-label^="Stop the Answer"]')).waitFor();
+    await tryTitle(chat);
+  });
+
+  it('leaves none of those that the manifest declares untried or without an effect', () => {
     process.stdout.write(`${[...tried].map((one) => one.join(': ')).join('\n')}\n`);
     process.stdout.write(`${tried.size} actions tried, ${withoutEffect.size} without effect\n`);
     deepEqual([...withoutEffect], []);
-    // Offered only in other states, such as while an answer is in progress or the list is filtered.
-    const others = ['chatSideBar.stop', 'models.clearFilter', 'models.filter', 'models.markSeen', 'demo.stop'];
     deepEqual(
-      [...declared]
-        .filter(([name, { command }]) => !tried.has(name) && !others.includes(command.replace('inferenceDesk.', '')))
-        .map(([name]) => name),
+      [...declared.keys()].filter((name) => !tried.has(name)),
       [],
     );
     deepEqual(desk.faults, []);
   });
+
+  /** What the service and this machine have, so that each kind of row is there. */
+  async function fill(): Promise<void> {
+    const [storage = ''] = globSync('**/globalStorage/inference-desk.inference-desk', { cwd: desk.server.dataFolder });
+    const stored = path.join(desk.server.dataFolder, storage);
+    const [picksFile = ''] = globSync('models/*.picks.json', { cwd: stored });
+    const profileId = path.basename(picksFile, '.picks.json');
+    const control = (action: string, body: object) => demo.call('POST', `/_control/${action}`, body);
+    await control('pace', { pace: { batchQueueMs: 0, batchLineMs: 0, batchFinalizeMs: 0, videoQueueMs: 600_000 } });
+    const tell = async (name: string, as: object) => {
+      const id = await demo.makeBatch(name, 2);
+      await control('tell', { id, as });
+      return id;
+    };
+    await tell('running', { status: 'in_progress' });
+    await tell('faulty', { status: 'failed', errors: ['line 3: custom_id is missing'] });
+    const ended = await demo.makeBatch('ended', 2);
+    await control('tell', {
+      id: await demo.makeBatch('other', 2),
+      as: { error_file_id: 'file-errors', request_counts: { total: 2, completed: 1, failed: 1 } },
+    });
+    const { input_file_id: inputFileId } = (await demo.call('GET', `/batches/${ended}`)) as {
+      readonly input_file_id: string;
+    };
+    await demo.addVoice('Narrator');
+    const common = { version: 1, profileId, baseUrl: demo.baseUrl, createdAt: Date.now() - 60_000 };
+    const told = { toldEndAt: 1, toldDoubtAt: 1 };
+    const trouble = (kind: string) => ({ kind, message: 'It was refused.', at: Date.now(), isFinal: true });
+    const order = { completion_window: '24h', metadata: { name: 'stored' } };
+    const batchJobs: readonly object[] = [
+      { id: 'job-refused', stage: 'refused', order, inputFileId, trouble: trouble('refused') },
+      { id: 'job-doubtful', stage: 'unknown', order, trouble: trouble('answerLost'), looks: 9, triedAt: Date.now() },
+      { id: 'job-ended', stage: 'ended', order, batch: { id: ended, status: 'completed', errors: [], metadata: {} } },
+    ];
+    const request = { model: 'Wan-AI/Wan2.2-T2V-A14B', prompt: 'Waves', image_size: '1280x720' };
+    const video = { order: { kind: 'video', request }, folder: path.join(folder, 'made') };
+    const { requestId } = (await demo.call('POST', '/video/submit', request)) as { readonly requestId: string };
+    const mediaJobs: readonly object[] = [
+      {
+        id: 'video-running',
+        stage: 'running',
+        ...video,
+        requestId,
+        status: 'InQueue',
+        looks: 50,
+        checkedAt: Date.now(),
+      },
+      { id: 'video-lost', stage: 'ended', ...video, requestId, results: [{ url: '' }], trouble: trouble('fetch') },
+      { id: 'video-refused', stage: 'refused', ...video, trouble: trouble('refused') },
+      { id: 'video-refused-too', stage: 'refused', ...video, trouble: trouble('refused') },
+    ];
+    for (const [at, jobs] of [
+      ['jobs', batchJobs],
+      ['media/jobs', mediaJobs],
+    ] as const) {
+      mkdirSync(path.join(stored, at), { recursive: true, mode: 0o700 });
+      for (const job of jobs) {
+        const { id } = job as { readonly id: string };
+        writeFileSync(path.join(stored, at, `${id}.json`), JSON.stringify({ ...common, ...told, ...job }), {
+          mode: 0o600,
+        });
+      }
+    }
+    const image = new PNG({ width: 64, height: 64 });
+    image.data.fill(200);
+    writeMadeFile(path.join(folder, 'made'), {
+      kind: 'image',
+      bytes: PNG.sync.write(image),
+      contentType: 'image/png',
+      size: [64, 64],
+      request: { model: 'Qwen/Qwen-Image', prompt: 'A harbour', image_size: '64x64' },
+      seed: 7,
+      createdAt: new Date().toISOString(),
+    });
+    // Those that are pinned stand at the top. One that was there when the user last looked is gone, and another has come.
+    const file = path.join(stored, picksFile);
+    const picks = JSON.parse(readFileSync(file, 'utf8')) as { readonly look: { readonly ids: readonly string[] } };
+    const ids = [...picks.look.ids.slice(1), 'a/gone', 'b/gone'];
+    const pins = ['BAAI/bge-m3', 'Qwen/Qwen3-Reranker-8B', 'deepseek-ai/DeepSeek-V3', 'Qwen/Qwen-Image', request.model];
+    writeFileSync(file, JSON.stringify({ ...picks, pins, look: { ...picks.look, ids } }));
+  }
 });
