@@ -15,7 +15,7 @@ const mostRounds = 50;
 /** The most problems to fix in one round: each looks for its place in the line. */
 const mostAtOnce = 100;
 /** After so many problems of one line, the others wait for the next time: each round checks the whole line. */
-const mostFixed = 500;
+const mostFixed = 200;
 /** The most fixes to try alone: each needs the line to be checked again. */
 const mostAlone = 10;
 
