@@ -197,7 +197,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
 
   it('shows candidates while they are ranked, then the places in order', async () => {
     await found('not ranked yet').waitFor();
-    await says(/ranking them/);
+    await says(/Ranking candidates/);
     await found(/ranked$/).waitFor();
     await says(/Ranked by .*rerank.* · 4 places · 226 files read · [\d,]+ tokens/);
     const scores = (await desk.quickRows.allTextContents()).map((text) => /(\d\.\d\d) {2}[▰▱]{5}/.exec(text)?.[1]);

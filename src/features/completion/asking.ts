@@ -182,7 +182,7 @@ function createContinuationFix(settings: CompletionSettings, usageAsking: UsageA
 async function mayLeaveOut(name: string, model: string): Promise<boolean> {
   const without = l10n.t('Send Without It');
   const words = l10n.t(
-    '{0} refused the parameter {1}. The request can be sent again without it; it is then never sent to this model.',
+    '{0} rejected the parameter {1}. You can send the request without it. The parameter is then no longer sent to this model.',
     foreign(model),
     foreign(name),
   );
