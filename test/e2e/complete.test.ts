@@ -267,7 +267,7 @@ describe('completing text where it is, and ghost text', function () {
     await goTo(1, 1);
     await key('End');
     await key('Enter');
-    await readStatus(/Ghost text: .*balance/i);
+    await readStatus(/Ghost text: .*credit/i);
     await desk.screenshot('ghost-status-balance');
     assert.equal(await desk.toasts.count(), 0);
     await desk.command('Inference Desk: Ghost Text…');
