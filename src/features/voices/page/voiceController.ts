@@ -83,7 +83,11 @@ export class VoiceController implements Disposable {
     this.store.add(services.models.onDidChange(onChange));
     this.store.add(services.connections.onDidChangeOffers(onChange));
     this.store.add(services.models.follow());
-    if (!this.builtIn) this.store.add(list.follow());
+    if (!this.builtIn) {
+      this.store.add(list.follow());
+      // What the service offers may have been checked again.
+      this.store.add(services.connections.onDidChange(() => void list.ensureFresh()));
+    }
     this.store.add(services.media.assets.onDidChange(() => void this.readTakes()));
     this.store.add(notes.onDidChange(() => void this.readNote()));
   }
