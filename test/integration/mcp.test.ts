@@ -157,13 +157,12 @@ describe('the MCP server in the editor', function () {
     // The chat has each tool once, as the editor's agents do.
     const chatTools = createEditorTools(services);
     const isRerank = ({ name }: { readonly name: string }) => name.endsWith('inferenceDesk_rerank');
-    deepEqual(
-      chatTools
-        .list()
-        .filter(isRerank)
-        .map(({ name }) => name),
-      ['inferenceDesk_rerank'],
-    );
+    const names = chatTools
+      .list()
+      .filter(isRerank)
+      .map(({ name }) => name);
+    // While the server is on, VS Code 1.106 lists only its copies.
+    deepEqual(names, [vscode.version.startsWith('1.106.') ? tool.name : 'inferenceDesk_rerank']);
     chatTools.dispose();
 
     // VS Code 1.106 goes on listing the tools of a server that is not offered any more.

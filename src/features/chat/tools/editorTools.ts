@@ -25,8 +25,12 @@ export function createEditorTools({ connections, context }: Services): Registere
   return {
     list() {
       const contributed = contributedTools(context.extension.id);
-      return vscode.lm.tools
-        .filter(({ name }) => !isOfOwnServer(name) && isToolOffered(connections, contributed.get(name)?.when))
+      const { tools } = vscode.lm;
+      const listed = new Set(tools.map(({ name }) => name));
+      // VS Code 1.106 lists only the server's copies while the server is on; later versions list both.
+      const isCopy = (name: string) => listed.has(ownNameOf(name) ?? '');
+      return tools
+        .filter(({ name }) => !isCopy(name) && isToolOffered(connections, contributed.get(name)?.when))
         .map((tool) => toEditorTool(tool, contributed.get(tool.name)));
     },
     run,
@@ -76,9 +80,9 @@ function isFailed(result: vscode.LanguageModelToolResult | undefined): boolean {
   return (result as { readonly hasError?: unknown } | undefined)?.hasError === true;
 }
 
-/** Whether the name is one that the editor gives to a tool of this extension's MCP server. */
-function isOfOwnServer(name: string): boolean {
-  return name.startsWith('mcp_') && agentToolNames.some((own) => name.endsWith(`_${own}`));
+/** Returns the name of this extension's tool whose copy from its MCP server has the given name; `undefined` for any other name. */
+function ownNameOf(name: string): string | undefined {
+  return name.startsWith('mcp_') ? agentToolNames.find((own) => name.endsWith(`_${own}`)) : undefined;
 }
 
 interface Contributed {
