@@ -5,6 +5,7 @@ import { defaultSeverities, type LineProblem, type Severity } from '../core/batc
 import { readFile } from 'node:fs/promises';
 import type { ListedModels } from '../core/batch/fileRules';
 import { isObject } from '../core/api/isObject';
+import { parseJson } from '../core/api/parseJson';
 
 const usage = `usage: node checkBatch.js <file>... [--absolute] [--json] [--strict] [--models <file>]
 
@@ -141,7 +142,7 @@ async function readModelList(path: string): Promise<ListedModels> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new Error(`${path}: The list of models could not be read.`, { cause: error });
   });
-  const value = parse(text);
+  const value = parseJson(text);
   const list = isObject(value) ? value['data'] : value;
   const items: readonly unknown[] = Array.isArray(list) ? list : text.split(/\r?\n/).map((line) => line.trim());
   return new Map(
@@ -150,12 +151,4 @@ async function readModelList(path: string): Promise<ListedModels> {
       return typeof id === 'string' && id !== '' ? [[id, use === 'chat']] : [];
     }),
   );
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { isObject } from './isObject';
+import { parseJson } from './parseJson';
 
 /** The contents of an error body, whatever its shape: those of the innermost error, as gateways wrap the error of the service behind them. */
 export interface ErrorFacts {
@@ -134,14 +135,6 @@ function toCode(value: unknown): number | string | undefined {
 
 function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function titleOf(html: string): string {

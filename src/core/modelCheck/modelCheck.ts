@@ -10,6 +10,7 @@ import type { MessageParam, MessageRequest } from '../api/messages/messages.sche
 import { foreign } from '../text/foreignText';
 import { CheckRun, type CheckId, type Finding, type Findings, type ModelToCheck, type Sent } from './checkRun';
 import type { RawAnswer } from './rawAnswer';
+import { parseJson } from '../api/parseJson';
 
 export interface CheckOutcome {
   readonly findings: Findings;
@@ -264,7 +265,7 @@ async function checkJsonMode(run: CheckRun): Promise<Findings> {
   const { raw, error, exchange } = await run.completion(request, { response_format: { type: 'json_object' } });
   const exchangeId = exchange?.id;
   if (error && raw.text === '') return { jsonMode: { result: refusedOf(error), evidence: words(error), exchangeId } };
-  const isValid = isJson(raw.text);
+  const isValid = isObject(parseJson(raw.text));
   const evidence = isValid ? l10n.t('Valid JSON') : l10n.t('Not valid JSON: {0}', quoted(raw.text));
   return { jsonMode: { result: isValid ? 'works' : 'fails', evidence, exchangeId } };
 }
@@ -417,14 +418,6 @@ function quoted(text: string): string {
 
 function words({ message }: ApiError): string {
   return foreign(message, 160);
-}
-
-function isJson(text: string): boolean {
-  try {
-    return isObject(JSON.parse(text));
-  } catch {
-    return false;
-  }
 }
 
 /** Errors that say nothing about the model. */

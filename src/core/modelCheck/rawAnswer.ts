@@ -1,5 +1,6 @@
 import type { Exchange } from '../api/exchange';
 import { isObject } from '../api/isObject';
+import { parseJson } from '../api/parseJson';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -51,7 +52,7 @@ class Reading {
       this.endMark = '[DONE]';
       return;
     }
-    const value = parsed(text);
+    const value = parseJson(text);
     if (!isObject(value)) return;
     const before = this.text.length + this.reasoning.length + this.calls.size;
     this.readChunk(value);
@@ -122,14 +123,6 @@ class Reading {
 
   private readUsage(usage: unknown): void {
     if (isObject(usage)) this.usage = { ...this.usage, ...usage };
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

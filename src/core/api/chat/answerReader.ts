@@ -10,6 +10,7 @@ import type { TextOptions, TextSink } from './textSplitter';
 import { withoutChannel } from './thoughtMarks';
 import { nameIn, readWrittenCalls, writtenCallsIn } from './writtenCalls';
 import type { OfferedTools, WrittenCall } from './writtenCalls';
+import { parseJson } from '../parseJson';
 
 type EventOf<Type extends MessageEvent['type']> = Extract<MessageEvent, { readonly type: Type }>;
 
@@ -182,7 +183,7 @@ export class AnswerReader implements TextSink {
 
   /** Finds the calls in an input that consists of several objects, and drops any text after them. */
   private readInput(index: number, call: Extract<ContentBlock, { type: 'tool_use' }>, text: string): void {
-    if (text.trim() === '' || typeof call.input === 'string' || isJson(text)) return;
+    if (text.trim() === '' || typeof call.input === 'string' || parseJson(text) !== undefined) return;
     this.into.push({ type: 'replace', index, block: call });
     for (const input of leadingObjects(text).slice(1)) this.call({ name: call.name, input });
   }
@@ -247,15 +248,6 @@ export class AnswerReader implements TextSink {
     if (tools.size === 0 || only?.type !== 'thinking' || others.length > 0) return;
     const text = writtenCallsIn(only.thinking, tools);
     for (const call of (text === undefined ? undefined : readWrittenCalls(text, tools))?.calls ?? []) this.call(call);
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -1,5 +1,6 @@
 import { isObject } from '../isObject';
 import { jsonEnd } from '../leadingJson';
+import { parseJson } from '../parseJson';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -134,7 +135,7 @@ function inputOf(members: Iterable<RegExpExecArray>, schema: Schema | undefined)
       const value = written.replace(/^\n/, '').replace(/\n$/, '');
       const property = properties[key.trim()];
       const isText = isObject(property) && property['type'] === 'string';
-      return [key.trim(), isText ? value : (parsed(value.trim()) ?? value)];
+      return [key.trim(), isText ? value : (parseJson(value.trim()) ?? value)];
     }),
   );
 }
@@ -146,7 +147,7 @@ function readJson(text: string, offered: OfferedTools): readonly WrittenCall[] {
   for (let start = text.indexOf('{'); start !== -1; start = text.indexOf('{', before)) {
     const end = jsonEnd(text, start);
     const gap = text.slice(before, start);
-    const value = end === undefined ? undefined : parsed(text.slice(start, end));
+    const value = end === undefined ? undefined : parseJson(text.slice(start, end));
     const called = isObject(value) ? callOf(value) : undefined;
     const name = nameIn(called?.name ?? lastName(gap, offered) ?? cutName(text.slice(start)), offered);
     if (name !== undefined) calls.push({ name, input: called ? called.input : (value ?? text.slice(start)) });
@@ -176,7 +177,7 @@ function callOf(value: Readonly<Record<string, unknown>>): { name: string; input
   const name = value['name'] ?? value['tool_name'] ?? value['tool'] ?? value['function'];
   const input = value['arguments'] ?? value['parameters'] ?? value['input'] ?? value['args'];
   if (typeof name !== 'string' || input === undefined) return undefined;
-  return { name, input: typeof input === 'string' ? (parsed(input) ?? input) : input };
+  return { name, input: typeof input === 'string' ? (parseJson(input) ?? input) : input };
 }
 
 /** Reads a text that consists only of calls in JSON, possibly in a fence or a list; `unknown` if their tools are not offered. */
@@ -189,7 +190,7 @@ export function readBareCalls(text: string, offered: OfferedTools): readonly Wri
   for (let start = list.indexOf('{'); start !== -1; start = list.indexOf('{', at)) {
     if (!/^[[\],;\s]*$/.test(list.slice(at, start))) return undefined;
     const end = jsonEnd(list, start);
-    const value = end === undefined ? undefined : parsed(list.slice(start, end));
+    const value = end === undefined ? undefined : parseJson(list.slice(start, end));
     const call = isObject(value) ? callOf(value) : undefined;
     if (!call) return undefined;
     calls.push(call);
@@ -201,14 +202,6 @@ export function readBareCalls(text: string, offered: OfferedTools): readonly Wri
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
-  const value = text.startsWith('{') ? parsed(text) : undefined;
+  const value = text.startsWith('{') ? parseJson(text) : undefined;
   return isObject(value) ? value : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import type { ApiErrorKind } from '../errorKinds';
 import { ApiError, isApiError } from '../errors';
 import { createAddressPolicy, type AddressPolicyOptions } from './addressPolicy';
 import type { Downloaded, DownloadRequest, HttpResponse, HttpStack, Timers } from './transport';
+import { parseJson } from '../parseJson';
 
 export type DownloadOptions = Omit<AddressPolicyOptions, 'allowPlainHttp'>;
 
@@ -180,14 +181,5 @@ function textType(text: string): string | undefined {
   if (!/^[{[]/.test(text)) return undefined;
   const [first = '', second = ''] = text.split(/\r?\n/, 2);
   // A complete value on the first line and another below it: JSON Lines. A single line is indistinguishable from JSON.
-  return isJson(first) && second.startsWith('{') ? 'application/jsonl' : 'application/json';
-}
-
-function isJson(line: string): boolean {
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
+  return parseJson(first) !== undefined && second.startsWith('{') ? 'application/jsonl' : 'application/json';
 }

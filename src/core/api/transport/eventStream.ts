@@ -2,6 +2,7 @@ import type { ClientLimits } from '../clientOptions';
 import { ApiError } from '../errors';
 import { isObject } from '../isObject';
 import { errorInAnswer, errorOfChoice, toAnswerError } from '../parseError';
+import { parseJson } from '../parseJson';
 import { createSseReader } from '../sse';
 import type { SseReader } from '../sse';
 import { rejectionOf, tooMuch } from './readAnswer';
@@ -265,11 +266,7 @@ function isPlainEvent(data: unknown): boolean {
 /** Returns `undefined` for anything but JSON; most of what is none costs no exception. */
 function parse(text: string): unknown {
   if (text.charCodeAt(0) !== brace && !/^\s*[[{"\dtfn-]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parseJson(text);
 }
 
 /** Reads on for a moment; resolves with whether the body ended, with or without an error. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiError } from '../errors';
 import type { Exchange, ExchangeAttempt, ExchangeEvent, ExchangeSide } from '../exchange';
+import { parseJson } from '../parseJson';
 import { type Redact, createRedact, redacted } from '../redact';
 import type { ApiCall, HttpResponse } from './transport';
 
@@ -191,12 +192,7 @@ function addParts(owner: object, { event, place, depth }: Where, into: Map<strin
 
 /** Returns `undefined` for anything but a JSON object. */
 function parsed(text: string): unknown {
-  if (!text.startsWith('{')) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return text.startsWith('{') ? parseJson(text) : undefined;
 }
 
 function written(value: unknown): string {

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { ApiError } from '../errors';
 import { isHtml, readErrorBody } from '../errorBody';
 import { errorInAnswer, toAnswerError } from '../parseError';
+import { parseJson } from '../parseJson';
 
 /** Maximum size of one response. No model writes that much: one that does is looping. */
 export const mostTextBytes = 8 * 1024 * 1024;
@@ -51,7 +52,7 @@ export function readAnswer<T>(text: string, schema: z.ZodMiniType<T>, isPlain = 
 /** Returns the error for a body of an unexpected kind: an error, a web page, or something unknown. */
 export function rejectionOf(text: string, expected: string): ApiError {
   if (text.trim() === '') return empty();
-  const facts = isHtml(text) ? undefined : errorInAnswer(tryParse(text));
+  const facts = isHtml(text) ? undefined : errorInAnswer(parseJson(text));
   if (facts) return toAnswerError(facts);
   const { page, message } = readErrorBody(text);
   if (page !== undefined) return webPage(page);
@@ -75,7 +76,7 @@ const webPage = (title: string): ApiError =>
 
 /** Returns an object or a list as such, and any other text as `{text}`. */
 function parsePlain(text: string): unknown {
-  const json = tryParse(text);
+  const json = parseJson(text);
   if (typeof json === 'object') return json;
   if (isHtml(text) || text.trimStart().startsWith('{')) return parseAnswer(text);
   return { text: (typeof json === 'string' ? json : text).trim() };
@@ -85,7 +86,7 @@ function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const json = noNumber.test(text) ? tryParse(withoutNoNumbers(text)) : undefined;
+    const json = noNumber.test(text) ? parseJson(withoutNoNumbers(text)) : undefined;
     if (json !== undefined) return json;
     // The parser's own message quotes the text, which is in the log anyway.
     if (isHtml(text)) throw webPage(readErrorBody(text).page ?? '');
@@ -101,14 +102,6 @@ function withoutNoNumbers(text: string): string {
   return text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g, (found) =>
     found.startsWith('"') ? found : 'null',
   );
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function misfit(error: z.core.$ZodError): string {
