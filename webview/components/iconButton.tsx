@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { Icon } from './icon';
 import type { IconName } from './iconNames';
 
@@ -13,6 +14,31 @@ export function IconButton({ icon, label, onClick, tabIndex = 0 }: IconButtonPro
   return (
     <button type="button" class="icon-button" title={label} aria-label={label} tabIndex={tabIndex} onClick={onClick}>
       <Icon name={icon} />
+    </button>
+  );
+}
+
+/** The last button of a row of actions, whose menu has the others. `onOpen` gets the button, at which the menu opens. */
+export function MoreButton({
+  class: name = 'icon-button',
+  label = l10n.t('More actions'),
+  onOpen,
+}: {
+  readonly class?: string;
+  readonly label?: string;
+  readonly onOpen: (button: HTMLElement) => void;
+}) {
+  return (
+    <button
+      type="button"
+      class={name}
+      title={label}
+      aria-label={label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={({ currentTarget }) => onOpen(currentTarget)}
+    >
+      <Icon name="ellipsis" />
     </button>
   );
 }

@@ -5,7 +5,7 @@ import type { GalleryAction, GalleryDetails } from '../../../src/protocol/galler
 import { DetailsPane } from '../../components/detailsPane';
 import { Pairs, Texts } from '../../components/detailsParts';
 import { Icon } from '../../components/icon';
-import { IconButton } from '../../components/iconButton';
+import { IconButton, MoreButton } from '../../components/iconButton';
 import { Note } from '../../components/note';
 import { pngOf } from '../../components/videoFrame';
 import { actionIcons, actionLabel, openActions } from './actionMenu';
@@ -115,17 +115,7 @@ function Actions({ session, details: { id, actions } }: PartProps) {
             <span class="gallery-action-name">{actionLabel(action)}</span>
           </button>
         ))}
-      <button
-        type="button"
-        class="bar-button"
-        title={l10n.t('More actions')}
-        aria-label={l10n.t('More actions')}
-        aria-haspopup="menu"
-        aria-expanded={false}
-        onClick={({ currentTarget }) => openActions(session, currentTarget)}
-      >
-        <Icon name="ellipsis" />
-      </button>
+      <MoreButton class="bar-button" onOpen={(button) => openActions(session, button)} />
     </div>
   );
 }

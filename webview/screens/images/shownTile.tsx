@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { ImageTile, TileState } from '../../../src/protocol/images';
 import { dragFile } from '../../components/dragFile';
 import { Icon } from '../../components/icon';
-import { IconButton } from '../../components/iconButton';
+import { IconButton, MoreButton } from '../../components/iconButton';
 import type { IconName } from '../../components/iconNames';
 import { ignoreHeldEnter, isFirstClick } from '../../components/sendOnce';
 import type { ImagesSession } from './session';
@@ -112,17 +112,7 @@ function Actions({ session, tile }: TileProps) {
       {tile.seed !== undefined && (
         <IconButton icon="pin" label={l10n.t('Use this seed again')} onClick={() => session.useSeed(tile)} />
       )}
-      <button
-        type="button"
-        class="icon-button"
-        title={l10n.t('More actions')}
-        aria-label={l10n.t('More actions')}
-        aria-haspopup="menu"
-        aria-expanded={false}
-        onClick={({ currentTarget }) => openTileMenu(currentTarget, { session, tile })}
-      >
-        <Icon name="ellipsis" />
-      </button>
+      <MoreButton onOpen={(button) => openTileMenu(button, { session, tile })} />
     </div>
   );
 }

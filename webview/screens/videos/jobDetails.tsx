@@ -5,7 +5,7 @@ import { NoteList } from './notes';
 import type { VideosSession } from './session';
 import { titled } from '../../../src/protocol/sentences';
 import { useRef, useEffect } from 'preact/hooks';
-import { Icon } from '../../components/icon';
+import { MoreButton } from '../../components/iconButton';
 import { createMenus, type OpenMenu } from '../../components/menu';
 import { useSignal } from '@preact/signals';
 import { PlayerBar } from './playerBar';
@@ -131,17 +131,7 @@ function FileActions({ onAct }: { readonly onAct: (action: VideoFileAction) => v
           {fileActionLabel(action)}
         </button>
       ))}
-      <button
-        type="button"
-        class="icon-button"
-        title={l10n.t('More actions')}
-        aria-label={l10n.t('More actions')}
-        aria-haspopup="menu"
-        aria-expanded={false}
-        onClick={({ currentTarget }) => openMenu(currentTarget)}
-      >
-        <Icon name="ellipsis" />
-      </button>
+      <MoreButton onOpen={openMenu} />
     </div>
   );
 }

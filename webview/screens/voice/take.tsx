@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { TakeStep, VoiceTake } from '../../../src/protocol/voice';
-import { Icon } from '../../components/icon';
-import { IconButton } from '../../components/iconButton';
+import { IconButton, MoreButton } from '../../components/iconButton';
 import { Player } from './player';
 import type { VoiceSession } from './session';
 
@@ -73,17 +72,7 @@ function Actions({ session, take, isChosen }: Omit<TakeProps, 'isNew'> & { reado
       </label>
       <IconButton icon="refresh" label={l10n.t('Make again')} onClick={step('again')} />
       <IconButton icon="save-as" label={l10n.t('Save as…')} onClick={step('saveAs')} />
-      <button
-        type="button"
-        class="icon-button"
-        title={l10n.t('More about {0}', words)}
-        aria-label={l10n.t('More about {0}', words)}
-        aria-haspopup="menu"
-        aria-expanded={false}
-        onClick={({ currentTarget }) => session.openMenu(currentTarget, more)}
-      >
-        <Icon name="ellipsis" />
-      </button>
+      <MoreButton label={l10n.t('More about {0}', words)} onOpen={(button) => session.openMenu(button, more)} />
     </span>
   );
 }
