@@ -23,6 +23,11 @@ interface ErrorKindFacts {
   readonly billed?: 'never' | 'ifSent' | 'always';
   /** Whether an upload that failed so may still have reached the service, even where nothing is billed. */
   readonly mayHaveArrived?: true;
+  /**
+   * Whether it says something about what the model, or the server that runs it, can do; not about the account, the connection, the moment,
+   * this machine, or the text of one request.
+   */
+  readonly tellsOfModel: boolean;
   /** What a local batch run does: the line `fails`, the line is sent again (`waits`), or the run `ends`. */
   readonly batchRun: 'fails' | 'waits' | 'ends';
   /** The code for other extensions. Kinds with the same code leave a person or a caller the same options. */
@@ -132,6 +137,7 @@ const table = {
       ['unknownKey', /^api key is invalid/i],
     ],
     billed: 'never',
+    tellsOfModel: false,
     batchRun: 'ends',
     publicCode: 'signedOut',
   },
@@ -141,6 +147,7 @@ const table = {
     statuses: [451],
     says: regionWords,
     billed: 'never',
+    tellsOfModel: false,
     batchRun: 'ends',
     publicCode: 'refused',
   },
@@ -149,6 +156,7 @@ const table = {
     codes: ['content_policy_violation', 'content_filter', 'moderation_blocked', 'data_inspection_failed'],
     says: moderationWords,
     unlessStatus: [401, 402, 429],
+    tellsOfModel: false,
     batchRun: 'fails',
     publicCode: 'refused',
   },
@@ -158,11 +166,12 @@ const table = {
     statuses: [403],
     hints: [['verification', verificationWords]],
     billed: 'never',
+    tellsOfModel: false,
     batchRun: 'fails',
     publicCode: 'refused',
   },
   /** Rejected before sending: a parameter is outside the specification's bounds. Nothing was billed. */
-  invalidParameter: { batchRun: 'fails', publicCode: 'invalidInput' },
+  invalidParameter: { tellsOfModel: false, batchRun: 'fails', publicCode: 'invalidInput' },
   /** The prompt (with `max_tokens`) does not fit the model's context. The public service sends code 20015 with at least five wordings. */
   tooLong: {
     codes: ['context_length_exceeded', 'model_context_window_exceeded'],
@@ -171,6 +180,7 @@ const table = {
     unlessStatus: [429],
     // More than a whole minute's limit, which OpenAI and Groq send with 429 and 413; llama.cpp for rerank and embeddings.
     saysAnyway: /\brequest too large for\b|\btokens\) is too large to process\b/i,
+    tellsOfModel: true,
     batchRun: 'fails',
     publicCode: 'refused',
   },
@@ -180,6 +190,7 @@ const table = {
     statuses: [413],
     says: /\b(request entity|payload|request body|body) (is )?too large\b/i,
     billed: 'never',
+    tellsOfModel: false,
     batchRun: 'fails',
     publicCode: 'refused',
   },
@@ -193,6 +204,7 @@ const table = {
       ['verification', verificationWords],
     ],
     billed: 'never',
+    tellsOfModel: true,
     batchRun: 'fails',
     publicCode: 'refused',
   },
@@ -204,6 +216,7 @@ const table = {
     says: /\bbalance is insufficient|insufficient[ _](account |user )?(balance|credits?|funds|quota)|\bcan only afford\b|\bcredit balance is too low|\bout of credits?\b|余额不足/i,
     saysAnyway: quotaWords,
     billed: 'never',
+    tellsOfModel: false,
     batchRun: 'ends',
     publicCode: 'balance',
   },
@@ -213,6 +226,7 @@ const table = {
     says: unknownModelWords,
     unlessStatus: [401],
     billed: 'never',
+    tellsOfModel: false,
     batchRun: 'fails',
     publicCode: 'unknownModel',
   },
@@ -220,6 +234,7 @@ const table = {
   notFound: {
     types: ['not_found_error', 'NotFoundError'],
     statuses: [404],
+    tellsOfModel: true,
     batchRun: 'fails',
     publicCode: 'refused',
   },
@@ -235,6 +250,7 @@ const table = {
     unlessStatus: [401],
     saysAnyway: noFunctionWords,
     billed: 'never',
+    tellsOfModel: true,
     batchRun: 'ends',
     publicCode: 'notOffered',
   },
@@ -243,6 +259,7 @@ const table = {
     types: ['rate_limit_error', 'RateLimitError'],
     statuses: [429],
     retry: 'rateLimit',
+    tellsOfModel: false,
     batchRun: 'waits',
     publicCode: 'rateLimited',
   },
@@ -254,6 +271,7 @@ const table = {
     hints: [['loading', /\b(loading|still load\w*) (the )?model\b|\bmodel is (still |currently )?loading\b/i]],
     retry: 'overloaded',
     mayHaveArrived: true,
+    tellsOfModel: false,
     batchRun: 'waits',
     publicCode: 'unavailable',
   },
@@ -266,6 +284,7 @@ const table = {
     retry: 'server',
     billed: 'always',
     mayHaveArrived: true,
+    tellsOfModel: true,
     batchRun: 'fails',
     publicCode: 'unavailable',
   },
@@ -275,26 +294,36 @@ const table = {
     retry: 'network',
     billed: 'ifSent',
     mayHaveArrived: true,
+    tellsOfModel: false,
     batchRun: 'waits',
     publicCode: 'network',
   },
-  proxy: { statuses: [407], connection: true, mayHaveArrived: true, batchRun: 'ends', publicCode: 'network' },
-  certificate: { connection: true, batchRun: 'ends', publicCode: 'network' },
+  proxy: {
+    statuses: [407],
+    connection: true,
+    mayHaveArrived: true,
+    tellsOfModel: false,
+    batchRun: 'ends',
+    publicCode: 'network',
+  },
+  certificate: { connection: true, tellsOfModel: false, batchRun: 'ends', publicCode: 'network' },
   timeout: {
     statuses: [408],
     connection: true,
     retry: 'network',
     billed: 'ifSent',
     mayHaveArrived: true,
+    tellsOfModel: false,
     batchRun: 'waits',
     publicCode: 'network',
   },
-  aborted: { billed: 'ifSent', mayHaveArrived: true, batchRun: 'ends', publicCode: 'network' },
+  aborted: { billed: 'ifSent', mayHaveArrived: true, tellsOfModel: false, batchRun: 'ends', publicCode: 'network' },
   /** A stream or download stopped before its end mark, or a response was cut off for its length; what arrived before was delivered. */
   truncated: {
     retry: 'network',
     billed: 'ifSent',
     mayHaveArrived: true,
+    tellsOfModel: true,
     batchRun: 'fails',
     publicCode: 'badAnswer',
   },
@@ -302,15 +331,16 @@ const table = {
   badResponse: {
     billed: 'ifSent',
     mayHaveArrived: true,
+    tellsOfModel: true,
     batchRun: 'ends',
     publicCode: 'badAnswer',
   },
   /** A result address was rejected: plain http, or a local address named by a remote service. */
-  unsafeUrl: { batchRun: 'fails', publicCode: 'badAnswer' },
+  unsafeUrl: { tellsOfModel: false, batchRun: 'fails', publicCode: 'badAnswer' },
   /** A file to download has more bytes than the caller accepts. */
-  tooLarge: { batchRun: 'fails', publicCode: 'badAnswer' },
+  tooLarge: { tellsOfModel: false, batchRun: 'fails', publicCode: 'badAnswer' },
   /** A file on this machine could not be read or written, or changed while it was being sent. */
-  file: { batchRun: 'fails', publicCode: 'failed' },
+  file: { tellsOfModel: false, batchRun: 'fails', publicCode: 'failed' },
 } as const satisfies Readonly<Record<string, ErrorKindFacts>>;
 
 /**
@@ -320,6 +350,23 @@ const table = {
 export type ApiErrorKind = keyof typeof table;
 
 export const errorKinds: Readonly<Record<ApiErrorKind, ErrorKindFacts>> = table;
+
+/** Causes that lie between this machine and the server or in the account, within kinds that otherwise tell of the model. */
+const causesElsewhere: ReadonlySet<ErrorHint | undefined> = new Set<ErrorHint>([
+  'missingVersion',
+  'wrongBaseUrl',
+  'redirected',
+  'webPage',
+  'verification',
+  'loading',
+  'gateway',
+  'gatewayTimeout',
+]);
+
+/** Whether an error says something about what the model, or the server that runs it, can do. */
+export function tellsOfModel(error: unknown): boolean {
+  return isApiError(error) && errorKinds[error.kind].tellsOfModel && !causesElsewhere.has(error.details.hint);
+}
 
 /** Whether a failed upload may still have reached the service, so that only the service's own list can show it. */
 export function mayHaveArrived(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Client } from '../api/client';
+import { tellsOfModel, type ApiErrorKind } from '../api/errorKinds';
 import type { ApiError } from '../api/errors';
 import type { Exchange } from '../api/exchange';
 import { isObject } from '../api/isObject';
@@ -66,7 +67,7 @@ export async function checkModel(
   for (const { ids, needs, run: check } of checks[subject.kind]) {
     signal.throwIfAborted();
     const isReady = needs === undefined || ['works', 'limited'].includes(run.findings[needs]?.result ?? '');
-    run.findings = { ...run.findings, ...(isReady ? await check(run) : skipped(ids, needs)) };
+    run.findings = { ...run.findings, ...(isReady ? await check(run) : skipped(run, ids, needs)) };
     signal.throwIfAborted();
     onFindings(run.findings);
   }
@@ -74,8 +75,13 @@ export async function checkModel(
   return { findings: run.findings, requests: run.requests, tokens: run.tokens, error: run.firstError };
 }
 
-function skipped(ids: readonly CheckId[], needs: CheckId): Findings {
-  const evidence = needs === 'toolCall' ? l10n.t('Needs a structured tool call') : l10n.t('Needs a model that answers');
+function skipped(run: CheckRun, ids: readonly CheckId[], needs: CheckId): Findings {
+  const evidence =
+    run.findings[needs]?.result === 'notChecked'
+      ? l10n.t('An earlier request failed')
+      : needs === 'toolCall'
+        ? l10n.t('Needs a structured tool call')
+        : l10n.t('Needs a model that answers');
   return Object.fromEntries(ids.map((id) => [id, { result: 'notChecked', evidence }]));
 }
 
@@ -91,7 +97,7 @@ async function checkAnswer(run: CheckRun): Promise<Findings> {
   const exchangeId = exchange?.id;
   if (error && text.trim() === '' && raw.reasoning === '') {
     run.firstError = error;
-    return { answers: { result: 'fails', evidence: words(error), exchangeId } };
+    return { answers: { result: resultOf(error), evidence: words(error), exchangeId } };
   }
   const tokens = raw.outputTokens === undefined ? [] : [l10n.t('{0} tokens', run.number(raw.outputTokens))];
   const answers: Finding =
@@ -122,6 +128,7 @@ function streamFinding(run: CheckRun, raw: RawAnswer): Finding {
 }
 
 function endFinding({ raw: { finish, endMark, events }, error }: Sent): Finding {
+  if (error && !tellsOfModel(error)) return { result: 'notChecked', evidence: words(error) };
   const reason = finish && `${finish.name} "${foreign(finish.value, 30)}"`;
   if (reason === undefined)
     return endMark === undefined || error
@@ -183,8 +190,7 @@ async function checkReasoning(run: CheckRun): Promise<Findings> {
     const evidence = l10n.t('{0} is part of the answer text', mark[1] ?? mark[2] ?? '');
     return { reasoning: { result: 'fails', evidence, exchangeId, option: run.option('reasoning') } };
   }
-  if (error && resultOf(error) === 'notChecked')
-    return { reasoning: { result: 'notChecked', evidence: words(error), exchangeId } };
+  if (error) return { reasoning: { result: refusedOf(error), evidence: words(error), exchangeId } };
   return { reasoning: { result: 'notOffered', evidence: l10n.t('The model sent no reasoning'), exchangeId } };
 }
 
@@ -206,7 +212,7 @@ async function checkToolCall(run: CheckRun): Promise<Findings> {
   const exchangeId = exchange?.id;
   const option = run.option('tools');
   if (error) {
-    const result = resultOf(error);
+    const result = option === undefined ? refusedOf(error) : resultOf(error);
     return { toolCall: { result, evidence: words(error), exchangeId, ...(result === 'fails' && { option }) } };
   }
   const calls = (message?.content ?? []).filter(({ type }) => type === 'tool_use');
@@ -222,7 +228,7 @@ async function checkToolCall(run: CheckRun): Promise<Findings> {
 
 async function checkToolResult(run: CheckRun): Promise<Findings> {
   const { request, message } = run.called ?? {};
-  if (!request || !message) return skipped(['toolResult'], 'toolCall');
+  if (!request || !message) return skipped(run, ['toolResult'], 'toolCall');
   const results = message.content.flatMap((block) =>
     block.type === 'tool_use'
       ? [{ type: 'tool_result' as const, tool_use_id: block.id, content: 'Sunny, 18 degrees Celsius' }]
@@ -264,7 +270,8 @@ async function checkJsonMode(run: CheckRun): Promise<Findings> {
   const request = { messages: [{ role: 'user' as const, content }], max_tokens: mostTokens };
   const { raw, error, exchange } = await run.completion(request, { response_format: { type: 'json_object' } });
   const exchangeId = exchange?.id;
-  if (error && raw.text === '') return { jsonMode: { result: refusedOf(error), evidence: words(error), exchangeId } };
+  if (error && (raw.text === '' || !tellsOfModel(error)))
+    return { jsonMode: { result: refusedOf(error), evidence: words(error), exchangeId } };
   const isValid = isObject(parseJson(raw.text));
   const evidence = isValid ? l10n.t('Valid JSON') : l10n.t('Not valid JSON: {0}', quoted(raw.text));
   return { jsonMode: { result: isValid ? 'works' : 'fails', evidence, exchangeId } };
@@ -306,7 +313,7 @@ async function checkLogProbabilities(run: CheckRun): Promise<Findings> {
   const request = { messages: [question], max_tokens: 16 };
   const { raw, error, exchange } = await run.completion(request, { logprobs: true, top_logprobs: 5 });
   const exchangeId = exchange?.id;
-  if (error && raw.text === '')
+  if (error && (raw.text === '' || !tellsOfModel(error)))
     return { logProbabilities: { result: refusedOf(error), evidence: words(error), exchangeId } };
   if (raw.alternatives === undefined) return { logProbabilities: { ...none, exchangeId } };
   const evidence =
@@ -420,26 +427,14 @@ function words({ message }: ApiError): string {
   return foreign(message, 160);
 }
 
-/** Errors that say nothing about the model. */
-const passing: ReadonlySet<string> = new Set([
-  'auth',
-  'balance',
-  'rateLimit',
-  'overloaded',
-  'network',
-  'proxy',
-  'certificate',
-  'timeout',
-  'aborted',
-]);
-
-function resultOf({ kind }: ApiError): 'fails' | 'notChecked' {
-  return passing.has(kind) ? 'notChecked' : 'fails';
+function resultOf(error: ApiError): 'fails' | 'notChecked' {
+  return tellsOfModel(error) ? 'fails' : 'notChecked';
 }
 
 /** For what a model or service need not have. */
 function refusedOf(error: ApiError): 'fails' | 'notOffered' | 'notChecked' {
-  const { kind } = error;
-  const isRefused = ['badRequest', 'invalidParameter', 'notOffered', 'notFound'].includes(kind);
-  return isRefused || error.details.hint === 'noImages' ? 'notOffered' : resultOf(error);
+  const result = resultOf(error);
+  return result === 'fails' && refusals.has(error.kind) ? 'notOffered' : result;
 }
+
+const refusals: ReadonlySet<ApiErrorKind> = new Set<ApiErrorKind>(['badRequest', 'notOffered', 'notFound']);

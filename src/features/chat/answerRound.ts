@@ -1,4 +1,4 @@
-import type { ApiErrorKind } from '../../core/api/errorKinds';
+import { tellsOfModel } from '../../core/api/errorKinds';
 import { isApiError } from '../../core/api/errors';
 import { messageLimitIn } from '../../core/capabilities/learnedLimits';
 import type { MessageParam } from '../../core/api/messages/messages.schema';
@@ -20,24 +20,6 @@ import { createAnswerRecorder, type AnswerBeginning } from './answerRecords';
 
 /** A shorter wait is not worth showing. */
 const shortestWaitMs = 1000;
-
-/** Kinds of errors that say nothing about the model. */
-const unrelated: ReadonlySet<string> = new Set<ApiErrorKind | 'unexpected'>([
-  'auth',
-  'region',
-  'moderation',
-  'permission',
-  'balance',
-  'unknownModel',
-  'rateLimit',
-  'overloaded',
-  'network',
-  'proxy',
-  'certificate',
-  'timeout',
-  'aborted',
-  'unexpected',
-]);
 
 /** The request for an answer, and the part of the answer that already exists. */
 export interface AnswerStart {
@@ -80,7 +62,7 @@ export class AnswerRound {
 
   /** Sends the request, records the response and returns how it ended. Only the caller knows if it ended the request itself. */
   async read(signal: AbortSignal): Promise<AnswerEnd> {
-    const end = this.offeringCheck(await this.readToEnd(signal));
+    const end = await this.readToEnd(signal);
     const totalMs = this.run.engine.options.now() - this.startedAt;
     return {
       ...end,
@@ -93,12 +75,10 @@ export class AnswerRound {
   }
 
   /** A first answer that failed may fail because of what the model or its server can't do. */
-  private offeringCheck(end: AnswerEnd): AnswerEnd {
+  private offeringCheck(error: WireError): WireError {
     const { engine, sending } = this.run;
-    const isFirst = this.start.messages.every(({ role }) => role === 'user');
-    if (end.state !== 'failed' || !end.error || !isFirst || unrelated.has(end.error.kind)) return end;
-    const actions = [...end.error.actions, engine.options.words.checkModel(sending.model)];
-    return { ...end, error: { ...end.error, actions } };
+    if (!this.start.messages.every(({ role }) => role === 'user')) return error;
+    return { ...error, actions: [...error.actions, engine.options.words.checkModel(sending.model)] };
   }
 
   private async readToEnd(signal: AbortSignal): Promise<AnswerEnd> {
@@ -108,7 +88,9 @@ export class AnswerRound {
       return this.endOf(message);
     } catch (error) {
       await this.buffer.flush();
-      return signal.aborted ? { state: 'stopped' } : { state: 'failed', error: this.describe(error) };
+      if (signal.aborted) return { state: 'stopped' };
+      const described = this.describe(error);
+      return { state: 'failed', error: tellsOfModel(error) ? this.offeringCheck(described) : described };
     }
   }
 
@@ -183,7 +165,7 @@ export class AnswerRound {
       content: this.received(),
       ...(stopReason !== undefined && { stop_reason: stopReason }),
     });
-    return error ? { ...facts, state: 'failed', error } : { ...facts, state: 'done' };
+    return error ? { ...facts, state: 'failed', error: this.offeringCheck(error) } : { ...facts, state: 'done' };
   }
 
   /** Returns what was recorded of this response. */

@@ -33,7 +33,6 @@ async function check({ baseUrl, key = testKey, model, keyHeader, kind = 'chat', 
     service,
     bounds: undefined,
     learned,
-    clock: Date.now,
   });
   const steps: Findings[] = [];
   const subject = { client, exchanges: () => exchanges, learned, model, kind, service, known, language: 'en' };
@@ -161,14 +160,14 @@ describe('Check Model', () => {
 
   it('leaves the other rows unchecked if the model does not answer', async () => {
     const service = await started(startOpenAiService());
-    const { results, error, requests } = await check({
+    const { results, findings, error, requests } = await check({
       baseUrl: service.baseUrl,
       key: 'sk-wrong',
       model: 'gpt-4o-mini',
     });
     equal(error?.kind, 'auth');
-    equal(results['answers'], 'fails');
-    equal(results['toolCall'], 'notChecked');
+    deepEqual([...new Set(Object.values(results))], ['notChecked']);
+    equal(findings.toolCall?.evidence, 'An earlier request failed');
     ok(requests <= 3, String(requests));
   });
 
@@ -264,6 +263,127 @@ describe('Check Model', () => {
       const { findings } = await run(service);
       equal(findings.streams?.result, 'fails');
       equal(findings.ends?.result, 'fails');
+    });
+  });
+
+  describe('of a server that rejects requests', () => {
+    const failure = (status: number, message: string, more: object = {}): Reply => ({
+      status,
+      json: { error: { message, type: 'error', param: null, code: null, ...more } },
+    });
+    const template = 'Jinja Exception: Conversation roles must alternate user/assistant/user/assistant/...';
+    /** What a request is answered with, and the results of a row that a model must have and of one that it need not have. */
+    const cases: Readonly<Record<string, readonly [reply: Reply, needed: CheckResult, extra: CheckResult]>> = {
+      'a region': [
+        failure(403, 'Country, region, or territory not supported', { code: 'unsupported_country_region_territory' }),
+        'notChecked',
+        'notChecked',
+      ],
+      'a permission': [failure(403, 'Your project may not use this model'), 'notChecked', 'notChecked'],
+      'an identity': [
+        failure(403, 'Your organization must be verified to use this model.'),
+        'notChecked',
+        'notChecked',
+      ],
+      'an identity, as a bad request': [
+        failure(400, 'Your organization must be verified to use this model.', { type: 'invalid_request_error' }),
+        'notChecked',
+        'notChecked',
+      ],
+      moderation: [failure(400, 'The prompt was flagged by the content filter'), 'notChecked', 'notChecked'],
+      'a balance': [failure(402, 'Insufficient credits'), 'notChecked', 'notChecked'],
+      'a quota': [
+        failure(429, 'You exceeded your current quota', { code: 'insufficient_quota' }),
+        'notChecked',
+        'notChecked',
+      ],
+      'a rate limit': [failure(429, 'Rate limit reached for requests'), 'notChecked', 'notChecked'],
+      'an overload': [failure(503, 'The server is overloaded'), 'notChecked', 'notChecked'],
+      'a model that is loading': [failure(503, 'Loading model'), 'notChecked', 'notChecked'],
+      'a gateway': [
+        { status: 502, headers: { 'content-type': 'text/html' }, raw: '<html>Bad Gateway</html>' },
+        'notChecked',
+        'notChecked',
+      ],
+      'a gateway that stopped waiting': [failure(504, 'upstream request timeout'), 'notChecked', 'notChecked'],
+      'a web page': [
+        { headers: { 'content-type': 'text/html' }, raw: '<!doctype html><title>Log in</title>' },
+        'notChecked',
+        'notChecked',
+      ],
+      'a key': [failure(401, 'Invalid API key'), 'notChecked', 'notChecked'],
+      'an unknown model': [
+        failure(404, 'The model `m` does not exist', { code: 'model_not_found' }),
+        'notChecked',
+        'notChecked',
+      ],
+      'the size of the body': [failure(413, 'Request entity too large'), 'notChecked', 'notChecked'],
+      'the context': [failure(400, "This model's maximum context length is 8 tokens", {}), 'fails', 'fails'],
+      'the chat template': [failure(500, template), 'fails', 'notOffered'],
+      'a parameter': [failure(400, 'This is not supported', { type: 'invalid_request_error' }), 'fails', 'notOffered'],
+      'a failure of the server': [failure(500, 'Internal error'), 'fails', 'fails'],
+      'an answer that is none': [{ json: { status: 'fine' } }, 'fails', 'fails'],
+    };
+    const chunk = (content: string, finish: string | null = null) => ({
+      choices: [{ index: 0, delta: { content }, finish_reason: finish }],
+    });
+    const serverWith = (answer: (body: Readonly<Record<string, unknown>>) => Reply, owner = 'vllm') =>
+      started(
+        startLoopbackService({
+          root: '/v1',
+          routes: {
+            'GET /models': () => ({ json: { object: 'list', data: [{ id: 'm', owned_by: owner }] } }),
+            'POST /chat/completions': (asked) => answer(jsonOf(asked) ?? {}),
+          },
+          missing: () => failure(404, 'Not Found'),
+          failed: (error) => failure(500, String(error)),
+        }),
+      );
+
+    for (const [name, [reply, needed, extra]] of Object.entries(cases)) {
+      it(`counts a rejection because of ${name} as ${needed} and ${extra}`, async () => {
+        const rejects = await serverWith(() => reply);
+        const { results, findings, error, learned } = await check({
+          baseUrl: rejects.baseUrl,
+          model: 'm',
+          service: 'vllm',
+        });
+        equal(results['answers'], needed, JSON.stringify(error));
+        ok((findings.answers?.evidence ?? '') !== '');
+        deepEqual(learned.checked, { at: 5 });
+
+        const answers = await serverWith((body) =>
+          body['response_format'] || body['tools']
+            ? reply
+            : { headers: streamHeaders, raw: eventsOf([chunk('Par'), chunk('is', 'stop')], 'data: [DONE]\n\n') },
+        );
+        const later = await check({ baseUrl: answers.baseUrl, model: 'm', service: 'vllm' });
+        equal(later.results['answers'], 'works');
+        equal(later.results['toolCall'], needed);
+        equal(later.results['jsonMode'], extra);
+        equal(later.learned.checked?.jsonMode, extra === 'notChecked' ? undefined : false);
+      });
+    }
+
+    it('counts a tool that an engine without an option for it rejects as not offered', async () => {
+      const service = await serverWith(
+        (body) =>
+          body['tools']
+            ? failure(400, 'registry.ollama.ai/library/gemma:2b does not support tools')
+            : { headers: streamHeaders, raw: eventsOf([chunk('Par'), chunk('is', 'stop')], 'data: [DONE]\n\n') },
+        'library',
+      );
+      const { findings } = await check({ baseUrl: service.baseUrl, model: 'm', service: 'ollama' });
+      equal(findings.toolCall?.result, 'notOffered');
+    });
+
+    it('leaves the end of a stream unchecked if the connection broke', async () => {
+      const service = await serverWith(() => ({
+        headers: streamHeaders,
+        raw: eventsOf([chunk('Par'), { error: { message: 'Rate limit reached', code: 'rate_limit_exceeded' } }]),
+      }));
+      const { findings } = await check({ baseUrl: service.baseUrl, model: 'm', service: 'vllm' });
+      deepEqual([findings.answers?.result, findings.ends?.result], ['works', 'notChecked']);
     });
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { ApiError } from '../../../../src/core/api/errors';
+import type { ApiErrorKind } from '../../../../src/core/api/errorKinds';
+import { ApiError, type ErrorHint } from '../../../../src/core/api/errors';
 import { setUpChat, open, text, ended } from './chatRig';
 import { createPage } from './followingPage';
 
@@ -48,15 +49,17 @@ describe('a chat session with parameters', () => {
 
   it('offers to check the model if its first answer failed for a reason of its own', async () => {
     const session = rig.openWindow();
-    const failed = async (kind: 'server' | 'network') => {
+    const failed = async (kind: ApiErrorKind, hint?: ErrorHint) => {
       const { id } = await session.ask('?', 'm');
       await rig.service.asked;
-      rig.service.say(new ApiError({ kind, message: 'no' }));
+      rig.service.say(new ApiError({ kind, message: 'no', hint }));
       rig.service.awaitNext();
       return (await createPage(session, id).answer).error?.actions.map((action) => action.id);
     };
     assert.deepEqual(await failed('server'), ['checkModel:m']);
     assert.deepEqual(await failed('network'), []);
+    assert.deepEqual(await failed('server', 'gateway'), []);
+    assert.deepEqual(await failed('badResponse', 'webPage'), []);
   });
 
   it('offers to send without what the service refused, and then does', async () => {
