@@ -1,7 +1,7 @@
 import { fitsJob } from '../catalogue/jobs';
 import type { CatalogueModel } from '../catalogue/model';
 import { nearestIds } from '../catalogue/nearestIds';
-import type { BatchRules } from '../profiles/vendorRules';
+import type { BatchRules } from './services/batchRules';
 import type { Problem } from './problem';
 import type { LineReading } from './line';
 import { bodyWords, envelopeWords, fileWords } from './words/lineWords';

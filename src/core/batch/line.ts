@@ -1,4 +1,4 @@
-import type { BatchRules } from '../profiles/vendorRules';
+import type { BatchRules } from './services/batchRules';
 import type { Problem, Span } from './problem';
 import type { JsonNode } from './scan/jsonTree';
 

@@ -1,4 +1,5 @@
-import { vendorRules, type BatchRules } from '../profiles/vendorRules';
+import { siliconFlow } from './services/batchServices';
+import type { BatchRules } from './services/batchRules';
 import type { LineName, LineReading } from './line';
 import type { Problem } from './problem';
 import { lineRules } from './rules/lineRules';
@@ -19,11 +20,7 @@ const mostProblems = 100;
  * Checks one line on its own, by the public service's rules if no others are given. `text` excludes the line break. Beyond `most`
  * problems, the reading has the first ones of each kind and one problem that counts the others.
  */
-export function readLine(
-  text: string,
-  rules: BatchRules = vendorRules.batch,
-  most: number = mostProblems,
-): LineReading {
+export function readLine(text: string, rules: BatchRules = siliconFlow, most: number = mostProblems): LineReading {
   if (isBlank(text)) return { ...nothing, isBlank: true, problems: [blankLine(text)] };
   const reading = depthOf(text) > deepestLine ? readDeep(text) : readShallow(text, rules);
   const problems = [...reading.problems, ...secrets(text)].toSorted((a, b) => a.span.start - b.span.start);

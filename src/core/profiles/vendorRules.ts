@@ -1,5 +1,7 @@
 import type { OwnBounds } from '../api/bounds';
-import type { ProblemCode, Severity } from '../batch/problem';
+import type { BatchRules } from '../batch/services/batchRules';
+import { siliconFlow } from '../batch/services/batchServices';
+import { batchServiceOf } from '../batch/services/batchServiceOf';
 import { isVendor, knownServiceOf } from './knownServices';
 
 /** What is true of a service besides the shapes of its requests, which are the same everywhere. */
@@ -15,30 +17,6 @@ export interface ServiceRules {
   readonly batch: BatchRules;
   /** The model for the voice of a new sample, if the list names none. */
   readonly voiceModel?: string;
-}
-
-export interface BatchRules {
-  /** The completion window in hours; unset if nothing is known of it. */
-  readonly hours?: { readonly least: number; readonly most: number };
-  /** The most requests and bytes of a file; unset if nothing is known of them. */
-  readonly requests?: number;
-  readonly bytes?: number;
-  /** What the lines of a file may ask for, as the paths in their `url`. */
-  readonly endpoints: readonly string[];
-  /** All members that the body of a chat completion may have, where they are others than the public service's. */
-  readonly members?: readonly string[];
-  /** The roles of messages besides those that all services have. */
-  readonly moreRoles?: readonly string[];
-  /** The severities of problems of a batch file that differ from those at the public service. */
-  readonly severities: { readonly [Code in ProblemCode]?: Severity | 'off' };
-  /** The models that can replace that of all requests when a batch is created; none if the service has no such parameter. */
-  readonly replacementModels: readonly string[];
-  /** Whether a batch is documented to cost half as much. */
-  readonly isHalfPrice: boolean;
-  /** Whether requests in batches are documented not to count toward the rate limits of single ones. */
-  readonly avoidsLimits: boolean;
-  /** Whether batches are paid from what was paid in, not from gifts. */
-  readonly isPaidFromCharge: boolean;
 }
 
 /** The bounds of a sampling parameter in the vendor's reference; its pages disagree, so most are advice. */
@@ -80,97 +58,12 @@ export const vendorRules: ServiceRules = {
     videos: { image_size: { oneOf: ['1280x720', '720x1280', '960x960'] } },
     batches: { endpoint: { oneOf: [chatEndpoint] } },
   },
-  batch: {
-    // The specification swaps them, and confirms the shortest only; the vendor's guide says both.
-    hours: { least: 24, most: 336 },
-    requests: 5000,
-    bytes: 1024 ** 3,
-    endpoints: [chatEndpoint],
-    severities: {},
-    // https://docs.siliconflow.com/en/api-reference/batch/create-batch
-    replacementModels: ['deepseek-ai/DeepSeek-V3', 'deepseek-ai/DeepSeek-R1'],
-    isHalfPrice: true,
-    avoidsLimits: true,
-    isPaidFromCharge: true,
-  },
-};
-
-/** What the public service rejects and others may accept. */
-const severities = {
-  'file.too-many-requests': 'off',
-  'file.too-large': 'off',
-  'body.unknown-member': 'hint',
-  'parameter.out-of-bounds': 'warning',
-  'parameter.unusual': 'off',
-  'member.wrong-value': 'warning',
-  'message.unknown-role': 'warning',
-  'messages.last-not-user': 'warning',
-} as const;
-
-/** https://platform.openai.com/docs/api-reference/batch/create, whose form services with batches have. */
-const openAiEndpoints = [
-  chatEndpoint,
-  ...['responses', 'completions', 'embeddings', 'moderations', 'images/generations', 'images/edits', 'videos'].map(
-    (path) => `/v1/${path}`,
-  ),
-];
-
-/** https://platform.openai.com/docs/api-reference/chat/create */
-const openAiMembers = [
-  'model messages max_completion_tokens max_tokens temperature top_p frequency_penalty presence_penalty n seed stop logit_bias',
-  'logprobs top_logprobs response_format tools tool_choice parallel_tool_calls functions function_call reasoning_effort verbosity',
-  'modalities audio prediction web_search_options moderation stream stream_options store metadata service_tier user',
-  'safety_identifier prompt_cache_key prompt_cache_retention',
-].flatMap((names) => names.split(' '));
-
-const unknownRules: ServiceRules = {
-  hasModelFilters: false,
-  hasBalance: true,
-  bounds: {},
-  batch: {
-    endpoints: openAiEndpoints,
-    severities: { ...severities, 'model.mixed': 'warning' },
-    replacementModels: [],
-    isHalfPrice: false,
-    avoidsLimits: false,
-    isPaidFromCharge: false,
-  },
-};
-
-/** They have no batches, and what is run in place of one is chat. */
-const knownRules: ServiceRules = {
-  ...unknownRules,
-  hasBalance: false,
-  batch: { ...unknownRules.batch, endpoints: [chatEndpoint] },
-};
-
-/** https://platform.openai.com/docs/guides/batch */
-const openAiRules: ServiceRules = {
-  ...knownRules,
-  batch: {
-    ...unknownRules.batch,
-    hours: { least: 24, most: 24 },
-    requests: 50_000,
-    bytes: 200_000_000,
-    members: openAiMembers,
-    moreRoles: ['developer'],
-    severities: {
-      ...severities,
-      'file.too-many-requests': 'error',
-      'file.too-large': 'error',
-      'method.missing': 'error',
-      'url.missing': 'error',
-      'body.unknown-member': 'warning',
-    },
-    isHalfPrice: true,
-    avoidsLimits: true,
-  },
+  batch: siliconFlow,
 };
 
 /** Returns the rules of the service at an address; those of the public service while nobody is signed in. */
 export function rulesOf(baseUrl: string | undefined): ServiceRules {
   if (baseUrl === undefined || isVendor(baseUrl)) return vendorRules;
-  const known = knownServiceOf(baseUrl);
-  if (!known) return unknownRules;
-  return known.id === 'openai' ? openAiRules : knownRules;
+  const isUnknown = knownServiceOf(baseUrl) === undefined;
+  return { hasModelFilters: false, hasBalance: isUnknown, bounds: {}, batch: batchServiceOf(baseUrl) };
 }

@@ -4,7 +4,7 @@ import { byteProblems } from '../../core/batch/disk/byteProblems';
 import { createBatchIndex } from '../../core/batch/index/batchIndex';
 import type { BatchIndex, BatchSummary } from '../../core/batch/index/batchIndex';
 import type { LineProblem } from '../../core/batch/problem';
-import type { BatchRules } from '../../core/profiles/vendorRules';
+import type { BatchRules } from '../../core/batch/services/batchRules';
 import type { Disposable } from '../../platform/disposables';
 
 /** The extension host can be busy for this long without anybody noticing. */

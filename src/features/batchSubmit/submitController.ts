@@ -3,7 +3,7 @@ import { foreign } from '../../core/text/foreignText';
 import * as vscode from 'vscode';
 import { nameOf } from '../../core/catalogue/model';
 import { rulesOf } from '../../core/profiles/vendorRules';
-import type { BatchRules } from '../../core/profiles/vendorRules';
+import type { BatchRules } from '../../core/batch/services/batchRules';
 import { lastCosts } from '../../services/usage/costMessages';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';

@@ -15,7 +15,7 @@ import { UserError } from '../../platform/errors/userError';
 import { checkMetadata, metadataBounds, usualHours } from '../../core/api/batches/batches.bounds';
 import { boundIssues, invalidParameter } from '../../core/api/bounds';
 import { rulesOf } from '../../core/profiles/vendorRules';
-import type { BatchRules } from '../../core/profiles/vendorRules';
+import type { BatchRules } from '../../core/batch/services/batchRules';
 import { isOfModel, refusesFile } from '../../core/batch/problem';
 import { foreign } from '../../core/text/foreignText';
 import type { RemoteFile } from '../../core/api/files/files.schema';

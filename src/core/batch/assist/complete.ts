@@ -1,5 +1,5 @@
 import { findNodeAtLocation, getLocation, parseTree } from 'jsonc-parser';
-import type { BatchRules } from '../../profiles/vendorRules';
+import type { BatchRules } from '../services/batchRules';
 import type { Span } from '../problem';
 import { shapeAt } from '../shape';
 import type { Shape } from '../shape';

@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { tooLargeProblem } from '../fileProblems';
-import { vendorRules } from '../../profiles/vendorRules';
+import { siliconFlow } from '../services/batchServices';
 import { LineScanner } from '../scan/lineScanner';
 import { FileWalk } from './fileWalk';
 import type { FileCheckOptions } from './fileWalk';
@@ -38,7 +38,7 @@ export async function checkFile(path: string, options: FileCheckOptions): Promis
     const before = await file.stat();
     const scanner = new LineScanner(chunkBytes + spareBytes);
     const walk = new FileWalk(scanner, options);
-    const { bytes: most } = options.rules ?? vendorRules.batch;
+    const { bytes: most } = options.rules ?? siliconFlow;
     if (most !== undefined && before.size > most) options.onProblem({ ...tooLargeProblem(most), line: 0 });
     const bytes = await readLines(file, scanner, walk, options);
     const after = await file.stat();

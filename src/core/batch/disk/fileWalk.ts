@@ -13,9 +13,10 @@ import { duplicateFinding, numberFindings, withFindings, createModelRule } from 
 import type { ListedModels, RequestFinding } from '../fileRules';
 import type { LineReading } from '../line';
 import type { LineProblem, Problem, ProblemCode } from '../problem';
-import { vendorRules, type BatchRules } from '../../profiles/vendorRules';
+import { siliconFlow } from '../services/batchServices';
+import type { BatchRules } from '../services/batchRules';
 import { readLine } from '../readLine';
-import type { LineScanner } from '../scan/lineScanner';
+import { knowsLinesOf, type LineScanner } from '../scan/lineScanner';
 import { placeholderStart } from '../rules/messages';
 import { lineWords } from '../words/lineWords';
 import { isNoText } from './byteProblems';
@@ -71,6 +72,7 @@ export class FileWalk {
   private readonly ids = new Map<string, number>();
   private readonly said = new Set<ProblemCode>();
   private readonly rules: BatchRules;
+  private readonly isScannable: boolean;
   private buffer: Buffer = Buffer.alloc(0);
   private base = 0;
 
@@ -79,7 +81,8 @@ export class FileWalk {
     private readonly options: FileCheckOptions,
   ) {
     this.models = new ModelUses(options.models);
-    this.rules = options.rules ?? vendorRules.batch;
+    this.rules = options.rules ?? siliconFlow;
+    this.isScannable = knowsLinesOf(this.rules);
   }
 
   /** Checks the first bytes. Returns `false` if they are not text; pass no further pieces then. */
@@ -101,8 +104,7 @@ export class FileWalk {
     for (let at = 0; at < end;) {
       if (secret < at) secret = scanner.nextSecret(at, end);
       if (placeholder < at) placeholder = placeOf(placeholderStart, buffer, at, end);
-      // The scanner knows the public service's members only.
-      const clean = areUtf8 && !this.rules.members ? scanner.read(at) : -1;
+      const clean = areUtf8 && this.isScannable ? scanner.read(at) : -1;
       if (clean >= 0 && secret > clean && placeholder > clean) {
         this.cleanLine(at, clean);
         at = clean + 1;

@@ -1,4 +1,4 @@
-import type { BatchRules } from '../../profiles/vendorRules';
+import type { BatchRules } from '../services/batchRules';
 import { createLineFacts } from '../index/lineFacts';
 import type { Problem } from '../problem';
 

@@ -1,5 +1,6 @@
 import { vendorWay, type ChatWay } from '../../api/chat/chatWays';
-import { vendorRules, type BatchRules } from '../../profiles/vendorRules';
+import { siliconFlow } from '../services/batchServices';
+import type { BatchRules } from '../services/batchRules';
 import type { LineProblem } from '../problem';
 import type { JsonNode } from '../scan/jsonTree';
 import type { TextEdit } from './lineChange';
@@ -21,7 +22,7 @@ export interface FileService {
   readonly way: ChatWay;
 }
 
-export const publicService: FileService = { rules: vendorRules.batch, way: vendorWay };
+export const publicService: FileService = { rules: siliconFlow, way: vendorWay };
 
 /** A problem to fix, with its line. */
 export interface Target {

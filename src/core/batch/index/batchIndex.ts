@@ -1,7 +1,8 @@
 import { emptyProblem, noFinalNewline, spreadProblem, startProblems } from '../fileProblems';
 import { createModelRule, duplicateFinding, numberFindings, withFindings } from '../fileRules';
 import type { ListedModels, RequestFinding } from '../fileRules';
-import { vendorRules, type BatchRules } from '../../profiles/vendorRules';
+import { siliconFlow } from '../services/batchServices';
+import type { BatchRules } from '../services/batchRules';
 import type { LineProblem } from '../problem';
 import { createLineFacts } from './lineFacts';
 import type { LineFacts } from './lineFacts';
@@ -53,7 +54,7 @@ export interface BatchIndex {
 }
 
 /** `rulesNow` returns the rules of the service that the file is for. When they change, all lines must be replaced. */
-export function createBatchIndex(rulesNow: () => BatchRules = () => vendorRules.batch): BatchIndex {
+export function createBatchIndex(rulesNow: () => BatchRules = () => siliconFlow): BatchIndex {
   let lines: LineFacts[] = [];
   /** For each line: the number of its model if it is clean, else 0. They are small because all are read on every keystroke. */
   let kinds: number[] = [];

@@ -1,8 +1,9 @@
-import { vendorRules, type BatchRules } from '../../profiles/vendorRules';
+import { siliconFlow } from '../services/batchServices';
+import type { BatchRules } from '../services/batchRules';
 import type { LineReading } from '../line';
 import { readLine } from '../readLine';
 import { placeholderStart } from '../rules/messages';
-import { LineScanner } from '../scan/lineScanner';
+import { knowsLinesOf, LineScanner } from '../scan/lineScanner';
 
 /** What an index stores about a line. */
 export interface LineFacts {
@@ -23,7 +24,7 @@ const lineFeed = 0x0a;
 
 /** `rulesNow` returns the rules of the service that the file is for; `most` is that of `readLine`. */
 export function createLineFacts(
-  rulesNow: () => BatchRules = () => vendorRules.batch,
+  rulesNow: () => BatchRules = () => siliconFlow,
   most?: number,
 ): (text: string) => LineFacts {
   const scanner = new LineScanner(firstSize);
@@ -38,8 +39,7 @@ export function createLineFacts(
     buffer[bytes] = lineFeed;
     const rules = rulesNow();
     const isClean =
-      // The scanner knows the public service's members only.
-      !rules.members &&
+      knowsLinesOf(rules) &&
       scanner.read(0) === bytes &&
       scanner.nextSecret(0, bytes) === bytes &&
       !text.includes(placeholderStart);

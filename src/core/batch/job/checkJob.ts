@@ -1,4 +1,4 @@
-import type { BatchRules } from '../../profiles/vendorRules';
+import type { BatchRules } from '../services/batchRules';
 import type { ListedModels } from '../fileRules';
 import type { LineProblem, ProblemCode } from '../problem';
 

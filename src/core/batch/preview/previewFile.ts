@@ -1,4 +1,4 @@
-import type { BatchRules } from '../../profiles/vendorRules';
+import type { BatchRules } from '../services/batchRules';
 import type { ListedModels } from '../fileRules';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';

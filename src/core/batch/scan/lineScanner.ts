@@ -1,5 +1,6 @@
 import { numbersAt } from '../../parameters/parameterTable';
 import { batchMethod, batchUrl, longId, roles } from '../limits';
+import type { BatchRules } from '../services/batchRules';
 import { bodyMember } from '../shape';
 import code from './scanner.wasm';
 
@@ -26,6 +27,11 @@ const spareBytes = 64;
 const pageBytes = 1 << 16;
 
 const scannerModule = new WebAssembly.Module(code);
+
+/** Whether lines that the scanner recognizes have no problem at a service: it knows the members of SiliconFlow only. */
+export function knowsLinesOf({ line, members, endpoints }: BatchRules): boolean {
+  return line === 'request' && !members && endpoints.includes(batchUrl);
+}
 
 /**
  * Recognizes, without creating a string, lines that no single-line rule has anything to report on, and finds possible keys. A line

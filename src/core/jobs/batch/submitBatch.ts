@@ -19,8 +19,6 @@ export interface SubmitProgress {
   readonly onStep?: (step: SubmitStep, done?: number, total?: number) => void;
 }
 
-const chatEndpoint = '/v1/chat/completions';
-
 /** Sends the batches of an engine to their service. */
 export class BatchSubmitter {
   constructor(
@@ -105,10 +103,13 @@ export class BatchSubmitter {
 
 function requestOf({ id, baseUrl, input, inputFileId = '', order }: BatchJob): BatchRequest {
   const { completion_window, metadata, replace } = order;
+  const { severities, endpoints } = rulesOf(baseUrl).batch;
+  const [chatEndpoint = ''] = endpoints;
   const url = input?.url ?? chatEndpoint;
   return {
     input_file_id: inputFileId,
-    endpoint: rulesOf(baseUrl).batch.endpoints.includes(url) ? url : chatEndpoint,
+    // Where not all endpoints are known, what the file asks for is no mistake.
+    endpoint: endpoints.includes(url) || severities['url.unknown'] === 'warning' ? url : chatEndpoint,
     completion_window,
     metadata: { ...metadata, [jobKey]: id },
     ...(replace && { replace: { model: replace.model } }),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ProblemCode } from '../../../core/batch/problem';
-import type { BatchRules } from '../../../core/profiles/vendorRules';
+import type { BatchRules } from '../../../core/batch/services/batchRules';
 import { readLine } from '../../../core/batch/readLine';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';

@@ -6,7 +6,7 @@ import { quickFixesOf, rootOf } from '../../../core/batch/fixes/fixLine';
 import { waysFor, codesOf } from '../../../core/batch/fixes/fixTable';
 import type { FileNames, FileService, FixStrategy } from '../../../core/batch/fixes/strategy';
 import type { LineProblem } from '../../../core/batch/problem';
-import type { BatchRules } from '../../../core/profiles/vendorRules';
+import type { BatchRules } from '../../../core/batch/services/batchRules';
 import type { Disposable } from '../../../platform/disposables';
 import { UserError } from '../../../platform/errors/userError';
 import type { BatchDocument } from '../batchDocument';

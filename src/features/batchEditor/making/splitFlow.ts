@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import type { BatchRules } from '../../../core/profiles/vendorRules';
+import type { BatchRules } from '../../../core/batch/services/batchRules';
 import { splitFile } from '../../../core/batch/transform/split';
 import type { PartBounds } from '../../../core/batch/transform/split';
 import { bytesText, numberText } from '../../../platform/displayText';

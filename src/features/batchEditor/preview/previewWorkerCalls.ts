@@ -1,4 +1,4 @@
-import type { BatchRules } from '../../../core/profiles/vendorRules';
+import type { BatchRules } from '../../../core/batch/services/batchRules';
 import type { ListedModels } from '../../../core/batch/fileRules';
 import type { Severity } from '../../../core/batch/problem';
 import type { PreviewLine, PreviewLoaded } from '../../../core/batch/preview/previewFile';

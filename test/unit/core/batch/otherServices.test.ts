@@ -11,7 +11,8 @@ import type { LineProblem } from '../../../../src/core/batch/problem';
 import { readLine } from '../../../../src/core/batch/readLine';
 import { inWay, writtenWayOf } from '../../../../src/core/batch/writtenWay';
 import { publicHosts } from '../../../../src/core/profiles/publicHosts';
-import { rulesOf, type BatchRules } from '../../../../src/core/profiles/vendorRules';
+import { rulesOf } from '../../../../src/core/profiles/vendorRules';
+import type { BatchRules } from '../../../../src/core/batch/services/batchRules';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
 const openAi = 'https://api.openai.com/v1';
@@ -87,7 +88,7 @@ describe('a batch file for another service', () => {
     ] as const) {
       deepEqual(codesAt(openAi, lineOf(body, url)), [], url);
       deepEqual(codesAt(gateway, lineOf(body, url)), [], url);
-      for (const baseUrl of [publicHosts.china, 'http://localhost:8000/v1']) {
+      for (const baseUrl of [publicHosts.china, 'https://api.groq.com/openai/v1']) {
         ok(codesAt(baseUrl, lineOf(body, url)).includes('url.unknown'), `${url} at ${baseUrl}`);
       }
     }

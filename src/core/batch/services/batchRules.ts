@@ -1,0 +1,61 @@
+import type { ProblemCode, Severity } from '../problem';
+
+/** The services whose batches are documented in public. `unknown` stands for all others. */
+export type BatchServiceId =
+  | 'siliconFlow'
+  | 'openAi'
+  | 'azure'
+  | 'anthropic'
+  | 'openRouter'
+  | 'zhiPu'
+  | 'dashScope'
+  | 'together'
+  | 'groq'
+  | 'mistral'
+  | 'fireworks'
+  | 'vllm'
+  | 'unknown';
+
+/** What is true of the batches of one service. Plain data, because it is passed to workers. */
+export interface BatchRules {
+  readonly id: BatchServiceId;
+  /** A proper name, the same in every language. */
+  readonly name: string;
+  /**
+   * How a batch is submitted. `file`: upload a file, then create a batch for it, as at OpenAI. `anthropic`: all requests in the call that
+   * creates a Message Batch. `openrouter`: all requests in a call that also names their model and endpoint. `none`: not by a call that we
+   * know.
+   */
+  readonly form: 'file' | 'anthropic' | 'openrouter' | 'none';
+  /**
+   * What a line of a file has besides its id. `request`: `method`, `url` and `body`. `body`: a body alone, because what it is for is
+   * said when the batch is created. `params`: what Anthropic calls the body.
+   */
+  readonly line: 'request' | 'body' | 'params';
+  /** What requests may ask for, in the form in which lines name it. The first one is for chats. */
+  readonly endpoints: readonly string[];
+  /** The completion window in hours; unset if nothing is known of it. */
+  readonly hours?: { readonly least: number; readonly most: number };
+  /** The most requests and bytes of a file, and bytes of a line; unset if nothing is known of them. */
+  readonly requests?: number;
+  readonly bytes?: number;
+  readonly lineBytes?: number;
+  /** The most tokens of requests that wait, if it is the same for all accounts. */
+  readonly enqueuedTokens?: number;
+  /** How the name of a file must end; unset if it may end otherwise. */
+  readonly fileEnding?: '.jsonl';
+  /** All members that the body of a chat completion may have, where they are others than the public service's. */
+  readonly members?: readonly string[];
+  /** The roles of messages besides those that all services have. */
+  readonly moreRoles?: readonly string[];
+  /** The severities of problems of a batch file that differ from those at the public service. */
+  readonly severities: { readonly [Code in ProblemCode]?: Severity | 'off' };
+  /** The models that can replace that of all requests when a batch is created; none if the service has no such parameter. */
+  readonly replacementModels: readonly string[];
+  /** Whether a batch is documented to cost half as much. */
+  readonly isHalfPrice: boolean;
+  /** Whether requests in batches are documented not to count toward the rate limits of single ones. */
+  readonly avoidsLimits: boolean;
+  /** Whether batches are paid from what was paid in, not from gifts. */
+  readonly isPaidFromCharge: boolean;
+}

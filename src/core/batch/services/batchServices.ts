@@ -1,0 +1,294 @@
+import { defaultSeverities, type ProblemCode } from '../problem';
+import type { BatchRules } from './batchRules';
+
+const chat = '/v1/chat/completions';
+
+/** What SiliconFlow rejects and others may accept. */
+const severities = {
+  'file.too-many-requests': 'off',
+  'file.too-large': 'off',
+  'body.unknown-member': 'hint',
+  'parameter.out-of-bounds': 'warning',
+  'parameter.unusual': 'off',
+  'member.wrong-value': 'warning',
+  'message.unknown-role': 'warning',
+  'messages.last-not-user': 'warning',
+} as const;
+
+/** Problems that no service can overlook: the file cannot be read, its results could not be told apart, or a key leaks. */
+const everywhere: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'file.empty',
+  'file.array',
+  'file.spread',
+  'file.bom',
+  'file.not-text',
+  'file.lone-cr',
+  'line.not-utf8',
+  'line.too-long',
+  'line.not-json',
+  'line.not-object',
+  'line.secret',
+  'custom-id.missing',
+  'custom-id.not-string',
+  'custom-id.empty',
+  'custom-id.duplicate',
+]);
+
+/** What is an error at SiliconFlow, as a warning. */
+const asWarnings = Object.fromEntries(
+  Object.entries(defaultSeverities).flatMap(([code, severity]) =>
+    severity === 'error' && !everywhere.has(code as ProblemCode) ? [[code, 'warning' as const]] : [],
+  ),
+);
+
+/** What all rules but SiliconFlow's start from. */
+const ordinary = {
+  form: 'file',
+  line: 'request',
+  severities,
+  replacementModels: [],
+  isHalfPrice: true,
+  avoidsLimits: true,
+  isPaidFromCharge: false,
+} as const satisfies Partial<BatchRules>;
+
+/** The limits that a service documents are errors. */
+const limits = { 'file.too-many-requests': 'error', 'file.too-large': 'error' } as const;
+const day = { least: 24, most: 24 };
+
+/** https://docs.siliconflow.cn/cn/userguide/guides/batch and https://docs.siliconflow.com/en/api-reference/batch/create-batch */
+export const siliconFlow: BatchRules = {
+  id: 'siliconFlow',
+  name: 'SiliconFlow',
+  form: 'file',
+  line: 'request',
+  // The specification swaps them, and confirms the shortest only; the vendor's guide says both.
+  hours: { least: 24, most: 336 },
+  requests: 5000,
+  bytes: 1024 ** 3,
+  fileEnding: '.jsonl',
+  endpoints: [chat],
+  severities: {},
+  replacementModels: ['deepseek-ai/DeepSeek-V3', 'deepseek-ai/DeepSeek-R1'],
+  isHalfPrice: true,
+  avoidsLimits: true,
+  isPaidFromCharge: true,
+};
+
+/** https://platform.openai.com/docs/api-reference/chat/create */
+const openAiMembers = [
+  'model messages max_completion_tokens max_tokens temperature top_p frequency_penalty presence_penalty n seed stop logit_bias',
+  'logprobs top_logprobs response_format tools tool_choice parallel_tool_calls functions function_call reasoning_effort verbosity',
+  'modalities audio prediction web_search_options moderation stream stream_options store metadata service_tier user',
+  'safety_identifier prompt_cache_key prompt_cache_retention',
+].flatMap((names) => names.split(' '));
+
+/** https://platform.openai.com/docs/guides/batch and https://platform.openai.com/docs/api-reference/batch/create */
+export const openAi: BatchRules = {
+  ...ordinary,
+  id: 'openAi',
+  name: 'OpenAI',
+  hours: day,
+  requests: 50_000,
+  bytes: 200_000_000,
+  fileEnding: '.jsonl',
+  endpoints: [
+    chat,
+    ...['responses', 'completions', 'embeddings', 'moderations', 'images/generations', 'images/edits', 'videos'].map(
+      (path) => `/v1/${path}`,
+    ),
+  ],
+  members: openAiMembers,
+  moreRoles: ['developer'],
+  severities: {
+    ...severities,
+    ...limits,
+    'method.missing': 'error',
+    'url.missing': 'error',
+    'body.unknown-member': 'warning',
+  },
+};
+
+/**
+ * https://learn.microsoft.com/azure/ai-foundry/openai/how-to/batch. The older API takes paths without a version, and which ones is
+ * not listed completely. `model` names a deployment, which no list of models has.
+ */
+const azure: BatchRules = {
+  ...openAi,
+  id: 'azure',
+  name: 'Azure OpenAI',
+  requests: 100_000,
+  endpoints: [
+    '/chat/completions',
+    chat,
+    ...['responses', 'embeddings', 'completions'].flatMap((path) => [`/v1/${path}`, `/${path}`]),
+  ],
+  severities: { ...openAi.severities, 'url.unknown': 'warning', 'model.unknown': 'off', 'model.not-chat': 'off' },
+};
+
+/** https://platform.claude.com/docs/en/build-with-claude/batch-processing */
+const anthropic: BatchRules = {
+  ...ordinary,
+  id: 'anthropic',
+  name: 'Anthropic',
+  form: 'anthropic',
+  line: 'params',
+  hours: day,
+  requests: 100_000,
+  bytes: 256_000_000,
+  endpoints: ['/v1/messages'],
+  severities: { ...severities, ...limits, 'model.mixed': 'off' },
+};
+
+/** https://openrouter.ai/docs/batch-quickstart */
+const openRouter: BatchRules = {
+  ...ordinary,
+  id: 'openRouter',
+  name: 'OpenRouter',
+  form: 'openrouter',
+  hours: day,
+  endpoints: [chat, '/v1/responses', '/v1/messages', '/v1/embeddings'],
+  moreRoles: ['developer'],
+  severities: { ...severities, 'method.missing': 'off', 'url.missing': 'off' },
+};
+
+/** https://docs.bigmodel.cn/cn/guide/tools/batch */
+const zhiPu: BatchRules = {
+  ...ordinary,
+  id: 'zhiPu',
+  name: 'ZhiPu',
+  hours: day,
+  requests: 50_000,
+  bytes: 100_000_000,
+  fileEnding: '.jsonl',
+  endpoints: ['/v4/chat/completions', '/v4/embeddings', '/v4/images/generations', '/v4/videos/generations'],
+  severities: { ...severities, ...limits },
+};
+
+/** https://help.aliyun.com/zh/model-studio/batch-interfaces-compatible-with-openai */
+const dashScope: BatchRules = {
+  ...ordinary,
+  id: 'dashScope',
+  name: 'DashScope',
+  hours: { least: 24, most: 336 },
+  requests: 50_000,
+  bytes: 500_000_000,
+  lineBytes: 6_000_000,
+  fileEnding: '.jsonl',
+  // The last one tests a file free of charge, with the model `batch-test-model`.
+  endpoints: [chat, '/v1/embeddings', '/v1/chat/ds-test'],
+  severities: { ...severities, ...limits },
+};
+
+/** https://docs.together.ai/docs/inference/batch/overview */
+const together: BatchRules = {
+  ...ordinary,
+  id: 'together',
+  name: 'Together AI',
+  hours: day,
+  requests: 50_000,
+  bytes: 100_000_000,
+  enqueuedTokens: 30_000_000_000,
+  fileEnding: '.jsonl',
+  endpoints: [chat, '/v1/completions', '/v1/audio/transcriptions', '/v1/audio/translations'],
+  severities: { ...severities, ...limits, 'method.missing': 'off', 'url.missing': 'off' },
+};
+
+/** https://console.groq.com/docs/batch */
+const groq: BatchRules = {
+  ...ordinary,
+  id: 'groq',
+  name: 'Groq',
+  hours: { least: 24, most: 168 },
+  requests: 50_000,
+  bytes: 200_000_000,
+  fileEnding: '.jsonl',
+  endpoints: [chat, '/v1/audio/transcriptions', '/v1/audio/translations'],
+  moreRoles: ['developer'],
+  severities: { ...severities, ...limits, 'method.missing': 'error', 'url.missing': 'error' },
+};
+
+/** What a service says of lines that have no more than an id and a body: the model, too, can be told when the batch is created. */
+const bodiesOnly = {
+  ...severities,
+  'method.missing': 'off',
+  'url.missing': 'off',
+  'url.unknown': 'hint',
+  'model.missing': 'off',
+} as const;
+
+/** https://docs.mistral.ai/studio-api/batch-processing */
+const mistral: BatchRules = {
+  ...ordinary,
+  id: 'mistral',
+  name: 'Mistral',
+  form: 'none',
+  line: 'body',
+  requests: 1_000_000,
+  endpoints: [
+    chat,
+    ...['embeddings', 'fim/completions', 'moderations', 'chat/moderations', 'ocr', 'classifications'].map(
+      (path) => `/v1/${path}`,
+    ),
+  ],
+  severities: { ...bodiesOnly, 'file.too-many-requests': 'error' },
+};
+
+/** https://docs.fireworks.ai/guides/batch-inference */
+const fireworks: BatchRules = {
+  ...ordinary,
+  id: 'fireworks',
+  name: 'Fireworks AI',
+  form: 'none',
+  line: 'body',
+  bytes: 500_000_000,
+  fileEnding: '.jsonl',
+  endpoints: [chat],
+  severities: { ...bodiesOnly, 'file.too-large': 'error' },
+};
+
+/** https://docs.vllm.ai/en/latest/examples/offline_inference/openai_batch: files that a program on the same machine runs. */
+const vllm: BatchRules = {
+  ...ordinary,
+  id: 'vllm',
+  name: 'vLLM',
+  form: 'none',
+  endpoints: [
+    chat,
+    ...['embeddings', 'score', 'rerank', 'audio/transcriptions', 'audio/translations'].map((path) => `/v1/${path}`),
+    '/v2/rerank',
+    '/score',
+    '/rerank',
+  ],
+  moreRoles: ['developer'],
+  severities: { ...severities, 'method.missing': 'error', 'url.missing': 'error', 'model.mixed': 'warning' },
+  isHalfPrice: false,
+  avoidsLimits: false,
+};
+
+/** A service of which nothing is known: each difference is at most a warning, and what a file asks for is taken as it stands. */
+export const unknownService: BatchRules = {
+  ...ordinary,
+  id: 'unknown',
+  name: '',
+  endpoints: openAi.endpoints,
+  severities: { ...asWarnings, ...severities },
+  isHalfPrice: false,
+  avoidsLimits: false,
+};
+
+/** All services of which something is known. */
+export const batchServices: readonly BatchRules[] = [
+  siliconFlow,
+  openAi,
+  azure,
+  anthropic,
+  openRouter,
+  zhiPu,
+  dashScope,
+  together,
+  groq,
+  mistral,
+  fireworks,
+  vllm,
+];

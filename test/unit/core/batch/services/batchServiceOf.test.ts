@@ -1,0 +1,85 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { defaultSeverities, type ProblemCode } from '../../../../../src/core/batch/problem';
+import { batchServiceNamed, batchServiceOf } from '../../../../../src/core/batch/services/batchServiceOf';
+import { batchServices, unknownService } from '../../../../../src/core/batch/services/batchServices';
+
+describe('the rules of a service for batches', () => {
+  it('are found by its base URL', () => {
+    const addresses: readonly (readonly [address: string | undefined, id: string])[] = [
+      [undefined, 'siliconFlow'],
+      ['https://api.siliconflow.com/v1', 'siliconFlow'],
+      ['https://api.siliconflow.cn/v1', 'siliconFlow'],
+      ['http://127.0.0.1:4711/demo/v1', 'siliconFlow'],
+      ['https://api.openai.com/v1', 'openAi'],
+      ['https://eu.api.openai.com/v1', 'openAi'],
+      ['https://contoso.openai.azure.com/openai/v1', 'azure'],
+      ['https://contoso.services.ai.azure.com/openai/v1', 'azure'],
+      ['https://contoso.cognitiveservices.azure.com/openai', 'azure'],
+      ['https://api.anthropic.com/v1', 'anthropic'],
+      ['https://openrouter.ai/api/v1', 'openRouter'],
+      ['https://open.bigmodel.cn/api/paas/v4', 'zhiPu'],
+      ['https://api.z.ai/api/paas/v4', 'zhiPu'],
+      ['https://dashscope.aliyuncs.com/compatible-mode/v1', 'dashScope'],
+      ['https://dashscope-intl.aliyuncs.com/compatible-mode/v1', 'dashScope'],
+      ['https://batch.dashscope.aliyuncs.com/compatible-mode/v1', 'dashScope'],
+      ['https://w1.ap-southeast-1.maas.aliyuncs.com/compatible-mode/v1', 'dashScope'],
+      ['https://api.together.xyz/v1', 'together'],
+      ['https://api.together.ai/v1', 'together'],
+      ['https://api.groq.com/openai/v1', 'groq'],
+      ['https://api.mistral.ai/v1', 'mistral'],
+      ['https://api.fireworks.ai/inference/v1', 'fireworks'],
+      ['http://localhost:8000/v1', 'vllm'],
+      ['http://127.0.0.1:8000/v1', 'vllm'],
+    ];
+    deepEqual(
+      addresses.map(([address]) => batchServiceOf(address).id),
+      addresses.map(([, id]) => id),
+    );
+  });
+
+  it('are not those of a host that only contains or ends with the name of another', () => {
+    for (const address of [
+      'https://api.openai.com.example/v1',
+      'https://notapi.openai.com/v1',
+      'https://gateway.example/api.openai.com/v1',
+      'https://openai.azure.com.example/v1',
+      'https://evildashscope.aliyuncs.com/v1',
+      'http://localhost:11434/v1',
+      'https://localhost:8000/v1',
+      'no address',
+    ]) {
+      equal(batchServiceOf(address), unknownService, address);
+    }
+  });
+
+  it('are found by its name, however it is written', () => {
+    for (const service of batchServices) {
+      for (const name of [service.id, service.name, service.name.toUpperCase(), service.name.replaceAll(' ', '-')]) {
+        equal(batchServiceNamed(name), service, name);
+      }
+    }
+    equal(batchServiceNamed('unknown'), unknownService);
+    equal(batchServiceNamed('nobody'), undefined);
+    equal(batchServiceNamed(''), undefined);
+  });
+
+  it('name at least one endpoint, and no limit of zero', () => {
+    for (const { name, endpoints, requests, bytes, hours } of [...batchServices, unknownService]) {
+      ok(endpoints.length > 0 && endpoints.every((one) => one.startsWith('/')), name);
+      equal(new Set(endpoints).size, endpoints.length, name);
+      ok((requests ?? 1) > 0 && (bytes ?? 1) > 0 && (hours?.least ?? 1) <= (hours?.most ?? 1), name);
+    }
+  });
+
+  it('make errors at an unknown service only of files that no service can read, of ids and of keys', () => {
+    const severityOf = (code: string) =>
+      unknownService.severities[code as ProblemCode] ?? defaultSeverities[code as ProblemCode];
+    const errors = Object.keys(defaultSeverities).filter((code) => severityOf(code) === 'error');
+    deepEqual(
+      errors.filter((code) => !/^(file|line|custom-id)\./.test(code)),
+      [],
+    );
+    ok(['line.not-json', 'line.secret', 'custom-id.duplicate', 'file.bom'].every((code) => errors.includes(code)));
+    ok(['url.unknown', 'body.missing', 'member.missing', 'model.mixed'].every((code) => !errors.includes(code)));
+  });
+});
