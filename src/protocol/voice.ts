@@ -57,6 +57,8 @@ export interface VoiceTake {
   readonly src: string;
   /** Duration, file size. */
   readonly facts: readonly string[];
+  /** The service's ids of the response, for its support. */
+  readonly ids: readonly string[];
   readonly cost?: CostText;
   /** Model and the parameters that were set, which distinguish the takes. */
   readonly settings: readonly { readonly name: string; readonly value: string }[];
@@ -68,6 +70,8 @@ export interface VoiceTranscript {
   readonly text: string;
   /** Model, date. */
   readonly facts: string;
+  /** The service's ids of the response, for its support. */
+  readonly ids: readonly string[];
 }
 
 /** Everything the page shows. Texts are localized. */

@@ -78,7 +78,7 @@ describe('texts that are ranked', function () {
     equal(page.ranking?.count, 3);
     deepEqual(
       page.ranking.facts.map(({ name }) => name),
-      ['Tokens', 'Time', 'Requests', 'Request id', 'Ranked'],
+      ['Tokens', 'Time', 'Requests', 'Response ID', 'Trace ID', 'Ranked'],
     );
     const { rows } = await call('rerank/rows', { from: 0, count: 10 });
     deepEqual(

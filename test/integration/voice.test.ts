@@ -141,6 +141,7 @@ describe('a voice, on its page', function () {
       { name: 'response_format', value: 'pcm' },
       { name: 'sample_rate', value: '8000' },
     ]);
+    match(second.takes[0]?.ids.join() ?? '', /^Trace ID: ti_\w+$/);
     match(second.takes[0]?.src ?? '', /voicePlaying.*\.wav$/);
     match(second.takes[0]?.facts.join() ?? '', /^[\d.]+ sec,[\d.]+ (kB|bytes?),pcm$/);
     const asset = session.take(second.takes[1]!.id)!.asset;
@@ -302,6 +303,7 @@ describe('a voice, on its page', function () {
     await handlers['voice/transcribe']({ model: transcriptionModel, take: takes[0]!.id }, context);
     await until(() => (session.transcribing.running ? undefined : true), 'the end');
     equal(view().transcript?.text, 'These are my words.');
+    match(view().transcript?.ids.join() ?? '', /^Trace ID: ti_\w+$/);
     deepEqual(await handlers['voice/transcript']({ step: 'copy' }, context), { said: 'The text was copied.' });
     equal(await vscode.env.clipboard.readText(), 'These are my words.');
     equal((await open(alex)).view().transcript?.text, 'These are my words.');

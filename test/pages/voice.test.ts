@@ -259,9 +259,15 @@ describe('the page of a voice', () => {
   it('shows what is said in a recording, to be copied, inserted and opened', async () => {
     const { page, button, asks, spoken, shoot } = await open({
       ...speakable,
-      transcript: { name: 'interview.mp3', text: 'First line.\n第二行。', facts: 'SenseVoiceSmall · now' },
+      transcript: {
+        name: 'interview.mp3',
+        text: 'First line.\n第二行。',
+        facts: 'SenseVoiceSmall · now',
+        ids: ['Trace ID: ti_1'],
+      },
     });
     await page.getByText('What is said in interview.mp3').waitFor();
+    assert.equal(await page.getByText('SenseVoiceSmall · now').getAttribute('title'), 'Trace ID: ti_1');
     await button('Copy').click();
     await asks('voice/transcript', { step: 'copy' });
     await spoken('The text was copied.');
@@ -338,7 +344,7 @@ describe('the page of a voice', () => {
   }
 
   it('has nothing that would speak or transcribe where the service does neither, and keeps what was made', async () => {
-    const transcript = { name: 'sample.wav', text: 'Some words.', facts: 'SenseVoiceSmall · now' };
+    const transcript = { name: 'sample.wav', text: 'Some words.', facts: 'SenseVoiceSmall · now', ids: [] };
     const { page, button, tell, ours } = await open({ ...troubles['not-offered'] });
     await page.locator('.voice-take').waitFor();
     await page.locator('vscode-button[disabled]', { hasText: 'Speak' }).waitFor();
@@ -380,7 +386,7 @@ describe('the page of a voice', () => {
       takes: voiceTakes,
       note: { text: 'Anna Berg, recorded in May, agreed by mail', isAllowed: true, writtenAt: '2 days ago' },
       sample: { name: 'anna.wav', place: '/home/anna/recordings', src: '' },
-      transcript: { name: 'interview.mp3', text: 'كلمات قليلة.', facts: 'SenseVoiceSmall · now' },
+      transcript: { name: 'interview.mp3', text: 'كلمات قليلة.', facts: 'SenseVoiceSmall · now', ids: [] },
     });
     await page.locator('.voice-take').nth(2).waitFor();
     await look(page, 'voice-takes', { colours: true });

@@ -29,6 +29,7 @@ function take(id: string, text: string, settings: VoiceTake['settings']): VoiceT
     at: 'Nov 21, 2026, 8:00:00 PM',
     src: `${id}.wav`,
     facts: ['3.2 sec', '141 kB', 'wav'],
+    ids: [`Trace ID: ti_${id}`],
     settings: [{ name: 'model', value: 'CosyVoice2-0.5B' }, ...settings],
   };
 }

@@ -5,6 +5,7 @@ import type { ErrorFacts } from './errorBody';
 import { ApiError } from './errors';
 import type { ApiErrorInit, LimitKind } from './errors';
 import { isObject } from './isObject';
+import { idsIn } from './transport/headers';
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -58,8 +59,8 @@ export function toApiError({ status, headers, body, now }: ErrorAnswer): ApiErro
     ...describe(facts, status),
     // The tunnel answers because the server behind it is not there.
     ...(headers['ngrok-error-code'] === undefined ? {} : { kind: 'network', sent: false }),
-    traceId: headers['x-siliconcloud-trace-id'] ?? headers['x-trace-id'],
-    requestId: headers['x-request-id'] ?? facts.requestId,
+    ...(facts.requestId !== undefined && { requestId: facts.requestId }),
+    ...idsIn(headers),
     retryAfterMs: readRetryAfter(headers, now),
     ...(status < 400 ? { hint: 'redirected' } : {}),
   });

@@ -21,7 +21,7 @@ export type Recipe = GeneratedBy & {
   readonly seed?: number;
   readonly inferenceSeconds?: number;
   readonly traceId?: string;
-  /** Videos only. */
+  /** Of a video, the id of its job. */
   readonly requestId?: string;
   /** Index of this result within the response, from 0. */
   readonly index: number;

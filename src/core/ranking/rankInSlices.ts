@@ -1,11 +1,13 @@
+import type { AnswerIds } from '../api/transport/transport';
 import type { Ranking, RerankRequest } from '../api/rerank/rerank.schema';
+import { presentWords } from '../api/present';
 import { checkRanking } from './checkRanking';
 import type { DocumentScore, RankingProblem } from './checkRanking';
 import { cutSlices } from './slices';
 import type { SliceLimits } from './slices';
 
 /** A part of the documents that was ranked, and therefore paid for. */
-export interface RankedSlice {
+export interface RankedSlice extends AnswerIds {
   /** Indexes into the documents of the whole request. */
   readonly indexes: readonly number[];
   /** Scores of these documents, by index in the whole request. */
@@ -14,6 +16,8 @@ export interface RankedSlice {
   readonly troubles: readonly RankingProblem[];
   readonly tokens: { readonly input: number; readonly output: number };
   readonly id?: string;
+  /** The model that answered, if the service names another than the requested one. */
+  readonly answeredBy?: string;
   /** The service's copies of the documents, if requested. */
   readonly documents?: ReadonlyMap<number, string>;
 }
@@ -89,6 +93,7 @@ async function rankSlice(
   signal: AbortSignal | undefined,
 ): Promise<RankedSlice> {
   const answer = await create({ ...request, documents: indexes.map((index) => request.documents[index]!) }, signal);
+  const { id, requestId, traceId, model } = answer;
   const { scores, troubles } = checkRanking(answer.results, indexes.length);
   const documents = answer.results.flatMap(({ index, text }) => {
     const whole = index === undefined ? undefined : indexes[index];
@@ -101,7 +106,7 @@ async function rankSlice(
       'index' in trouble ? { ...trouble, index: indexes[trouble.index] ?? trouble.index } : trouble,
     ),
     tokens: { input: answer.tokens.input_tokens ?? 0, output: answer.tokens.output_tokens ?? 0 },
-    ...(answer.id !== undefined && { id: answer.id }),
+    ...presentWords({ id, requestId, traceId, answeredBy: model === request.model ? undefined : model }),
     ...(request.return_documents === true && { documents: new Map(documents) }),
   };
 }

@@ -1,14 +1,17 @@
 import { basename } from 'node:path';
+import type { AnswerIds } from '../../core/api/transport/transport';
 import type { Transcriptions } from '../../core/api/transcriptions/transcriptions';
 import type { Activity } from '../../platform/activity';
 import type { Disposable } from '../../platform/disposables';
 import { isCancellation } from '../../platform/errors/report';
 
 /** The transcript of a recording. */
-export interface Transcript {
+export interface Transcript extends AnswerIds {
   readonly name: string;
   readonly text: string;
   readonly model: string;
+  /** The model that answered, if the service names another. */
+  readonly answeredBy?: string;
   /** Unix milliseconds. */
   readonly at: number;
 }
@@ -81,7 +84,7 @@ class TranscribingNow implements Transcribing {
     signal.throwIfAborted();
     const work = activity.start(label(), { paid: true });
     try {
-      const { text } = await transcriptions.create(
+      const { model: answeredBy = model, ...heard } = await transcriptions.create(
         {
           model,
           path,
@@ -89,7 +92,7 @@ class TranscribingNow implements Transcribing {
         },
         signal,
       );
-      await onHeard({ name, text, model, at: Date.now() });
+      await onHeard({ ...heard, name, model, at: Date.now(), ...(answeredBy !== model && { answeredBy }) });
     } finally {
       work.dispose();
     }

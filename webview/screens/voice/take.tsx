@@ -27,7 +27,7 @@ export function Take({ session, take, isNew }: TakeProps) {
       <div class="voice-take-foot">
         <p class="voice-muted voice-take-facts">
           {isNew && <span class="voice-new">{l10n.t('New')}</span>}
-          <span title={take.at}>{take.age}</span>
+          <span title={[take.at, ...take.ids].join('\n')}>{take.age}</span>
           {take.facts.map((fact) => (
             <span key={fact}>{fact}</span>
           ))}

@@ -285,7 +285,9 @@ function Transcript({ session, view: { transcript } }: VoiceProps) {
     <figure class="voice-transcript">
       <figcaption>
         {l10n.t('What is said in {0}', transcript.name)}
-        <span class="voice-muted">{transcript.facts}</span>
+        <span class="voice-muted" title={transcript.ids.join('\n')}>
+          {transcript.facts}
+        </span>
       </figcaption>
       <blockquote dir="auto" tabIndex={0} aria-label={l10n.t('What is said in {0}', transcript.name)}>
         {transcript.text || l10n.t('No words were heard.')}

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
 import { listIn } from '../envelope';
 import { entriesOf, lenient, lenientNumber, lenientText, toNumber } from '../tolerant';
+import type { AnswerIds } from '../transport/transport';
 
 export const rerankRequest = z.strictObject({
   model: z.string(),
@@ -42,6 +43,7 @@ export const rerankResponse = listIn(
   ['results'],
   z.looseObject({
     id: lenientText,
+    model: lenientText,
     list: results,
     tokens,
     meta: lenient(z.looseObject({ tokens, billed_units: tokens })),
@@ -49,8 +51,10 @@ export const rerankResponse = listIn(
   }),
 );
 
-export interface Ranking {
+export interface Ranking extends AnswerIds {
   readonly id?: string;
+  /** The model that answered, if the service names it. */
+  readonly model?: string;
   /** Best first, entries without a score last. Not validated: an entry may lack fields or repeat another's index. */
   readonly results: readonly RankedDocument[];
   readonly tokens: { readonly input_tokens?: number; readonly output_tokens?: number };

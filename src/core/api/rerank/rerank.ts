@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { checkRequest, warningsOf } from '../bounds';
 import { present, presentWords } from '../present';
+import { watchIds } from '../transport/headers';
 import type { Transport } from '../transport/transport';
 import { rerankBounds } from './rerank.bounds';
 import type { RankedDocument, Ranking, RerankRequest } from './rerank.schema';
@@ -17,8 +18,10 @@ export function createRerank(transport: Transport, bounds = rerankBounds): Reran
   return {
     async create(request, signal) {
       checkRequest(request, rerankRequest, bounds);
-      const call = { method: 'POST', path: '/rerank', work: 'rerank', model: request.model, signal } as const;
-      return toRanking(await transport.json({ ...call, body: request, response: rerankResponse }), request);
+      const { ids, watch } = watchIds();
+      const call = { method: 'POST', path: '/rerank', work: 'rerank', model: request.model, signal, watch } as const;
+      const wire = await transport.json({ ...call, body: request, response: rerankResponse });
+      return { ...toRanking(wire, request), ...ids };
     },
     warnings: (request) => warningsOf(request, bounds),
   };
@@ -29,7 +32,7 @@ type ResultOnTheWire = Wire['list'][number];
 
 function toRanking(wire: Wire, request: RerankRequest): Ranking {
   const results = wire.list.map((result) => toRanked(result, request)).sort(byScore);
-  return { ...presentWords({ id: wire.id }), results, tokens: tokensOf(wire) };
+  return { ...presentWords({ id: wire.id, model: wire.model }), results, tokens: tokensOf(wire) };
 }
 
 function byScore(one: RankedDocument, other: RankedDocument): number {

@@ -2,6 +2,7 @@
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
+import type { AnswerIds } from '../transport/transport';
 
 export const speechRequest = z.strictObject({
   model: z.string(),
@@ -21,5 +22,6 @@ export type SpeechRequest = Immutable<z.infer<typeof speechRequest>>;
 /** Audio as it is received. Leaving the loop aborts the request. */
 export interface Speech {
   readonly contentType: string;
+  readonly ids: AnswerIds;
   readonly body: AsyncIterable<Uint8Array>;
 }

@@ -1,4 +1,5 @@
 import { checkRequest, warningsOf } from '../bounds';
+import { watchIds } from '../transport/headers';
 import type { Transport } from '../transport/transport';
 import { rateWarnings, speechBounds } from './speech.bounds';
 import { speechRequest } from './speech.schema';
@@ -14,8 +15,16 @@ export function createSpeech(transport: Transport): Speeches {
   return {
     async create(request, signal) {
       checkRequest(request, speechRequest, speechBounds);
-      const call = { method: 'POST', path: '/audio/speech', work: 'paid', model: request.model, signal } as const;
-      return transport.bytes({ ...call, body: request });
+      const { ids, watch } = watchIds();
+      const call = {
+        method: 'POST',
+        path: '/audio/speech',
+        work: 'paid',
+        model: request.model,
+        signal,
+        watch,
+      } as const;
+      return { ...(await transport.bytes({ ...call, body: request })), ids };
     },
     warnings: (request) => [...warningsOf(request, speechBounds), ...rateWarnings(request)],
   };

@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
 import { checkRequest } from '../bounds';
+import { presentWords } from '../present';
+import { watchIds } from '../transport/headers';
 import type { Progress, Transport } from '../transport/transport';
 import { audioTypeOf } from './audioType';
 import { transcriptionRequest, transcriptionResponse } from './transcriptions.schema';
@@ -15,7 +17,8 @@ export function createTranscriptions(transport: Transport): Transcriptions {
       checkRequest(request, transcriptionRequest, { model: { minLength: 1 }, path: { minLength: 1 } });
       const { model, path } = request;
       const filename = basename(path);
-      const { text } = await transport.upload({
+      const { ids, watch } = watchIds();
+      const { text, model: answeredBy } = await transport.upload({
         method: 'POST',
         path: '/audio/transcriptions',
         work: 'upload',
@@ -27,8 +30,9 @@ export function createTranscriptions(transport: Transport): Transcriptions {
         // Some servers answer with nothing but the text.
         isPlain: true,
         signal,
+        watch,
       });
-      return { text: text ?? '' };
+      return { text: text ?? '', ...presentWords({ model: answeredBy }), ...ids };
     },
   };
 }

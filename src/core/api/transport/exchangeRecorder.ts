@@ -3,6 +3,7 @@ import type { ApiError } from '../errors';
 import type { Exchange, ExchangeAttempt, ExchangeEvent, ExchangeSide } from '../exchange';
 import { parseJson } from '../parseJson';
 import { type Redact, createRedact, redacted } from '../redact';
+import { idsIn } from './headers';
 import type { ApiCall, HttpResponse } from './transport';
 
 export interface RecorderOptions {
@@ -106,7 +107,7 @@ export class ExchangeRecorder {
       eventCount: hasEvents ? this.eventCount : undefined,
       durationMs: this.elapsed(),
       firstByteMs: this.firstByteMs,
-      traceId: this.answer?.headers['x-siliconcloud-trace-id'],
+      traceId: this.answer && idsIn(this.answer.headers).traceId,
       errorKind: error?.kind,
       errorMessage: error?.message,
     };

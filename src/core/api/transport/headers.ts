@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ClientOptions } from '../clientOptions';
 import { ApiError } from '../errors';
-import type { HttpRequest } from './transport';
+import { presentWords } from '../present';
+import type { AnswerIds, CallWatch, HttpRequest, HttpResponse } from './transport';
 
 /** Returns the headers that carry a key in a service's way. An empty key is not sent. */
 export function keyHeaders(key: string, header: ClientOptions['keyHeader'] = 'bearer'): Record<string, string> {
@@ -26,6 +27,21 @@ export function headersToSend({ headers, body }: HttpRequest): Record<string, st
   }
   const length = typeof body === 'object' ? { 'content-length': String(body.contentLength) } : {};
   return { 'accept-encoding': 'identity', ...headers, ...length };
+}
+
+/** Returns the service's ids of a response, without what `redact` removes from them. */
+export function idsIn(headers: HttpResponse['headers'], redact = (text: string) => text): AnswerIds {
+  const [traceId, requestId] = [headers['x-siliconcloud-trace-id'] ?? headers['x-trace-id'], headers['x-request-id']];
+  return { ...(traceId && { traceId: redact(traceId) }), ...(requestId && { requestId: redact(requestId) }) };
+}
+
+/** Returns what watches a call, and the ids of its response, which are known once it has begun. */
+export function watchIds(): { readonly watch: CallWatch; readonly ids: AnswerIds } {
+  const ids: AnswerIds = {};
+  const watch: CallWatch = {
+    onAnswer: ({ requestId, traceId }) => void Object.assign(ids, presentWords({ requestId, traceId })),
+  };
+  return { watch, ids };
 }
 
 export function flatHeaders(headers: IncomingHttpHeaders): Record<string, string> {

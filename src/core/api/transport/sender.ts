@@ -7,7 +7,7 @@ import { type Redact, createRedact } from '../redact';
 import { ExchangeRecorder } from './exchangeRecorder';
 import { type FailureContext, toCallError } from './failure';
 import { createGate } from './gate';
-import { keyHeaders } from './headers';
+import { idsIn, keyHeaders } from './headers';
 import type { GatePass, GateWait } from './gate';
 import { readWhole } from './readAnswer';
 import { decideRetry } from './retry';
@@ -199,8 +199,7 @@ class Sending {
     recorder.response(response);
     this.context = {
       begun: response.status < 300,
-      traceId: response.headers['x-siliconcloud-trace-id'],
-      requestId: response.headers['x-request-id'],
+      ...idsIn(response.headers, this.redact),
     };
     if (response.status < 300 || (this.mode.acceptsRedirect && response.status < 400)) {
       const { requestId, traceId } = this.context;

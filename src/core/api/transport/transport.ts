@@ -104,6 +104,12 @@ export interface AnswerHead {
   readonly traceId: string | undefined;
 }
 
+/** The service's ids of a response, for its support. Those that it doesn't send are absent. */
+export interface AnswerIds {
+  readonly requestId?: string;
+  readonly traceId?: string;
+}
+
 /** The only access to the network. Every method throws `ApiError`. */
 export interface Transport {
   /** Does not send a field of `body` that is `undefined`. */

@@ -4,7 +4,7 @@ import type { RerankMessages } from '../page/rerankMessages';
 import type { RerankWorkspace } from './rerankWorkspace';
 import type { SourceDocuments } from './documents';
 import { rankedOf, scoreText } from './rankedDocuments';
-import { judgementOf, shownDocument, tokensText } from './rankingView';
+import { answeredBy, judgementOf, shownDocument, shownIds, tokensText } from './rankingView';
 import type { SavedColumn, SavedComparison } from './rerankRecord';
 
 export function comparisonSummary(
@@ -41,9 +41,11 @@ export function comparisonSummary(
 function columnFacts({ ranking }: SavedColumn, words: RerankMessages): string {
   if (!ranking) return '';
   const tokens = tokensText(ranking, words);
+  const others = answeredBy(ranking);
   return [
     tokens === words.notCounted ? tokens : words.columnTokens(tokens),
     words.seconds(ranking.durationMs),
+    ...(others.length > 0 ? [words.answeredBy(shownIds(others, words))] : []),
     ...(ranking.failure ? [words.unfinishedColumn(ranking.failure.title)] : []),
   ].join(' · ');
 }

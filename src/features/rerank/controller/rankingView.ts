@@ -5,6 +5,7 @@ import type { JudgementStore, RerankWorkspace } from './rerankWorkspace';
 import type { SourceDocument, SourceDocuments } from './documents';
 import { rankedOf, scoreText } from './rankedDocuments';
 import type { SavedRanking } from './rerankRecord';
+import { foreign } from '../../../core/text/foreignText';
 import { beginning } from '../../../core/batch/preview/shortText';
 
 /** Characters of a document shown in a row. */
@@ -33,13 +34,20 @@ export function rankingSummary(ranking: SavedRanking, state: RankingState, words
 }
 
 function rankingFacts(ranking: SavedRanking, words: RerankMessages): RankingSummary['facts'] {
-  const { ids, calls } = rankedOf(ranking);
+  const { ids, calls, slices } = rankedOf(ranking);
   const { rankingFact } = words;
+  const listed = (values: readonly string[], one: string, several = one) =>
+    values.length === 0 ? [] : [{ name: values.length === 1 ? one : several, value: shownIds(values, words) }];
+  const requestIds = slices.flatMap(({ requestId }) => requestId ?? []);
+  const traceIds = slices.flatMap(({ traceId }) => traceId ?? []);
   return [
+    ...listed(answeredBy(ranking), rankingFact.answeredBy),
     { name: rankingFact.tokens, value: tokensText(ranking, words) },
     { name: rankingFact.time, value: words.seconds(ranking.durationMs) },
     { name: rankingFact.requests, value: words.number(calls) },
-    ...(ids.length > 0 ? [{ name: ids.length === 1 ? rankingFact.id : rankingFact.ids, value: shownIds(ids) }] : []),
+    ...listed(ids, rankingFact.id, rankingFact.ids),
+    ...listed(requestIds, rankingFact.requestId, rankingFact.requestIds),
+    ...listed(traceIds, rankingFact.traceId, rankingFact.traceIds),
     { name: rankingFact.at, value: words.time(ranking.at) },
   ];
 }
@@ -49,11 +57,18 @@ export function tokensText(ranking: SavedRanking, words: RerankMessages): string
   return tokens.input + tokens.output === 0 ? words.notCounted : words.tokens(tokens.input, tokens.output);
 }
 
+/** Returns the models that answered instead of the requested one. */
+export function answeredBy({ slices }: SavedRanking): readonly string[] {
+  return [...new Set(slices.flatMap((one) => one.answeredBy ?? []))];
+}
+
 /** Nobody compares more by eye; the exchange log has all of them. */
 const mostIds = 5;
 
-function shownIds(ids: readonly string[]): string {
-  return ids.slice(0, mostIds).join(', ') + (ids.length > mostIds ? ', …' : '');
+/** What a service says may be anything. */
+export function shownIds(ids: readonly string[], words: RerankMessages): string {
+  const shown = ids.slice(0, mostIds).map((id) => foreign(id, 200));
+  return [...shown, ...(ids.length > mostIds ? [words.furtherIds(ids.length - mostIds)] : [])].join(', ');
 }
 
 function rankingNotices(

@@ -158,19 +158,30 @@ function formWords() {
   };
 }
 
+function factNames() {
+  return {
+    tokens: l10n.t('Tokens'),
+    time: l10n.t('Time'),
+    requests: l10n.t('Requests'),
+    answeredBy: l10n.t('Answered by'),
+    id: l10n.t('Response ID'),
+    ids: l10n.t('Response IDs'),
+    requestId: l10n.t('Request ID'),
+    requestIds: l10n.t('Request IDs'),
+    traceId: l10n.t('Trace ID'),
+    traceIds: l10n.t('Trace IDs'),
+    at: l10n.t('Ranked'),
+  };
+}
+
 function rankingWords() {
   return {
     cancelled: (): Error => new vscode.CancellationError(),
     stopped: (): WireError => ({ kind: 'cancelled', title: l10n.t('It was stopped'), detail: '', actions: [] }),
     progress: (done: number, total: number) => l10n.t('{0} of {1} documents', number(done), number(total)),
-    rankingFact: {
-      tokens: l10n.t('Tokens'),
-      time: l10n.t('Time'),
-      requests: l10n.t('Requests'),
-      id: l10n.t('Request id'),
-      ids: l10n.t('Request ids'),
-      at: l10n.t('Ranked'),
-    },
+    rankingFact: factNames(),
+    furtherIds: (count: number) => l10n.t('{0} more', number(count)),
+    answeredBy: (models: string) => l10n.t('answered by {0}', models),
     tokens: (input: number, output: number) =>
       output === 0 ? number(input) : l10n.t('{0} in, {1} out', number(input), number(output)),
     notCounted: l10n.t('Not counted by the service'),

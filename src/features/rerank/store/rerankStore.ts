@@ -183,6 +183,9 @@ const slice = z.object({
   ),
   tokens: z.object({ input: z.number(), output: z.number() }),
   id: z.optional(z.string()),
+  requestId: z.optional(z.string()),
+  traceId: z.optional(z.string()),
+  answeredBy: z.optional(z.string()),
 });
 
 const ranking = z.object({

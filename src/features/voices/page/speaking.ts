@@ -101,14 +101,14 @@ export class Speaking implements Disposable {
     const { profiles, connections } = this.services;
     const { id, baseUrl = '' } = profiles.active ?? {};
     const { speech } = await connections.client(id);
-    const { body } = await speech.create(request, signal);
+    const { body, ids } = await speech.create(request, signal);
     const { bytes, cutBy, isOver } = await gatherSpeech(body, (count) => {
       if (this.running) this.tell({ running: { ...this.running, bytes: count } });
     });
     const ending = endingOf(cutBy, isOver, signal);
     const heard = await hearSpeech(bytes, request);
     if (heard.kind === 'other') return { kind: 'nothing', ending, why: heard.why, bytes: bytes.byteLength };
-    return this.keep({ bytes, ending, recipe: { kind: 'speech', request, service: baseUrl } });
+    return this.keep({ bytes, ending, recipe: { kind: 'speech', request, service: baseUrl, ...ids } });
   }
 
   private async keep(held: Held): Promise<SpeechOutcome> {

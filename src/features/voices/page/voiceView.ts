@@ -12,6 +12,8 @@ import { costText, lastCosts } from '../../../services/usage/costMessages';
 import { missingNotice } from '../../../services/account/notOffered';
 import type { Costs } from '../../../services/usage/costs';
 import { ownSteps, retry, step } from '../../../platform/errors/errorActions';
+import type { AnswerIds } from '../../../core/api/transport/transport';
+import type { Transcript } from '../../../services/voices/transcribing';
 import type { CatalogueState } from '../../../services/models/modelCatalogue';
 import { parameterWords } from '../../../platform/errors/parameterMessages';
 import { describe } from '../../../platform/errors/reportError';
@@ -71,7 +73,8 @@ export function viewVoice(session: VoiceController, srcOf: SrcOf): VoiceView {
       transcript: {
         name: transcript.name,
         text: transcript.text,
-        facts: `${transcript.model} · ${ageWords(transcript.at, now, env.language)}`,
+        facts: transcriptFacts(transcript, now),
+        ids: idsText(transcript),
       },
     }),
     ...(transcribing.error !== undefined && { transcriptTrouble: transcriptNotice(transcribing.error) }),
@@ -233,11 +236,25 @@ function takeView({ asset, path, seconds, id }: ShownTake, srcOf: SrcOf, now: nu
       bytesText(file.bytes, env.language),
       response_format === 'pcm' ? 'pcm' : file.contentType.replace(/^audio\/(x-|vnd\.)?/, ''),
     ],
+    ids: idsText(asset.recipe),
     settings: [
       { name: l10n.t('model'), value: nameOf({ id: request.model }).name },
       ...Object.entries({ response_format, sample_rate, speed, gain, stream }).flatMap(set),
     ],
   };
+}
+
+function transcriptFacts({ model, answeredBy, at }: Transcript, now: number): string {
+  const other = answeredBy === undefined ? [] : [l10n.t('answered by {0}', foreign(answeredBy, 200))];
+  return [model, ...other, ageWords(at, now, env.language)].join(' · ');
+}
+
+/** What a service says may be anything. */
+function idsText({ requestId, traceId }: AnswerIds): readonly string[] {
+  return [
+    ...(requestId === undefined ? [] : [l10n.t('Request ID: {0}', foreign(requestId, 200))]),
+    ...(traceId === undefined ? [] : [l10n.t('Trace ID: {0}', foreign(traceId, 200))]),
+  ];
 }
 
 function transcribingText({ name, part }: NonNullable<VoiceController['transcribing']['running']>): string {

@@ -58,6 +58,20 @@ describe('what the rerank page asks', () => {
     assert.deepEqual((await handlers['rerank/forgetQuery']({ query: 'long' }, idle)).history, []);
   });
 
+  it('is answered by the models that answered instead and the IDs of the responses, without signs that hide text', async () => {
+    const ids = { model: 'other\u202e', requestId: 'r', traceId: 'ti_1' };
+    const { handlers, context, form } = rig({ answer: async (sent) => ({ ...(await byLength(sent)), ...ids }) });
+    const page = await handlers['rerank/run']({ form }, context());
+    const named = page.ranking?.facts.filter(({ name }) => ['answeredBy', 'id', 'requestId', 'traceId'].includes(name));
+    assert.deepEqual(
+      named?.map(({ name, value }) => `${name}: ${value}`),
+      ['answeredBy: other', 'id: answer', 'requestId: r', 'traceId: ti_1'],
+    );
+    const same = rig({ answer: async (sent) => ({ ...(await byLength(sent)), model: 'm' }) });
+    const { ranking } = await same.handlers['rerank/run']({ form }, same.context());
+    assert.ok(!ranking?.facts.some(({ name }) => name === 'answeredBy'));
+  });
+
   it('is answered by a ranking even where the disk is full, which it says', async () => {
     const { handlers, context, form } = rig({ keepResults: () => Promise.reject(new Error('ENOSPC')) });
     const page = await handlers['rerank/run']({ form }, context());

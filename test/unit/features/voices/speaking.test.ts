@@ -64,7 +64,9 @@ describe('speaking', () => {
     const { body } = await client.speech.create({ ...request, response_format: 'wav', sample_rate: 16_000 });
     const { bytes } = await gatherSpeech(body, () => {});
     assert.deepEqual(kept[0]!.bytes, bytes);
-    assert.deepEqual(kept[0]!.recipe, {
+    const { traceId, ...recipe } = kept[0]!.recipe as { readonly traceId?: string };
+    assert.match(traceId ?? '', /^ti_/);
+    assert.deepEqual(recipe, {
       kind: 'speech',
       request: { ...request, response_format: 'wav', sample_rate: 16_000 },
       service: demo.baseUrl,
@@ -147,7 +149,7 @@ describe('speaking', () => {
     const body = (async function* () {
       yield page;
     })();
-    const { speaking, kept } = setUp({ create: async () => ({ contentType: 'audio/mpeg', body }) });
+    const { speaking, kept } = setUp({ create: async () => ({ contentType: 'audio/mpeg', ids: {}, body }) });
     await speaking.speak(request);
     const expected = { kind: 'nothing', ending: { by: 'itself' }, why: 'html', bytes: page.length };
     assert.deepEqual(speaking.outcome, expected);

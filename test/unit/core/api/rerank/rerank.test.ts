@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createTestClient, failureOf } from '../../../../support/apiClient';
+import { createTestClient, failureOf, testKey } from '../../../../support/apiClient';
 import { type FixtureServer, jsonAnswer, startFixtureServer } from '../../../../support/fixtureServer';
 
 const request = { model: 'BAAI/bge-reranker-v2-m3', query: 'apple', documents: ['apple', 'banana'] };
@@ -43,6 +43,18 @@ describe('rerank', () => {
     });
   });
 
+  it('returns the model that answered and the IDs of the response, without a key in them', async () => {
+    const { client } = createTestClient(server.baseUrl);
+    const results = [{ index: 0, relevance_score: 1 }];
+    const headers = { 'x-siliconcloud-trace-id': 'ti_1', 'x-request-id': `of ${testKey}` };
+    server.answer({ headers, body: JSON.stringify({ id: 'r', model: 'other', results }) });
+    const { id, model, requestId, traceId } = await client.rerank.create(request);
+    assert.deepEqual([id, model, requestId, traceId], ['r', 'other', 'of [key]', 'ti_1']);
+    server.answer({ headers: { 'x-trace-id': 'ti_2' }, body: JSON.stringify({ model: {}, results }) });
+    const another = await client.rerank.create(request);
+    assert.deepEqual([another.model, 'requestId' in another, another.traceId], [undefined, false, 'ti_2']);
+  });
+
   it('reads the answers of other servers on this path', async () => {
     assert.deepEqual(await create('meta'), {
       id: 'rerank-2',
@@ -50,6 +62,7 @@ describe('rerank', () => {
       tokens: { input_tokens: 7, output_tokens: 0 },
     });
     assert.deepEqual(await create('llama'), {
+      model: 'm',
       results: [
         { index: 0, relevance_score: 2.5, text: 'apple' },
         { index: 1, relevance_score: -1.5, text: 'banana' },

@@ -30,6 +30,13 @@ describe('speech', () => {
     assert.equal(exchanges[0]?.response?.body, undefined);
   });
 
+  it('returns the IDs of the response', async () => {
+    server.answer({ headers: { 'content-type': 'audio/mpeg', 'x-siliconcloud-trace-id': 'ti_1' }, body: 'ID3' });
+    const { body, ids } = await createTestClient(server.baseUrl).client.speech.create(request);
+    await readAll(body);
+    assert.deepEqual(ids, { traceId: 'ti_1' });
+  });
+
   it('does not take an error or a web page for audio, but a wrong label for no harm', async () => {
     const { client } = createTestClient(server.baseUrl);
     server.answer({ body: '{"code":20015,"message":"no such voice","data":null}' });

@@ -25,8 +25,8 @@ describe('transcriptions', () => {
     assert.equal(exchanges[0]?.request.bytes, Buffer.byteLength(server.seen[0]?.body ?? ''));
   });
 
-  const transcribed = async (body: string, contentType: string) => {
-    server.answer({ body, headers: { 'content-type': contentType } });
+  const transcribed = async (body: string, contentType: string, ids: Readonly<Record<string, string>> = {}) => {
+    server.answer({ body, headers: { 'content-type': contentType, ...ids } });
     const folder = mkdtempSync(path.join(tmpdir(), 'transcriptions-'));
     const file = path.join(folder, 'a.wav');
     writeFileSync(file, 'RIFF');
@@ -49,6 +49,16 @@ describe('transcriptions', () => {
       assert.deepEqual(await transcribed(body, contentType), { text });
     });
   }
+
+  it('returns the model that answered and the IDs of the response', async () => {
+    const ids = { 'x-siliconcloud-trace-id': 'ti_1', 'x-request-id': 'r' };
+    assert.deepEqual(await transcribed('{"text":"a","model":"other"}', 'application/json', ids), {
+      text: 'a',
+      model: 'other',
+      requestId: 'r',
+      traceId: 'ti_1',
+    });
+  });
 
   it('takes no web page, no cut JSON and no refusal for a text', async () => {
     const page = await failureOf(transcribed('<!doctype html><title>Sign in</title>', 'text/html'));
