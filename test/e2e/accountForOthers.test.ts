@@ -207,10 +207,10 @@ describe('the account, used by another extension, the editor’s own Chat and th
     assert.equal(before.at(-1)?.length, 11);
     await set('inferenceDesk.mcp.enabled', true);
     await desk.command(use);
-    await chat()
-      .locator('.interactive-input-part')
-      .getByText(/Qwen3-3|GLM-4/)
-      .waitFor({ timeout: 80_000 });
+    // The editor draws the chat of before the reload at once, and answers a message with a sign-in until that chat has started. The
+    // command waits for it, and gives the box the focus.
+    await chat().locator('.interactive-input-part .monaco-editor.focused').waitFor({ timeout: 80_000 });
+    await picker('Qwen3-3').or(picker('GLM-4.6')).waitFor();
     await ask('Write two sentences about rivers.');
     const after = await until(
       async () => (await ownToolsSent()).slice(before.length).at(0),
