@@ -1,3 +1,8 @@
+/** A model to check at a cost that the user was told of. A class, so that no other extension can start a check that costs money. */
+export class AgreedCheck {
+  constructor(readonly modelId: string) {}
+}
+
 interface Declared<Handler> {
   /** Carries the type of the command's handler; never set. */
   readonly handler?: Handler;
@@ -96,7 +101,7 @@ const commandTable = {
   'inferenceDesk.models.markSeen': takes<() => Promise<void>>(),
   'inferenceDesk.models.copyId': takesRow<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.models.insertId': takesRow<(row?: unknown) => Promise<void>>(),
-  /** Takes a row of the Models view, a model ID, or asks. */
+  /** Takes an `AgreedCheck`, a row of the Models view, a model ID, or asks. */
   'inferenceDesk.models.check': takes<(model?: unknown) => Promise<void>>(),
   'inferenceDesk.models.setDefault': takesRow<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.models.useInChat': takesRow<(row?: unknown) => Promise<void>>(),

@@ -339,9 +339,15 @@ describe('services of other vendors', function () {
   describe('a server of llama.cpp', function () {
     inOrder(this);
 
-    it('is signed in to by its address and without a key, and lists its models', async () => {
+    it('is signed in to by its address and without a key, offers to check its model, and lists its models', async () => {
       await signIn(llama.baseUrl, 'Local', '');
-      await desk.notice(/Signed in to Local: 3 models/);
+      const notice = await desk.notice(/Signed in to Local: 3 models/);
+      await notice.getByText(/Check Model shows what qwen3-8b can do\..* free on your own server\./).waitFor();
+      ok(!asked(llama).some((one) => one.startsWith('POST /v1/chat/completions 200')));
+      await desk.screenshot('others-llama-sign-in');
+      await notice.getByRole('button', { name: 'Check Model' }).click();
+      await desk.editorPage.getByRole('button', { name: 'Check Again' }).waitFor();
+      await desk.command('View: Close All Editors');
       await desk.clearNotices();
       await desk.openView('Models');
       for (const job of ['Chat', 'Embedding', 'Reranker']) await modelsRow(job).waitFor();

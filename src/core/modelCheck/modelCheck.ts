@@ -8,6 +8,8 @@ import { present } from '../api/present';
 import type { CheckedModel, LearnedModel } from '../api/learned';
 import type { Message } from '../api/messages/messageEvents';
 import type { MessageParam, MessageRequest } from '../api/messages/messages.schema';
+import { chooseModel, modelsForJob, type ChoosableModels } from '../catalogue/jobs';
+import { hasPrices, knownServiceOf } from '../profiles/knownServices';
 import { foreign } from '../text/foreignText';
 import { CheckRun, type CheckId, type Finding, type Findings, type ModelToCheck, type Sent } from './checkRun';
 import type { RawAnswer } from './rawAnswer';
@@ -52,6 +54,15 @@ export function checkIds(kind: ModelToCheck['kind']): readonly CheckId[] {
 
 /** The most requests that a check of this kind sends to the model, and about how many tokens they use. */
 export const checkCost = { chat: { requests: 9, tokens: 2000 }, rerank: { requests: 1, tokens: 60 } } as const;
+
+/**
+ * Returns the chat model that a check is worth offering for after sign-in; `undefined` at services whose models are known to work as their
+ * documentation says.
+ */
+export function modelWorthChecking(baseUrl: string, choosable: ChoosableModels): string | undefined {
+  if (knownServiceOf(baseUrl) && hasPrices(baseUrl)) return undefined;
+  return chooseModel('chat', choosable) ?? modelsForJob('chat', choosable.models, choosable.pins)[0]?.id;
+}
 
 /**
  * Sends a handful of small requests to a model and tells from the responses what works. `onFindings` is called with all findings so far

@@ -9,6 +9,7 @@ import type { CheckId, Findings, ModelToCheck } from '../../core/modelCheck/chec
 import { checkModel } from '../../core/modelCheck/modelCheck';
 import { hasPrices, knownServiceOf, knownServices } from '../../core/profiles/knownServices';
 import { foreign } from '../../core/text/foreignText';
+import { AgreedCheck } from '../../platform/commands';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { describe } from '../../platform/errors/reportError';
@@ -32,7 +33,7 @@ interface Target {
 
 /** The open pages, at most one per model of an account. */
 export interface CheckPages extends Disposable {
-  /** Takes a row of the Models view or a model ID; otherwise asks. Starts at once if the check is free of charge. */
+  /** Takes what the command takes. Starts at once if the check is free of charge or agreed to. */
   open(asked: unknown): Promise<void>;
   /** Restores a page after a reload of the window. Sends nothing. */
   restore(panel: vscode.WebviewPanel, state: unknown): void;
@@ -51,6 +52,7 @@ export function createCheckPages(services: Services): CheckPages {
       const known = tabs.get(keyOf(target));
       if (known) {
         known.tab.panel.reveal();
+        if (asked instanceof AgreedCheck) known.start();
         return;
       }
       const tab = tabs.newTab(
@@ -58,7 +60,7 @@ export function createCheckPages(services: Services): CheckPages {
       );
       const page = show(tab, target, profile);
       await tabs.store(tab.id, target);
-      if (!hasPrices(profile.baseUrl)) page.start();
+      if (asked instanceof AgreedCheck || !hasPrices(profile.baseUrl)) page.start();
     },
     restore(panel, state) {
       const tab = tabs.restored(panel, state, 'pageId');

@@ -8,7 +8,11 @@ import type { Profiles } from '../../services/account/account';
 import type { Services } from '../../services/services';
 import { addressProblemWords, nameProblemWords, causeWords } from './signInMessages';
 import { addressCheck, askAboutHttp, askForKey, type SignedIn } from './signInFlow';
+import { AgreedCheck } from '../../platform/commands';
+import { runCommand } from '../../platform/contributions';
+import { numberText } from '../../platform/displayText';
 import { showMessage } from '../../platform/notify';
+import { hasPrices } from '../../core/profiles/knownServices';
 import { foreign } from '../../core/text/foreignText';
 import { isApiError } from '../../core/api/errors';
 import { lastCharacters, looksLikeKey } from '../../core/profiles/apiKey';
@@ -251,10 +255,8 @@ async function test(services: Services, { baseUrl, keyHeader }: Profile, apiKey:
 }
 
 /** Saves a checked profile and its key, makes it active and shows what was found. Resolves without waiting for that message. */
-export async function keepProfile(
-  { profiles, connections, report }: Services,
-  { draft, found }: SignedIn,
-): Promise<void> {
+export async function keepProfile(services: Services, { draft, found }: SignedIn): Promise<void> {
+  const { profiles, connections, report } = services;
   // Not derived from the name: a profile with the same name must not get the same keys.
   const id = draft.profileId ?? randomUUID();
   const before = profiles.get(id);
@@ -267,10 +269,10 @@ export async function keepProfile(
   const isKept = isKeyless || (await profiles.storeKey(id, draft.key));
   await connections.forgetOffers(id);
   await profiles.setActive(id);
-  tell(profile.name, { draft, found }, isKept).catch(report);
+  tell(services, profile, { draft, found }, isKept).catch(report);
 }
 
-async function tell(name: string, { draft, found }: SignedIn, isKept: boolean): Promise<void> {
+async function tell(services: Services, profile: Profile, { draft, found }: SignedIn, isKept: boolean): Promise<void> {
   if (!isKept) {
     await showMessage(
       'warning',
@@ -280,16 +282,45 @@ async function tell(name: string, { draft, found }: SignedIn, isKept: boolean): 
     );
     return;
   }
+  const name = foreign(profile.name);
+  const offer = found && (await checkOffer(services, profile));
   const openChat = vscode.l10n.t('Open Chat');
   const showModels = vscode.l10n.t('Show Models');
+  const check = vscode.l10n.t('Check Model');
   const message = found
-    ? vscode.l10n.t('Signed in to {0}: {1}', foreign(name), foundWords(found))
+    ? vscode.l10n.t('Signed in to {0}: {1}', name, foundWords(found))
     : draft.key === ''
-      ? vscode.l10n.t('{0} is in the list of accounts, unchecked.', foreign(name))
-      : vscode.l10n.t('The key for {0} is kept, unchecked.', foreign(name));
-  const chosen = await showMessage('information', message, openChat, showModels);
+      ? vscode.l10n.t('{0} is in the list of accounts, unchecked.', name)
+      : vscode.l10n.t('The key for {0} is kept, unchecked.', name);
+  const chosen = await (offer
+    ? showMessage('information', `${message} ${offer.text}`, check, openChat, showModels)
+    : showMessage('information', message, openChat, showModels));
   if (chosen === openChat) await vscode.commands.executeCommand('inferenceDesk.chat.focus');
   if (chosen === showModels) await vscode.commands.executeCommand('inferenceDesk.models.focus');
+  if (chosen === check && offer) await runCommand('inferenceDesk.models.check', new AgreedCheck(offer.model));
+}
+
+/** Returns which model to offer a check of, and what that costs; `undefined` if there is none worth checking. */
+async function checkOffer(
+  { models }: Services,
+  { id, baseUrl }: Profile,
+): Promise<{ readonly model: string; readonly text: string } | undefined> {
+  const { checkCost, modelWorthChecking } = await import('../../core/modelCheck/modelCheck');
+  const state = await models.listed();
+  const model = state.profileId === id ? modelWorthChecking(baseUrl, state) : undefined;
+  if (model === undefined) return undefined;
+  const count = (value: number) => numberText(value, vscode.env.language);
+  const facts = [foreign(model), count(checkCost.chat.requests), count(checkCost.chat.tokens)] as const;
+  const text = hasPrices(baseUrl)
+    ? vscode.l10n.t(
+        'Check Model shows what {0} can do. It sends up to {1} small requests with about {2} tokens, charged at the usual prices.',
+        ...facts,
+      )
+    : vscode.l10n.t(
+        'Check Model shows what {0} can do. It sends up to {1} small requests with about {2} tokens, free on your own server.',
+        ...facts,
+      );
+  return { model, text };
 }
 
 interface ProfileQuestion {

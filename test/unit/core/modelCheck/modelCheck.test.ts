@@ -1,7 +1,10 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { createLearnedStore, type LearnedStore } from '../../../../src/core/api/learned';
 import type { CheckResult, Findings, ModelToCheck } from '../../../../src/core/modelCheck/checkRun';
-import { checkCost, checkIds, checkModel } from '../../../../src/core/modelCheck/modelCheck';
+import type { ChoosableModels } from '../../../../src/core/catalogue/jobs';
+import type { CatalogueModel } from '../../../../src/core/catalogue/model';
+import { checkCost, checkIds, checkModel, modelWorthChecking } from '../../../../src/core/modelCheck/modelCheck';
+import { publicHosts } from '../../../../src/core/profiles/publicHosts';
 import { createTestClient, testKey } from '../../../support/apiClient';
 import { startAnthropicService } from '../../../support/otherServices/anthropicService';
 import { startLlamaCppService } from '../../../support/otherServices/llamaCppService';
@@ -169,6 +172,23 @@ describe('Check Model', () => {
     deepEqual([...new Set(Object.values(results))], ['notChecked']);
     equal(findings.toolCall?.evidence, 'An earlier request failed');
     ok(requests <= 3, String(requests));
+  });
+
+  it('is worth offering at servers and gateways of one’s own, for a model that chats', () => {
+    const models: readonly CatalogueModel[] = [
+      { id: 'bge-m3', types: [], subTypes: [], jobs: ['embedding'] },
+      { id: 'm', types: [], subTypes: [] },
+      { id: 'qwen3-8b', types: [], subTypes: [], jobs: ['chat'] },
+    ];
+    const offered = (baseUrl: string, part: Partial<ChoosableModels> = {}) =>
+      modelWorthChecking(baseUrl, { models, pins: [], defaults: {}, ...part });
+    for (const url of ['http://localhost:11434/v1', 'http://192.168.0.9:8080/v1', 'https://gateway.example.com/v1'])
+      equal(offered(url), 'qwen3-8b');
+    equal(offered('https://gateway.example.com/v1', { defaults: { chat: 'm' } }), 'm');
+    equal(offered('https://gateway.example.com/v1', { models: models.slice(0, 2) }), 'm');
+    equal(offered('https://gateway.example.com/v1', { models: models.slice(0, 1) }), undefined);
+    for (const url of [...Object.values(publicHosts), 'https://api.openai.com/v1', 'http://127.0.0.1:5/demo/v1'])
+      equal(offered(url), undefined);
   });
 
   it('stops between two checks', async () => {
