@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,6 +7,7 @@ import { createCodeActions } from '../../src/features/chat/code/codeActions';
 import type { CodeActions } from '../../src/features/chat/code/codeActions';
 import { ShellPrompts } from '../../src/features/chat/code/terminal';
 import type { RunAnswer } from '../../src/features/chat/code/terminal';
+import { insertAt } from '../../src/platform/workspace/insertAtCursor';
 import { createLastEditor } from '../../src/platform/workspace/lastEditor';
 import type { LastEditor } from '../../src/platform/workspace/lastEditor';
 import { createReplacements } from '../../src/platform/workspace/replacements';
@@ -70,6 +71,18 @@ describe('the actions of a code block, in the editor', function () {
     equal(content(), text.replace('two = 2;', 'two = 2;\nconst half = 0.5;\nconst third = 1 / 3;'));
     await undo();
     equal(content(), text);
+  });
+
+  it('insert at the cursor of a document that something else changes at the same time', async () => {
+    editor.selection = new vscode.Selection(0, 0, 0, 0);
+    let changes = 0;
+    await insertAt(editor, ({ start }, document) => {
+      // Sent to VS Code before the insertion, whose edit then is for an older version of the document.
+      if (changes++ === 0) void editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '// changed\n'));
+      return { range: new vscode.Range(start, start), text: `/* ${document.lineCount} */` };
+    });
+    equal(changes, 2);
+    match(content(), /^\/\/ changed\n\/\* \d+ \*\//);
   });
 
   it('insert into the last text editor while another kind of editor is active', async () => {

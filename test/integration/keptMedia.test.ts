@@ -9,7 +9,7 @@ import type { MediaQuestions } from '../../src/features/media/mediaQuestions';
 import type { Asset } from '../../src/services/media/media';
 import { isUserError } from '../../src/platform/errors/userError';
 import type { Services } from '../../src/services/services';
-import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { beginAnew, deskServices, signInAnew, until } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { createMediaController, makeImage } from '../support/mediaController';
@@ -56,6 +56,8 @@ describe('what is done with a file that was made', function () {
     const file = path.join(project, name);
     await vscode.workspace.fs.writeFile(vscode.Uri.file(file), Buffer.from(text));
     const document = await vscode.workspace.openTextDocument(file);
+    // A test before this one may have left the file open with other text, which VS Code loads again when it notices the change.
+    await until(vscode.workspace.onDidChangeTextDocument, () => document.getText() === text);
     const editor = await vscode.window.showTextDocument(document, { preview: false });
     const end = document.lineAt(document.lineCount - 1).range.end;
     editor.selection = new vscode.Selection(end, end);

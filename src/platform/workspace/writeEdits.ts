@@ -26,6 +26,20 @@ export async function writeInEditor(
 }
 
 /**
+ * Same, with edits that depend on the text of the document. VS Code rejects edits if the document has changed in the meantime, for
+ * example because its file was loaded again, so they are computed and written again, up to three times.
+ */
+export async function computeAndWriteInEditor(
+  editor: vscode.TextEditor,
+  compute: () => readonly vscode.TextEdit[],
+): Promise<WriteResult> {
+  for (let attempt = 1; ; attempt++) {
+    const result = await writeInEditor(editor, compute());
+    if (result !== 'rejected' || attempt === 3) return result;
+  }
+}
+
+/**
  * Writes into a document, visible or not, as one undo step or not at all. VS Code writes into a read-only document too, but without
  * unsaved changes, so the text can't be saved and is lost when the document is closed. Such a write is taken back.
  */

@@ -6,7 +6,7 @@ import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
 import type { Settings } from '../../platform/settings';
 import { UserError } from '../../platform/errors/userError';
-import { writeInEditor } from '../../platform/workspace/writeEdits';
+import { computeAndWriteInEditor } from '../../platform/workspace/writeEdits';
 import { WorkspaceGuard } from '../../platform/workspace/workspaceGuard';
 
 /** Asks for a batch file and appends a line to it as one undo step. `toLine` creates the line to suit the file's content. */
@@ -14,13 +14,15 @@ export async function appendBatchLine(toLine: (content: string) => string, setti
   const uri = await chooseFile(settings);
   if (!uri) return;
   const document = await openDocument(uri);
-  const content = document.getText();
-  const { offset, text } = appendLine(content, toLine(content));
-  const edits = [vscode.TextEdit.insert(document.positionAt(offset), text)];
   const editor = await vscode.window.showTextDocument(document);
-  if ((await writeInEditor(editor, edits)) !== 'written') {
-    throw notTaken(uri, l10n.t('The file is read-only or has changed.'));
-  }
+  let offset = 0;
+  const result = await computeAndWriteInEditor(editor, () => {
+    const content = document.getText();
+    const line = appendLine(content, toLine(content));
+    ({ offset } = line);
+    return [vscode.TextEdit.insert(document.positionAt(offset), line.text)];
+  });
+  if (result !== 'written') throw notTaken(uri, l10n.t('The file is read-only or has changed.'));
   const start = document.positionAt(offset + (offset === 0 ? 0 : 1));
   editor.selection = new vscode.Selection(start, start);
   editor.revealRange(new vscode.Range(start, start), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
