@@ -102,6 +102,8 @@ export interface RankingSummary {
   /** Input and output tokens, time, requests, ids. */
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly notices: readonly RerankNotice[];
+  /** Why the order means nothing, if the model or server did not rank; also the title of a notice. */
+  readonly unranked?: string;
   /** Documents, query or parameters have changed since. */
   readonly isStale: boolean;
   readonly isShownInEditor: boolean;
@@ -111,7 +113,7 @@ export interface RankingSummary {
 export interface RankingRow {
   /** Index into the documents. */
   readonly index: number;
-  /** From 1. */
+  /** From 1. Equal scores share a rank. */
   readonly rank: number;
   /** Localized; the service's value, shortened. */
   readonly score: string;

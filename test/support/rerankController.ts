@@ -17,7 +17,16 @@ const words = new Proxy(
     get: (_all, name: string) => {
       if (name === 'rankingFact') return new Proxy({}, { get: (_facts, fact: string) => fact });
       if (name === 'number' || name === 'place' || name === 'measure') return (...about: unknown[]) => about.join(':');
-      const notices = ['unfinished', 'severalRequests', 'unscored', 'beyondTop', 'notKept', 'remark', 'noDocuments'];
+      const notices = [
+        'unfinished',
+        'severalRequests',
+        'unscored',
+        'beyondTop',
+        'notKept',
+        'unranked',
+        'remark',
+        'noDocuments',
+      ];
       const more = ['oneDocument', 'tooManyDocuments', 'manyRequests', 'longDocuments', 'changed', 'stopped'];
       if ([...notices, ...more].includes(name)) return (...about: unknown[]) => ({ tone: 'info', title: name, about });
       const errors = ['noQuery', 'noModel', 'nothingToSend', 'tooMany', 'busy', 'twoModels', 'noSource', 'noRanking'];

@@ -1,7 +1,7 @@
 import { isApiError } from '../../core/api/errors';
 import type { ToolHost, FindPassagesRequest, FoundPassage, FoundPassages } from '../../core/agentTools/toolHost';
 import { isAgentProblem } from '../../core/agentTools/agentTool';
-import { apiErrorMessage } from '../../core/agentTools/errorMessages';
+import { apiErrorMessage, unrankedMessage } from '../../core/agentTools/errorMessages';
 import { chooseModel } from '../../core/catalogue/jobs';
 import { chunksOf } from '../../core/search/chunks';
 import type { Chunk } from '../../core/search/chunks';
@@ -43,7 +43,8 @@ export async function findPassages(
     const model = chooseModel('rerank', await host.models(signal));
     if (model === undefined) return byWords('The account has no reranker, so the order is by words alone.');
     const documents = items.map(({ path, chunk }) => `${path}\n${chunk.text}`);
-    const { scores, failure } = await host.rerank({ model, query: request.question, documents }, signal);
+    const { scores, failure, unranked } = await host.rerank({ model, query: request.question, documents }, signal);
+    if (unranked) return byWords(unrankedMessage(unranked, model));
     const ranked = scores.flatMap(({ index, score }) =>
       items.slice(index, index + 1).map((item) => ({ ...item, score })),
     );

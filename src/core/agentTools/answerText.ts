@@ -11,6 +11,9 @@ export function oneLine(text: string, most: number): string {
   return cut(text.replaceAll(/\s+/g, ' ').trim(), most);
 }
 
+/** Scores for models have up to this many decimals; see `scoreText`. */
+export const scoreDecimals = [0, 4] as const;
+
 /** Joins parts with empty lines, as many as fit; says how many were left out. */
 export function joinParts(head: string, parts: readonly string[], most = longestAnswer): string {
   let text = head;
@@ -20,9 +23,4 @@ export function joinParts(head: string, parts: readonly string[], most = longest
     text += `\n\n${part}`;
   }
   return text;
-}
-
-/** Rounds to at most four decimal places. */
-export function scoreText(score: number): string {
-  return String(Math.round(score * 10_000) / 10_000);
 }

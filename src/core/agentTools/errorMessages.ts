@@ -1,6 +1,7 @@
 import { ApiError } from '../api/errors';
 import type { ApiErrorKind } from '../api/errorKinds';
 import type { JobError, JobErrorKind } from '../jobs/job';
+import type { Unranked } from '../ranking/rankInSlices';
 
 /** Explains to a model why the service failed and what to do. Contains no key and no address. */
 export function apiErrorMessage(error: ApiError): string {
@@ -104,6 +105,15 @@ const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => strin
   tooLarge: keep('The file is larger than is downloaded here. Tell the person.'),
   file: keep('A file on this machine could not be read or written. Check that it is there and the disk is not full.'),
 };
+
+/** Explains to a model why a ranking that was answered has no meaning. `same`: the one score, in parentheses. */
+export function unrankedMessage(unranked: Unranked, model: string, same = ''): string {
+  const why =
+    unranked === 'sameScores'
+      ? `It gave all texts the same score${same}.`
+      : 'It gave no text a score that is a number.';
+  return `The model ${model}, or its server, did not rank the texts. ${why} Do not rely on their order. Use another reranker, or tell the user to run the command "Inference Desk: Check Model…".`;
+}
 
 /** Explains to a model what keeps a job from finishing and what to do. Contains no key and no address. */
 export function jobErrorMessage(trouble: JobError): string {

@@ -76,7 +76,7 @@ export function createClient(given: ClientOptions): Client {
       withOwn(chatCompletionBounds, own.chatCompletions),
       chatWayOf(service).asksUsageOfWritten,
     ),
-    rerank: createRerank(transport, withOwn(rerankBounds, own.rerank)),
+    rerank: createRerank(transport, options, withOwn(rerankBounds, own.rerank)),
     images: createImages(transport, options.baseUrl, withOwn(imageBounds, own.images)),
     videos: createVideos(transport, withOwn(videoBounds, own.videos)),
     voices: createVoices(transport),

@@ -21,7 +21,7 @@ export function contentOf(json: unknown, own: string): unknown {
 
 /**
  * Reads a response that is a list: as its member `list`, beside the members it came with. The list is bare, under one of `names`, or under
- * `data`, with or without an envelope. Where it is null or missing it is empty; an object that has nothing of a list is none.
+ * `data`, with or without an envelope, or within `output`, as with DashScope. Where it is null or missing it is empty; an object that has nothing of a list is none.
  */
 export function listIn<T>(names: readonly string[], schema: z.ZodMiniType<T>) {
   return z.pipe(
@@ -35,6 +35,7 @@ function toListed(json: unknown, names: readonly string[], isInside = false): un
   if (!isObject(json)) return json;
   const name = names.find((one) => Array.isArray(json[one]));
   if (name !== undefined) return { ...json, list: json[name] };
+  if (isObject(json['output'])) return toListed({ ...json, ...json['output'], output: undefined }, names, isInside);
   const isEnvelope = fineCodes.has(json['code']);
   if (isObject(json['data'])) return toListed(json['data'], names, isEnvelope);
   const hasNone = names.some((one) => one in json && !json[one]);

@@ -56,6 +56,8 @@ export interface ApiErrorInit {
   readonly hint?: ErrorHint | undefined;
   /** With kind `balance`: the longest answer that the balance covers, in tokens. */
   readonly affordableTokens?: number | undefined;
+  /** If a request lists too many texts to rank or to embed: the most that the service accepts. */
+  readonly itemsAtOnce?: number | undefined;
   /** Set if the service has no prices: it runs on this machine or in a private network. */
   readonly isFree?: true | undefined;
   /** Set if the request could run in a batch, outside the limit that was reached. */

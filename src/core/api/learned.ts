@@ -25,6 +25,8 @@ export interface LearnedModel {
   readonly severalCompletions?: false;
   /** Whether it has the tokens to fill in before a suffix. */
   readonly fillsIn?: false;
+  /** Whether it ranks `texts`, as servers of text-embeddings-inference do, and not `documents`. */
+  readonly ranksTexts?: boolean;
   readonly checked?: CheckedModel;
 }
 

@@ -131,7 +131,7 @@ function describe(facts: ErrorFacts, status: number): ApiErrorInit {
     parameter: facts.parameter,
     limit: kind === 'rateLimit' ? limitIn(message) : undefined,
     hint: hintOf(kind, message, facts, status),
-    ...(kind === 'balance' ? affordableIn(message) : {}),
+    ...(kind === 'balance' ? affordableIn(message) : itemsAtOnceIn(message)),
   };
 }
 
@@ -147,6 +147,16 @@ function hintOf(kind: ApiErrorKind, message: string, facts: ErrorFacts, status: 
 function affordableIn(message: string): Pick<ApiErrorInit, 'affordableTokens'> {
   const tokens = Number(/\bcan only afford (\d{1,9})\b/i.exec(message)?.[1] ?? 0);
   return tokens > 0 ? { affordableTokens: tokens } : {};
+}
+
+/**
+ * TEI and SiliconFlow: "batch size 500 > maximum allowed batch size 32". DashScope: "batch size is invalid, it should not be larger than 10".
+ * llama.cpp calls the tokens that it reads at a time a batch too, without these words.
+ */
+function itemsAtOnceIn(message: string): Pick<ApiErrorInit, 'itemsAtOnce'> {
+  const said = /\bbatch size\b.{0,80}?\b(?:maximum allowed batch size|not be larger than)\s+(\d{1,6})\b/i.exec(message);
+  const itemsAtOnce = Number(said?.[1] ?? 0);
+  return itemsAtOnce > 0 ? { itemsAtOnce } : {};
 }
 
 function messageWithout({ page, code }: ErrorFacts, status: number): string {

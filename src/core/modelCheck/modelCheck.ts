@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import type { Client } from '../api/client';
 import { tellsOfModel, type ApiErrorKind } from '../api/errorKinds';
 import type { ApiError } from '../api/errors';
 import type { Exchange } from '../api/exchange';
@@ -14,6 +13,8 @@ import { foreign } from '../text/foreignText';
 import { CheckRun, type CheckId, type Finding, type Findings, type ModelToCheck, type Sent } from './checkRun';
 import type { RawAnswer } from './rawAnswer';
 import { parseJson } from '../api/parseJson';
+import { rankInSlices, type CreateRanking, type RankedList } from '../ranking/rankInSlices';
+import { scoreText } from '../ranking/scoreText';
 
 export interface CheckOutcome {
   readonly findings: Findings;
@@ -378,25 +379,32 @@ async function checkRanking(run: CheckRun): Promise<Findings> {
   const { client, model } = run.subject;
   const documents = ['Bananas are yellow.', 'Paris is the capital of France.'];
   const query = 'capital of France';
-  let results: Awaited<ReturnType<Client['rerank']['create']>>['results'] = [];
+  let list: RankedList | undefined;
   const { error, exchange } = await run.sending(async () => {
-    ({ results } = await client.rerank.create({ model, query, documents }, run.signal));
+    const limits = { documents: documents.length, tokens: Number.POSITIVE_INFINITY };
+    const create: CreateRanking = (slice, ending) => client.rerank.create(slice, ending);
+    list = await rankInSlices(create, { model, query, documents }, { limits }, run.signal);
   });
   const exchangeId = exchange?.id;
   if (error) {
     run.firstError = error;
     return { ranks: { result: refusedOf(error), evidence: words(error), exchangeId } };
   }
-  const best = results[0]?.index === 1;
-  const scores = results.flatMap(({ relevance_score: score }) => (score === undefined ? [] : [run.number(score, 4)]));
+  const { scores = [], unranked } = list ?? {};
+  const said = scores.map(({ score }) => scoreText(score, run.subject.language, [0, 4])).join(', ');
+  if (unranked === 'noScores') {
+    const evidence = l10n.t('The response contains no scores');
+    return { ranks: { result: 'fails', evidence, exchangeId }, scores: { result: 'fails', evidence, exchangeId } };
+  }
+  const ranks = (): Pick<Finding, 'result' | 'evidence'> => {
+    if (unranked === 'sameScores') return { result: 'fails', evidence: l10n.t('Both documents have the same score') };
+    return scores[0]?.index === 1
+      ? { result: 'works', evidence: l10n.t('Ranked the matching document first') }
+      : { result: 'fails', evidence: l10n.t('Ranked the other document first') };
+  };
   return {
-    ranks: best
-      ? { result: 'works', evidence: l10n.t('Ranked the matching document first'), exchangeId }
-      : { result: 'fails', evidence: l10n.t('Ranked the other document first'), exchangeId },
-    scores:
-      scores.length === documents.length
-        ? { result: 'works', evidence: scores.join(', '), exchangeId }
-        : { result: 'limited', evidence: l10n.t('The response contains no scores'), exchangeId },
+    ranks: { ...ranks(), exchangeId },
+    scores: { result: scores.length === documents.length ? 'works' : 'limited', evidence: said, exchangeId },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { AnswerIds } from '../api/transport/transport';
+import { isApiError } from '../api/errors';
 import type { Ranking, RerankRequest } from '../api/rerank/rerank.schema';
 import { presentWords } from '../api/present';
 import { checkRanking } from './checkRanking';
@@ -38,7 +39,12 @@ export interface RankedList {
   readonly slices: readonly RankedSlice[];
   /** Why the ranking is incomplete; unset if it is complete. */
   readonly failure?: { readonly error: unknown };
+  /** Why the order of the documents means nothing, although the service answered. */
+  readonly unranked?: Unranked;
 }
+
+/** What models and servers return that cannot rank: one score for all documents, or no score that is a number for any. */
+export type Unranked = 'sameScores' | 'noScores';
 
 export interface SliceOptions {
   readonly limits: SliceLimits;
@@ -68,22 +74,36 @@ export async function rankInSlices(
   const total = request.documents.length;
   let done = already.reduce((sum, { indexes }) => sum + indexes.length, 0);
   const waiting = cutSlices(request, limits, new Set(already.flatMap(({ indexes }) => indexes)));
+  let most = Number.POSITIVE_INFINITY;
   let failure: { readonly error: unknown } | undefined;
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined && !failure; next = waiting.shift()) {
+      if (next.length > most) {
+        waiting.unshift(next.slice(0, most), next.slice(most));
+        continue;
+      }
       try {
         signal?.throwIfAborted();
         slices.push(await rankSlice(create, request, next, signal));
         done += next.length;
         onProgress?.(done, total, [...slices]);
       } catch (error) {
-        failure ??= { error };
+        const accepted = itemsAtOnce(error);
+        if (accepted !== undefined && accepted < next.length) {
+          most = Math.min(most, accepted);
+          waiting.unshift(next);
+        } else failure ??= { error };
       }
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   if (failure && slices.length === 0) throw failure.error;
   return { ...mergeSlices(slices, request), ...(failure && { failure }) };
+}
+
+/** Returns the most documents that the service accepts at a time, if a request was rejected for having more. */
+function itemsAtOnce(error: unknown): number | undefined {
+  return isApiError(error) ? error.details.itemsAtOnce : undefined;
 }
 
 async function rankSlice(
@@ -113,10 +133,11 @@ async function rankSlice(
 
 /** Merges the slices of one request. */
 export function mergeSlices(slices: readonly RankedSlice[], request: RerankRequest): Omit<RankedList, 'failure'> {
-  const scores = slices
+  const all = slices
     .flatMap((slice) => slice.scores)
-    .toSorted((one, other) => other.score - one.score || one.index - other.index)
-    .slice(0, request.top_n ?? undefined);
+    .toSorted((one, other) => other.score - one.score || one.index - other.index);
+  const scores = all.slice(0, request.top_n ?? undefined);
+  const unranked = unrankedBy(all, slices);
   const scored = new Set(scores.map(({ index }) => index));
   const documents = slices.flatMap((slice) => [...(slice.documents ?? [])]);
   return {
@@ -131,5 +152,20 @@ export function mergeSlices(slices: readonly RankedSlice[], request: RerankReque
     ids: slices.flatMap(({ id }) => id ?? []),
     ...(request.return_documents === true && { documents: new Map(documents) }),
     slices,
+    ...(unranked && { unranked }),
   };
+}
+
+/** `scores`: best first. */
+function unrankedBy(scores: readonly DocumentScore[], slices: readonly RankedSlice[]): Unranked | undefined {
+  if (scores.length === 0) return slices.some(({ indexes }) => indexes.length > 0) ? 'noScores' : undefined;
+  return scores.length > 1 && scores[0]?.score === scores.at(-1)?.score ? 'sameScores' : undefined;
+}
+
+/** Returns the rank of each score, from 1. Equal scores share a rank. `scores`: best first. */
+export function ranksOf(scores: readonly DocumentScore[]): readonly number[] {
+  const ranks: number[] = [];
+  for (const [at, { score }] of scores.entries())
+    ranks.push(at > 0 && scores[at - 1]?.score === score ? ranks[at - 1]! : at + 1);
+  return ranks;
 }

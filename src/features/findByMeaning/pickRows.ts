@@ -3,13 +3,15 @@ import { posix } from 'node:path';
 import type { NewVectors } from '../../core/search/find/embeddingCandidates';
 import type { WorkspaceFinding, WorkspaceProgress, FoundPassage } from '../../services/search/search';
 import { numberText } from '../../platform/displayText';
-import { toStep } from '../../platform/errors/errorActions';
+import { step, toStep } from '../../platform/errors/errorActions';
 import { describe } from '../../platform/errors/reportError';
+import { sentences } from '../../protocol/sentences';
 import { foreign } from '../../core/text/foreignText';
 import { passagesOf } from '../../core/search/find/finding';
 import type { ScoredBy } from '../../core/search/find/finding';
 import { createFocus } from '../../core/search/textRanking';
-import { barsOf, scoreText } from './scoreText';
+import { scoreText } from '../../core/ranking/scoreText';
+import { barsOf } from './scoreBars';
 
 /** The action of a row that is not a passage. */
 export type RowAction =
@@ -74,6 +76,7 @@ function doneRows(finding: WorkspaceFinding): readonly FindRow[] {
   const places = placeRows(finding, { isRanking: false });
   if (!trouble) return places;
   if (trouble.kind === 'failed') return [...errorRows(trouble.error), ...places];
+  if (trouble.kind === 'unranked') return [...unrankedRows(trouble), ...places];
   return [
     {
       iconPath: new vscode.ThemeIcon('info'),
@@ -83,6 +86,27 @@ function doneRows(finding: WorkspaceFinding): readonly FindRow[] {
       action: { kind: 'askAgain' },
     },
     ...places,
+  ];
+}
+
+type WorkspaceTrouble = NonNullable<WorkspaceFinding['trouble']>;
+
+function unrankedRows({ unranked, model }: Extract<WorkspaceTrouble, { kind: 'unranked' }>): readonly FindRow[] {
+  const { id: check, label } = step('checkModel', model);
+  const why =
+    unranked === 'sameScores'
+      ? vscode.l10n.t('All results have the same score.')
+      : vscode.l10n.t('The response contains no scores.');
+  return [
+    {
+      iconPath: new vscode.ThemeIcon('warning'),
+      label: vscode.l10n.t("{0} or its server didn't rank the results", foreign(model)),
+      detail: sentences(why, vscode.l10n.t('The results are in the order of the search.')),
+      alwaysShow: true,
+      action: { kind: 'askAgain' },
+    },
+    { iconPath: new vscode.ThemeIcon('beaker'), label, alwaysShow: true, action: { kind: 'step', step: check } },
+    divider(''),
   ];
 }
 
@@ -251,7 +275,7 @@ function summaryWords(finding: WorkspaceFinding): string {
   const tokens = candidates.tokens + (ranking ? ranking.list.tokens.input + ranking.list.tokens.output : 0);
   const count = candidates.items.length;
   return [
-    ...(ranking ? [vscode.l10n.t('Ranked by {0}', ranking.model)] : []),
+    ...(ranking && !ranking.list.unranked ? [vscode.l10n.t('Ranked by {0}', ranking.model)] : []),
     count === 1 ? vscode.l10n.t('1 place') : vscode.l10n.t('{0} places', number(count)),
     candidates.files === 1 ? vscode.l10n.t('1 file read') : vscode.l10n.t('{0} files read', number(candidates.files)),
     ...(left > 0 ? [vscode.l10n.t('{0} left out: too large, too many or no text', number(left))] : []),

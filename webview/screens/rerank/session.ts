@@ -190,6 +190,8 @@ export class RerankSession {
   private async sayResult(what: 'ranking' | 'comparison', { ranking, comparison }: RerankPage): Promise<void> {
     if (what === 'comparison') {
       if (comparison) this.say(l10n.t('Compared models: {0}', pageNumber(comparison.columns.length)));
+    } else if (ranking?.unranked !== undefined) {
+      this.say(ranking.unranked);
     } else if (ranking) {
       const best = await this.ranking.pages.fetch(0);
       this.say(l10n.t('Ranked documents: {0}. Best: {1}', pageNumber(ranking.count), best?.text ?? ''));

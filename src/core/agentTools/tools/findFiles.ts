@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { areUsableGlobs } from '../../search/searchGlobs';
 import { longestGlob, mostWildcards } from '../../workspace/globs';
 import { agentTool } from '../agentTool';
-import { cut, joinParts, scoreText } from '../answerText';
+import { scoreText } from '../../ranking/scoreText';
+import { cut, joinParts, scoreDecimals } from '../answerText';
 
 const longestPart = 1600;
 const unusableGlob = `A glob has more than ${longestGlob} letters or ${mostWildcards} wildcards. Use shorter ones, parted by commas.`;
@@ -50,7 +51,7 @@ export const findFilesTool = agentTool({
     const head = [`${places.length} places in ${files} files, best first, scored by ${byWords[scoredBy]}.`, ...notes];
     const parts = places.map(
       ({ path, startLine, endLine, score, text }) =>
-        `${path}:${startLine}-${endLine} (${scoreText(score)})\n${cut(text, longestPart)}`,
+        `${path}:${startLine}-${endLine} (${scoreText(score, 'en', scoreDecimals)})\n${cut(text, longestPart)}`,
     );
     const found = places.map(({ path, startLine, endLine, score }) => ({ path, startLine, endLine, score }));
     return { text: joinParts(head.join(' '), parts), data: { places: found, scoredBy, files } };

@@ -4,8 +4,10 @@ import type { RankedList } from '../../ranking/rankInSlices';
 import { estimateTokens } from '../../tokens/estimate';
 import type { ToolHost } from '../toolHost';
 import { AgentProblem, agentTool } from '../agentTool';
-import { cut, joinParts, oneLine, scoreText } from '../answerText';
+import { scoreText } from '../../ranking/scoreText';
+import { cut, joinParts, oneLine, scoreDecimals } from '../answerText';
 import { chosenModel } from '../chosenModel';
+import { unrankedMessage } from '../errorMessages';
 
 /** Longer texts are ranked by their beginning: rerankers read no more than a few thousand tokens per document. */
 const longestDocument = 24_000;
@@ -90,7 +92,7 @@ async function fileTexts(
 }
 
 function toAnswer(
-  { scores, unscored, failure, tokens }: RankedList,
+  { scores, unscored, failure, tokens, unranked }: RankedList,
   texts: readonly RankedText[],
   { model, top }: { readonly model: string; readonly top: number },
 ) {
@@ -99,6 +101,11 @@ function toAnswer(
     const path = texts[index]?.path;
     return { index, score, ...(path !== undefined && { path }) };
   });
+  const data = { model, results, unranked: unscored.length, tokens: tokens.input + tokens.output };
+  if (unranked) {
+    const same = unranked === 'sameScores' && best[0] ? ` (${scoreText(best[0].score, 'en', scoreDecimals)})` : '';
+    return { text: unrankedMessage(unranked, model, same), data: { ...data, didNotRank: unranked }, isError: true };
+  }
   const facts = [
     `${scores.length} of ${texts.length} ranked by ${model}${best.length < scores.length ? `, the best ${best.length} shown` : ''}.`,
     ...(failure ? [`The ranking broke off before it was whole; ${unscored.length} have no score.`] : []),
@@ -106,9 +113,9 @@ function toAnswer(
   ];
   const rows = results.map(({ index, score, path }) =>
     path === undefined
-      ? `[${index}] ${scoreText(score)} ${oneLine(texts[index]?.text ?? '', shownChars)}`
-      : `${scoreText(score)} ${path}`,
+      ? `[${index}] ${scoreText(score, 'en', scoreDecimals)} ${oneLine(texts[index]?.text ?? '', shownChars)}`
+      : `${scoreText(score, 'en', scoreDecimals)} ${path}`,
   );
   const text = joinParts(facts.join(' '), [cut(rows.join('\n'), 20_000)]);
-  return { text, data: { model, results, unranked: unscored.length, tokens: tokens.input + tokens.output } };
+  return { text, data };
 }

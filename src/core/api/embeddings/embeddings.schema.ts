@@ -3,6 +3,7 @@ import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
 import { listIn } from '../envelope';
+import { isObject } from '../isObject';
 import { lenient, lenientNumber, lenientText } from '../tolerant';
 
 export const embeddingRequest = z.strictObject({
@@ -19,15 +20,26 @@ export type EmbeddingRequest = Immutable<z.infer<typeof embeddingRequest>>;
 /** Numbers, or base64 of little-endian 32-bit floats. llama.cpp nests them once more on the path without a version. */
 const vector = z.union([z.array(z.number()), z.string(), z.tuple([z.array(z.number())])]);
 
+/** TEI's and Ollama's own endpoints have a bare vector for each text, Google's an object with `values`. DashScope counts by `text_index`. */
+const entry = z.pipe(
+  z.transform((value: unknown) => {
+    if (Array.isArray(value)) return { embedding: value as unknown };
+    if (!isObject(value)) return value;
+    const { index = value['text_index'], embedding = value['values'] } = value;
+    return { ...value, index, embedding };
+  }),
+  z.looseObject({ index: lenientNumber, embedding: lenient(vector) }),
+);
+
 /**
  * `object` is always `list`, and always `embedding` in an item, so neither is read. An entry that is none stays in the list: the position of
  * the others tells which input is theirs.
  */
 export const embeddingResponse = listIn(
-  [],
+  ['embeddings'],
   z.looseObject({
     model: lenientText,
-    list: z.array(lenient(z.looseObject({ index: lenientNumber, embedding: lenient(vector) }))),
+    list: z.array(lenient(entry)),
     usage: lenient(
       z.looseObject({
         prompt_tokens: lenientNumber,

@@ -24,26 +24,50 @@ export type RerankRequest = Immutable<z.infer<typeof rerankRequest>>;
 
 const tokens = lenient(z.looseObject({ input_tokens: lenientNumber, output_tokens: lenientNumber }));
 
-/** One malformed entry must not lose the others, which are paid for, so index and score are not validated. */
+/**
+ * One malformed entry must not lose the others, which are paid for, so index and score are not validated. Older forms of Cohere's API
+ * have `document_index`, sentence-transformers `corpus_id`, Bedrock `relevanceScore`, NVIDIA's servers `logit`.
+ */
 const result = z.looseObject({
   index: z.optional(z.unknown()),
+  document_index: z.optional(z.unknown()),
+  corpus_id: z.optional(z.unknown()),
   relevance_score: z.optional(z.unknown()),
   score: z.optional(z.unknown()),
+  relevanceScore: z.optional(z.unknown()),
+  logit: z.optional(z.unknown()),
   document: lenient(z.union([z.string(), z.looseObject({ text: lenientText })])),
   text: lenientText,
 });
 
+type EntryOnTheWire = z.infer<typeof result>;
+
+/** Returns the index of the document that an entry is about; `undefined` if the entry has none. */
+export function indexOf({ index, document_index: inDocuments, corpus_id: inCorpus }: EntryOnTheWire) {
+  return numberOf(index) ?? numberOf(inDocuments) ?? numberOf(inCorpus);
+}
+
+/** Returns the score of an entry, which may be infinite; `undefined` if it has none. */
+export function scoreOf({ relevance_score: score, score: short, relevanceScore: joined, logit }: EntryOnTheWire) {
+  return numberOf(score) ?? numberOf(short) ?? numberOf(joined) ?? numberOf(logit);
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : toNumber(value);
+}
+
 /** Empty, or with at least one entry that refers to a document. */
 const results = entriesOf(result).check(
-  z.refine((list) => list.length === 0 || list.some(({ index }) => toNumber(index) !== undefined)),
+  z.refine((list) => list.length === 0 || list.some((entry) => indexOf(entry) !== undefined)),
 );
 
-/** The response shapes of this service and of others on the same path: a list under `results` or `data`, or a bare list. */
+/** The response shapes of this service and of others on the same path: a list under `results`, `rankings` or `data`, or a bare list. */
 export const rerankResponse = listIn(
-  ['results'],
+  ['results', 'rankings'],
   z.looseObject({
     id: lenientText,
     model: lenientText,
+    request_id: lenientText,
     list: results,
     tokens,
     meta: lenient(z.looseObject({ tokens, billed_units: tokens })),

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { ApiError } from '../errors';
-import { isHtml, readErrorBody } from '../errorBody';
+import { factsOf, isHtml, readErrorBody } from '../errorBody';
+import { isObject } from '../isObject';
 import { errorInAnswer, toAnswerError } from '../parseError';
 import { parseJson } from '../parseJson';
 
@@ -46,7 +47,21 @@ export function readAnswer<T>(text: string, schema: z.ZodMiniType<T>, isPlain = 
   if (facts) throw toAnswerError(facts);
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw text.trim() === '' ? empty() : unreadable(`The answer does not fit: ${misfit(parsed.error)}`);
+  throw text.trim() === ''
+    ? empty()
+    : (complaintIn(json) ?? unreadable(`The answer does not fit: ${misfit(parsed.error)}`));
+}
+
+/**
+ * Returns the error that an answer of another shape seems to be: an object with words of the service, of a kind that a code or the words
+ * tell, else of an unreadable answer.
+ */
+function complaintIn(json: unknown): ApiError | undefined {
+  const facts = isObject(json) ? factsOf(json) : undefined;
+  if (facts?.message === undefined) return undefined;
+  const error = toAnswerError(facts);
+  if (error.kind !== 'server') return error;
+  return new ApiError({ ...error.details, kind: 'badResponse', message: error.message, sent: true });
 }
 
 /** Returns the error for a body of an unexpected kind: an error, a web page, or something unknown. */
@@ -94,12 +109,12 @@ function parseAnswer(text: string): unknown {
   }
 }
 
-/** What Python writes for numbers that JSON has no form for. */
-const noNumber = /\b(NaN|Infinity)\b/;
+/** What Python and C write for numbers that JSON has no form for. */
+const noNumber = /\b(?:nan|inf(?:inity)?)\b/i;
 
 /** Writes `null` for them, but for those in texts: one score that is none must not cost the others. */
 function withoutNoNumbers(text: string): string {
-  return text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g, (found) =>
+  return text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[+-]?\b(?:nan(?:\(\w*\))?|inf(?:inity)?)(?!\w)/gi, (found) =>
     found.startsWith('"') ? found : 'null',
   );
 }

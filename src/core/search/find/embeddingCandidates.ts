@@ -7,7 +7,7 @@ import type { Candidate, Candidates, FindOptions } from './finding';
 import { readable, readChunks } from './readChunks';
 import type { FileChunk, FileText, SearchedFiles } from './readChunks';
 import type { SearchAccount } from './searchAccount';
-import type { Embeddings } from '../../api/embeddings/embeddings.schema';
+import { isApiError } from '../../api/errors';
 import { usageOf } from '../../usage/usageOf';
 
 /** At most this many parts of files get vectors; the others are left out. */
@@ -138,6 +138,20 @@ function closest<File>(
 /** Enough dimensions to choose candidates, at a quarter of the disk space. Only these models accept the parameter. */
 const shorter = { models: /qwen3-embedding/i, dimensions: 1024 };
 
+/** Returns what a service rejected that the user did not choose: more inputs than it accepts, or a parameter. */
+function rejectedIn(error: unknown): {
+  readonly itemsAtOnce?: number | undefined;
+  readonly parameter?: string | undefined;
+} {
+  if (!isApiError(error)) return {};
+  const { status, itemsAtOnce } = error.details;
+  if (status !== 400 && status !== 422) return { itemsAtOnce };
+  const isAbout = (words: RegExp) => words.test(`${error.details.parameter} ${error.message}`);
+  // vLLM calls models that have vectors of any length by the name of their training.
+  if (isAbout(/\bdimensions?\b|matryoshka/i)) return { parameter: 'dimensions' };
+  return isAbout(/\bencoding_format\b|\bbase64\b/i) ? { parameter: 'encoding_format' } : { itemsAtOnce };
+}
+
 /** Creates vectors with one model and adds up the tokens used. */
 interface Embedding {
   readonly tokens: number;
@@ -166,19 +180,41 @@ function toQuery(question: string, model: string): string {
 
 function createEmbedding({ client }: SearchAccount, model: string, signal: AbortSignal): Embedding {
   let tokens = 0;
-  const ask = async (input: readonly string[]): Promise<Embeddings> => {
-    const dimensions = shorter.models.test(model) ? { dimensions: shorter.dimensions } : {};
-    const request = { model, input, encoding_format: 'base64', ...dimensions } as const;
-    const answer = await client.embeddings.create(request, signal);
-    tokens += usageOf('embeddings', request, answer).inputTokens;
-    return answer;
+  let most = inputsAtOnce;
+  const left = new Set<unknown>();
+  const once = async (input: readonly string[]): Promise<readonly (readonly number[])[]> => {
+    const dimensions = shorter.models.test(model) && !left.has('dimensions') ? { dimensions: shorter.dimensions } : {};
+    const encoding = left.has('encoding_format') ? {} : ({ encoding_format: 'base64' } as const);
+    const request = { model, input, ...encoding, ...dimensions };
+    try {
+      const answer = await client.embeddings.create(request, signal);
+      tokens += usageOf('embeddings', request, answer).inputTokens;
+      return answer.vectors;
+    } catch (error) {
+      const { itemsAtOnce, parameter } = rejectedIn(error);
+      if (itemsAtOnce !== undefined && itemsAtOnce < input.length) most = Math.min(most, itemsAtOnce);
+      else if (parameter !== undefined && parameter in request) left.add(parameter);
+      else throw error;
+      return ask(input);
+    }
+  };
+  const ask = async (input: readonly string[]): Promise<readonly (readonly number[])[]> => {
+    const vectors: (readonly number[])[] = [];
+    while (vectors.length < input.length) {
+      const part = input.slice(vectors.length, vectors.length + most);
+      const made = await once(part);
+      // Nothing tells which text each of them is of.
+      if (made.length !== part.length) return [];
+      vectors.push(...made);
+    }
+    return vectors;
   };
   return {
     get tokens() {
       return tokens;
     },
     async vectorsOf(input, length) {
-      const made = (await ask(input)).vectors.map(toUnitVector);
+      const made = (await ask(input)).map(toUnitVector);
       const usable = made.filter((vector) => vector !== undefined);
       const wanted = length ?? usable[0]?.length;
       const isUsable = usable.length > 0 && usable.every((vector) => vector.length === wanted);

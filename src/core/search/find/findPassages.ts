@@ -67,7 +67,10 @@ export async function rankCandidates<Where>(
     const request = { model: reranker, query: question, documents };
     const list = await rankInSlices(client.rerank.create, request, { limits, already, onProgress }, signal);
     signal.throwIfAborted();
-    const trouble = list.failure && ({ kind: 'failed', error: list.failure.error } as const);
+    const { failure, unranked } = list;
+    const trouble = failure
+      ? ({ kind: 'failed', error: failure.error } as const)
+      : unranked && ({ kind: 'unranked', unranked, model: reranker } as const);
     return { question, candidates, ranking: { model: reranker, list }, ...(trouble && { trouble }) };
   } catch (error) {
     if (signal.aborted || isStopped(error)) throw error;

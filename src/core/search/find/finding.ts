@@ -1,5 +1,5 @@
 import type { NewVectors } from './embeddingCandidates';
-import type { RankedList } from '../../ranking/rankInSlices';
+import type { RankedList, Unranked } from '../../ranking/rankInSlices';
 
 /** A part of a file that may answer the question; `Where` has the file's location and the position in it. */
 export type Candidate<Where> = Where & {
@@ -42,7 +42,10 @@ export interface Finding<Where> {
   /** Unset if not ranked yet, or if ranking was impossible (see `trouble`). */
   readonly ranking?: { readonly model: string; readonly list: RankedList };
   /** Why the candidates are not ranked, or not all of them. */
-  readonly trouble?: { readonly kind: 'noReranker' } | { readonly kind: 'failed'; readonly error: unknown };
+  readonly trouble?:
+    | { readonly kind: 'noReranker' }
+    | { readonly kind: 'failed'; readonly error: unknown }
+    | { readonly kind: 'unranked'; readonly unranked: Unranked; readonly model: string };
 }
 
 export type ScoredBy = FoundBy | 'rerank';
@@ -52,7 +55,7 @@ export type Passage<Where> = Candidate<Where> & { readonly scoredBy: ScoredBy };
 /** Returns the ranked candidates, best first, then the others by their own score. */
 export function passagesOf<Where>({ candidates, ranking }: Finding<Where>): readonly Passage<Where>[] {
   const { items, by } = candidates;
-  if (!ranking) return items.map((item) => ({ ...item, scoredBy: by }));
+  if (!ranking || ranking.list.unranked) return items.map((item) => ({ ...item, scoredBy: by }));
   return [
     ...ranking.list.scores.map(({ index, score }) => ({ ...items[index]!, score, scoredBy: 'rerank' as const })),
     ...ranking.list.unscored.map((index) => ({ ...items[index]!, scoredBy: by })),

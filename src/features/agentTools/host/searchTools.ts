@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ToolHost, AgentText, FoundPassages } from '../../../core/agentTools/toolHost';
 import { AgentProblem } from '../../../core/agentTools/agentTool';
-import { apiErrorMessage } from '../../../core/agentTools/errorMessages';
+import { apiErrorMessage, unrankedMessage } from '../../../core/agentTools/errorMessages';
 import { isApiError } from '../../../core/api/errors';
 import { rankInSlices } from '../../../core/ranking/rankInSlices';
 import { usualLimits } from '../../../core/ranking/slices';
@@ -87,8 +87,9 @@ async function readTexts(
 
 function toFoundPlaces(found: WorkspaceFinding, limit: number, isByWords: boolean): FoundPassages {
   const { candidates, ranking } = found;
+  const isRanked = ranking !== undefined && ranking.list.unranked === undefined;
   // Scores of unranked passages are on a different scale.
-  const places = passagesOf(found).filter(({ scoredBy }) => !ranking || scoredBy === 'rerank');
+  const places = passagesOf(found).filter(({ scoredBy }) => !isRanked || scoredBy === 'rerank');
   return {
     places: places.slice(0, limit).map(({ path, range, score, text }) => ({
       path,
@@ -97,7 +98,7 @@ function toFoundPlaces(found: WorkspaceFinding, limit: number, isByWords: boolea
       score,
       text,
     })),
-    scoredBy: ranking ? 'rerank' : candidates.by,
+    scoredBy: isRanked ? 'rerank' : candidates.by,
     files: candidates.files,
     notes: [...leftOutNotes(found), ...troubleNotes(found), ...(isByWords ? [byWordsNote] : [])],
   };
@@ -118,6 +119,7 @@ function leftOutNotes({ candidates: { leftOut } }: WorkspaceFinding): readonly s
 function troubleNotes({ trouble }: WorkspaceFinding): readonly string[] {
   if (!trouble) return [];
   if (trouble.kind === 'noReranker') return ['The account has no reranker, so they are not ranked.'];
+  if (trouble.kind === 'unranked') return [unrankedMessage(trouble.unranked, trouble.model)];
   const { error } = trouble;
   return [`They could not be ranked, or not all. ${isApiError(error) ? apiErrorMessage(error) : messageOf(error)}`];
 }

@@ -19,11 +19,11 @@ export function comparisonSummary(
     return judgeRanking({ query, documents: texts, order }, judgements.held, k);
   };
   const isJudged = judgements.held.count > 0;
-  const qualities = columns.map((column) => (isJudged ? qualityOf(column) : undefined));
+  const qualities = columns.map((column) => (isJudged && !isUnranked(column) ? qualityOf(column) : undefined));
   return {
     query,
     k,
-    judged: qualities[0]?.judged ?? 0,
+    judged: qualities.find((quality) => quality !== undefined)?.judged ?? 0,
     columns: columns.map((column, at) => {
       const { ndcg, reciprocalRank } = (column.ranking && qualities[at]) ?? {};
       return {
@@ -38,6 +38,10 @@ export function comparisonSummary(
   };
 }
 
+function isUnranked({ ranking }: SavedColumn): boolean {
+  return ranking !== undefined && rankedOf(ranking).unranked !== undefined;
+}
+
 function columnFacts({ ranking }: SavedColumn, words: RerankMessages): string {
   if (!ranking) return '';
   const tokens = tokensText(ranking, words);
@@ -46,6 +50,7 @@ function columnFacts({ ranking }: SavedColumn, words: RerankMessages): string {
     tokens === words.notCounted ? tokens : words.columnTokens(tokens),
     words.seconds(ranking.durationMs),
     ...(others.length > 0 ? [words.answeredBy(shownIds(others, words))] : []),
+    ...(rankedOf(ranking).unranked ? [words.unrankedColumn()] : []),
     ...(ranking.failure ? [words.unfinishedColumn(ranking.failure.title)] : []),
   ].join(' · ');
 }
@@ -72,13 +77,13 @@ export function comparisonRows(
 function rankIn({ ranking }: SavedColumn, index: number): ComparisonRow['ranks'][number] {
   const ranked = ranking && rankedOf(ranking);
   const rank = ranked?.ranks.get(index);
-  if (!ranked || rank === undefined) return null;
+  if (!ranked || rank === undefined || ranked.unranked) return null;
   return { rank, score: scoreText(ranked.scores[rank - 1]!.score) };
 }
 
 const compared = new WeakMap<SavedComparison, readonly number[]>();
 
-/** Returns all documents that any model ranked, by average rank. */
+/** Returns all documents that any model scored, by their average rank among the models that ranked. */
 function comparedDocuments(comparison: SavedComparison): readonly number[] {
   const known = compared.get(comparison) ?? byMeanRank(comparison);
   compared.set(comparison, known);
@@ -86,8 +91,9 @@ function comparedDocuments(comparison: SavedComparison): readonly number[] {
 }
 
 function byMeanRank({ columns }: SavedComparison): readonly number[] {
-  const rankings = columns.flatMap(({ ranking }) => (ranking ? [rankedOf(ranking)] : []));
-  const all = new Set(rankings.flatMap(({ scores }) => scores.map(({ index }) => index)));
+  const scored = columns.flatMap(({ ranking }) => (ranking ? [rankedOf(ranking)] : []));
+  const rankings = scored.filter(({ unranked }) => unranked === undefined);
+  const all = new Set(scored.flatMap(({ scores }) => scores.map(({ index }) => index)));
   // A model that did not rank a document counts as ranking it last.
   const sums = new Map(
     [...all].map((index) => [

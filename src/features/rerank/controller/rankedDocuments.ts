@@ -1,4 +1,4 @@
-import { mergeSlices } from '../../../core/ranking/rankInSlices';
+import { mergeSlices, ranksOf } from '../../../core/ranking/rankInSlices';
 import type { RankedList } from '../../../core/ranking/rankInSlices';
 import type { DocumentScore } from '../../../core/ranking/checkRanking';
 import type { SavedRanking } from './rerankRecord';
@@ -6,7 +6,7 @@ import type { SavedRanking } from './rerankRecord';
 interface RankedDocuments extends Omit<RankedList, 'scores' | 'unscored' | 'failure'> {
   /** Best first, by index into the documents. */
   readonly scores: readonly DocumentScore[];
-  /** From 1, by index into the documents. */
+  /** From 1, by index into the documents. Equal scores share a rank. */
   readonly ranks: ReadonlyMap<number, number>;
   /** Number of documents that were answered without a score, or are beyond `top_n`. */
   readonly unscored: number;
@@ -26,11 +26,12 @@ export function rankedOf(ranking: SavedRanking): RankedDocuments {
 function merge({ order, sent, slices }: SavedRanking): RankedDocuments {
   const list = mergeSlices(slices, { ...order, documents: sent.map(() => '') });
   const scores = list.scores.map(({ index, score }) => ({ index: sent[index]!, score }));
+  const ranks = ranksOf(scores);
   const answered = slices.reduce((sum, { indexes }) => sum + indexes.length, 0);
   return {
     ...list,
     scores,
-    ranks: new Map(scores.map(({ index }, at) => [index, at + 1])),
+    ranks: new Map(scores.map(({ index }, at) => [index, ranks[at]!])),
     unscored: answered - scores.length,
     unasked: sent.length - answered,
   };

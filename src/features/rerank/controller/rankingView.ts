@@ -19,7 +19,7 @@ export interface RankingState {
 }
 
 export function rankingSummary(ranking: SavedRanking, state: RankingState, words: RerankMessages): RankingSummary {
-  const { scores } = rankedOf(ranking);
+  const { scores, unranked } = rankedOf(ranking);
   const { isStale, canShowInEditor, isShownInEditor } = state;
   return {
     count: scores.length,
@@ -27,6 +27,7 @@ export function rankingSummary(ranking: SavedRanking, state: RankingState, words
     model: ranking.order.model,
     facts: rankingFacts(ranking, words),
     notices: rankingNotices(ranking, state, words),
+    ...(unranked && { unranked: words.unranked(unranked, ranking.order.model).title }),
     isStale,
     canShowInEditor,
     isShownInEditor,
@@ -76,13 +77,16 @@ function rankingNotices(
   { isKept }: RankingState,
   words: RerankMessages,
 ): readonly RerankNotice[] {
-  const { unasked, unscored, troubles, calls } = rankedOf(ranking);
+  const { unasked, unscored, troubles, calls, unranked } = rankedOf(ranking);
   const isCutByTop = ranking.order.top_n !== undefined && troubles.length === 0;
   return [
     ...(ranking.failure ? [words.unfinished(ranking.failure, unasked)] : []),
+    ...(unranked ? [words.unranked(unranked, ranking.order.model)] : []),
     ...(isKept ? [] : [words.notKept()]),
-    ...(troubles.length > 0 || (unscored > 0 && !isCutByTop) ? [words.unscored(unscored, troubles)] : []),
-    ...(unscored > 0 && isCutByTop ? [words.beyondTop(unscored)] : []),
+    ...(unranked !== 'noScores' && (troubles.length > 0 || (unscored > 0 && !isCutByTop))
+      ? [words.unscored(unscored, troubles)]
+      : []),
+    ...(unranked !== 'noScores' && unscored > 0 && isCutByTop ? [words.beyondTop(unscored)] : []),
     ...(calls > 1 ? [words.severalRequests(calls)] : []),
   ];
 }
@@ -93,13 +97,13 @@ export function rankingRows(
   { from, count }: { readonly from: number; readonly count: number },
   { judgements, words }: RerankWorkspace,
 ): readonly RankingRow[] {
-  const { scores } = rankedOf(ranking);
+  const { scores, ranks } = rankedOf(ranking);
   const parts = partsOf(ranking);
   return scores.slice(from, from + count).map(({ index, score }, at) => {
     const document = documents.list[index]!;
     return {
       index,
-      rank: from + at + 1,
+      rank: ranks.get(index)!,
       score: scoreText(score),
       part: parts[from + at]!,
       ...shownDocument(document, words),

@@ -8,6 +8,7 @@ import { scoreHover, lineText } from './scoreText';
 import type { PartScore, ScoreFacts } from './scoreText';
 import type { ScoredText, ShownScores } from './splitRange';
 import { findRange } from './splitRange';
+import { ranksOf } from '../../../core/ranking/rankInSlices';
 import { scoreParts } from '../../../core/ranking/scoreParts';
 import { afterEdit, trackParts } from '../../../core/ranking/trackedParts';
 import type { TextEdit, TrackedPart, TrackedText } from '../../../core/ranking/trackedParts';
@@ -215,8 +216,9 @@ class ScoredDocument {
   private take(scored: ScoredText, start: number): TrackedText {
     this.known = [scored, ...this.known.filter((one) => one !== scored)];
     const bars = scoreParts(scored.scores.map(({ score }) => score));
+    const ranks = ranksOf(scored.scores);
     this.byPart = new Map(
-      scored.scores.map(({ index, score }, at) => [index, { score, rank: at + 1, level: levelOf(bars[at]!) }]),
+      scored.scores.map(({ index, score }, at) => [index, { score, rank: ranks[at]!, level: levelOf(bars[at]!) }]),
     );
     return trackParts(scored.text, scored.split, start);
   }

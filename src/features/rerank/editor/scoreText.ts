@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { scoreText } from '../../../core/ranking/scoreText';
 import type { TrackedPart } from '../../../core/ranking/trackedParts';
 import { numberText, shortened } from '../../../platform/displayText';
 import { joined, markdown } from '../../../platform/notify';
-import { numberFormat } from '../../../protocol/formats';
 
 /** Score of one part. */
 export interface PartScore {
@@ -23,15 +23,8 @@ export interface ScoreFacts {
 /** Nobody reads more in a hover. */
 const queryChars = 400;
 
-/** Two decimals, or for tiny scores the first two significant digits. */
-export function shortScore(score: number): string {
-  const isPlain = score === 0 || Math.abs(score) >= 0.01;
-  const digits = isPlain ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { maximumSignificantDigits: 2 };
-  return numberFormat(vscode.env.language, digits).format(score);
-}
-
 export function lineText({ score, rank }: PartScore, { isOld }: TrackedPart): string {
-  const text = `${shortScore(score)} · #${numberText(rank, vscode.env.language)}`;
+  const text = `${scoreText(score, vscode.env.language)} · #${numberText(rank, vscode.env.language)}`;
   return isOld ? vscode.l10n.t('{0} · edited since', text) : text;
 }
 

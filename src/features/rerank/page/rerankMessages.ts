@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { RankingProblem } from '../../../core/ranking/checkRanking';
+import type { Unranked } from '../../../core/ranking/rankInSlices';
 import type { SplitProblem } from '../../../core/ranking/textSplit';
 import { absoluteTimeText, numberText } from '../../../platform/displayText';
-import { ownSteps } from '../../../platform/errors/errorActions';
+import { ownSteps, step } from '../../../platform/errors/errorActions';
 import { parameterWords } from '../../../platform/errors/parameterMessages';
 import { UserError } from '../../../platform/errors/userError';
 import { goOnRanking } from '../../../protocol/rerankForm';
@@ -209,6 +210,7 @@ function rankingWords() {
           : l10n.t('The service made mistakes in its answer'),
       detail: troubles.length > 0 ? troubleWords(troubles) : l10n.t('The service left them out of its answer.'),
     }),
+    unranked: unrankedNotice,
     unfinished: ({ title, detail, actions, kind }: WireError, unasked: number): RerankNotice => ({
       tone: kind === 'cancelled' ? 'warning' : 'error',
       title: l10n.t('Documents not ranked: {0} ({1})', number(unasked), title),
@@ -222,6 +224,20 @@ function rankingWords() {
     }),
     copied: (count: number) =>
       count === 1 ? l10n.t('1 document was copied.') : l10n.t('{0} documents were copied.', number(count)),
+  };
+}
+
+function unrankedNotice(unranked: Unranked, model: string): RerankNotice {
+  return {
+    tone: 'warning',
+    title: l10n.t("{0} or its server didn't rank the documents", foreign(model)),
+    detail: sentences(
+      unranked === 'sameScores'
+        ? l10n.t('All documents have the same score, so their order has no meaning.')
+        : l10n.t('The response contains no scores.'),
+      l10n.t('Use another reranker, or check what this one does.'),
+    ),
+    actions: [step('checkModel', model)],
   };
 }
 
@@ -247,6 +263,7 @@ function comparisonWords() {
     comparing: (model: string, done: number, total: number) =>
       l10n.t('{0}: {1} of {2} documents', foreign(model), number(done), number(total)),
     measure: (value: number) => numberFormat(vscode.env.language, measureDigits).format(value),
+    unrankedColumn: () => l10n.t("didn't rank"),
     unfinishedColumn: (title: string) => l10n.t('not all documents: {0}', title),
     columnTokens: (tokens: string) => l10n.t('{0} tokens', tokens),
   };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createFocus } from '../../../../src/core/search/textRanking';
-import { barsOf, scoreText } from '../../../../src/features/findByMeaning/scoreText';
+import { scoreText } from '../../../../src/core/ranking/scoreText';
+import { barsOf } from '../../../../src/features/findByMeaning/scoreBars';
 
 describe('how a place is shown', () => {
   it('with a bar of its score, whatever scores a model gives', () => {
@@ -8,6 +9,19 @@ describe('how a place is shown', () => {
     assert.deepEqual(barsOf([8, 3, -2]), ['▰▰▰▰▰', '▰▰▰▱▱', '▱▱▱▱▱']);
     assert.deepEqual(barsOf([]), []);
     assert.deepEqual([scoreText(0.876, 'en'), scoreText(-3, 'en')], ['0.88', '-3.00']);
+  });
+
+  it('with a score that can be told from others near zero and one', () => {
+    const texts = (...scores: readonly number[]) => scores.map((score) => scoreText(score, 'en'));
+    assert.deepEqual(texts(0, -0, 1, 0.5), ['0.00', '0.00', '1.00', '0.50']);
+    assert.deepEqual(texts(0.0051, 0.00052, 0.000051, 0.00000123, -0.0000045), [
+      '0.0051',
+      '0.00052',
+      '5.1E-5',
+      '1.23E-6',
+      '-4.5E-6',
+    ]);
+    assert.deepEqual(texts(0.9951, 0.99951, 0.9999901, 123.456), ['0.9951', '0.99951', '0.9999901', '123.46']);
   });
 
   it('at the line that has the most of the question', () => {

@@ -72,6 +72,68 @@ describe('what the rerank page asks', () => {
     assert.ok(!ranking?.facts.some(({ name }) => name === 'answeredBy'));
   });
 
+  it('shows equal scores at one rank, with the reason why they are no order', async () => {
+    const same = async ({ documents }: { readonly documents: readonly string[] }) => ({
+      results: documents.map((document, index) => ({ index, relevance_score: 0.5, text: document })),
+      tokens: {},
+    });
+    const { handlers, context, form } = rig({ answer: same });
+    const { ranking } = await handlers['rerank/run']({ form }, context());
+    assert.deepEqual(
+      [ranking?.unranked, ranking?.notices.map(({ title, ...more }) => [title, more])],
+      ['unranked', [['unranked', { tone: 'info', about: ['sameScores', 'm'] }]]],
+    );
+    const { rows } = await handlers['rerank/rows']({ from: 1, count: 2 }, idle);
+    assert.deepEqual(
+      rows.map(({ rank, index }) => [rank, index]),
+      [
+        [1, 1],
+        [1, 2],
+      ],
+    );
+  });
+
+  it('says that nothing was ranked when no document has a score', async () => {
+    const none = async ({ documents }: { readonly documents: readonly string[] }) => ({
+      results: documents.map((document, index) => ({ index, text: document })),
+      tokens: {},
+    });
+    const { handlers, context, form } = rig({ answer: none });
+    const { ranking } = await handlers['rerank/run']({ form }, context());
+    assert.deepEqual(
+      ranking?.notices.map(({ title, ...more }) => [title, more]),
+      [['unranked', { tone: 'info', about: ['noScores', 'm'] }]],
+    );
+  });
+
+  it('compares only models that ranked', async () => {
+    const { handlers, context, form, desk } = rig({
+      answer: async (request) =>
+        request.model === 'same'
+          ? { results: request.documents.map((_, index) => ({ index, relevance_score: 0, text: '' })), tokens: {} }
+          : byLength(request),
+    });
+    await desk.workspace.judgements.judge('long', 'bbb', true);
+    const page = await handlers['rerank/compare']({ form, models: ['same', 'm'], k: 2 }, context());
+    assert.deepEqual(
+      page.comparison?.columns.map(({ model, ndcg, facts }) => [model, ndcg, facts.includes('unrankedColumn')]),
+      [
+        ['same', undefined, true],
+        ['m', '1', false],
+      ],
+    );
+    assert.equal(page.comparison?.judged, 1);
+    const { rows } = await handlers['rerank/comparisonRows']({ from: 0, count: 3 }, idle);
+    assert.deepEqual(
+      rows.map(({ index, ranks }) => [index, ranks.map((one) => one?.rank)]),
+      [
+        [1, [undefined, 1]],
+        [2, [undefined, 2]],
+        [0, [undefined, 3]],
+      ],
+    );
+  });
+
   it('is answered by a ranking even where the disk is full, which it says', async () => {
     const { handlers, context, form } = rig({ keepResults: () => Promise.reject(new Error('ENOSPC')) });
     const page = await handlers['rerank/run']({ form }, context());

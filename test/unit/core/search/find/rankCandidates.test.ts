@@ -57,6 +57,15 @@ describe('places that were found', () => {
     });
   });
 
+  it('stay in their own order if the reranker did not rank, with the reason', async () => {
+    const same = await rank(async () => ({ results: [score(0, 0.5), score(2, 0.5), score(1, 0.5)], tokens: {} }));
+    assert.deepEqual(same.trouble, { kind: 'unranked', unranked: 'sameScores', model: 'ranker' });
+    assert.deepEqual(pathsOf(same)[0], ['a.ts', 9, 'text']);
+    const none = await rank(async () => ({ results: [{ index: 0, text: '' }], tokens: {} }));
+    assert.deepEqual(none.trouble, { kind: 'unranked', unranked: 'noScores', model: 'ranker' });
+    assert.deepEqual(pathsOf(none)[0], ['a.ts', 9, 'text']);
+  });
+
   it('are not asked about when there are none, nor when it was stopped', async () => {
     const untouched = account(async () => assert.fail('asked'));
     assert.equal(

@@ -1,10 +1,4 @@
-import { numberFormat } from '../../protocol/formats';
 const cells = 5;
-
-/** Formats a score with two decimals. */
-export function scoreText(score: number, language: string): string {
-  return numberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(score);
-}
 
 /** Returns a bar per score, fuller for better ones: on a scale from 0 to 1, extended if scores lie outside. */
 export function barsOf(scores: readonly number[]): readonly string[] {

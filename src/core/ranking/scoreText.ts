@@ -1,0 +1,25 @@
+import { numberFormat } from '../../protocol/formats';
+
+/** Scores nearer to 0 are written with an exponent, to three digits. */
+const plainFrom = 1e-4;
+const mostDecimals = 9;
+
+/**
+ * Formats a score with `least` to `most` decimals, and with more if it would otherwise look like 0 or 1: many rerankers return scores such
+ * as 0.0000012 and 0.99998 for all documents, which differ only there.
+ */
+export function scoreText(
+  score: number,
+  language: string,
+  [least, most]: readonly [least: number, most: number] = [2, 2],
+): string {
+  // There is a negative zero.
+  const value = score === 0 ? 0 : score;
+  const size = Math.abs(value);
+  if (size > 0 && size < plainFrom)
+    return numberFormat(language, { notation: 'scientific', maximumFractionDigits: 2 }).format(value);
+  const distance = size < 1 ? Math.min(size, 1 - size) : size;
+  const needed = distance > 0 ? Math.ceil(-Math.log10(distance)) + 1 : 0;
+  const maximumFractionDigits = Math.min(mostDecimals, Math.max(most, needed));
+  return numberFormat(language, { minimumFractionDigits: least, maximumFractionDigits }).format(value);
+}

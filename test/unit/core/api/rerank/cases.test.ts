@@ -1,0 +1,167 @@
+import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLearnedStore } from '../../../../../src/core/api/learned';
+import { checkModel } from '../../../../../src/core/modelCheck/modelCheck';
+import { rankInSlices, type RankedList, type Unranked } from '../../../../../src/core/ranking/rankInSlices';
+import { usualLimits } from '../../../../../src/core/ranking/slices';
+import { createTestClient } from '../../../../support/apiClient';
+import { type FixtureServer, startFixtureServer } from '../../../../support/fixtureServer';
+import { runTool } from '../../../../support/toolHost';
+
+/** What a real service or server answered in substance to the ranking of four documents, and what has to be made of it. */
+interface RankingCase {
+  readonly about: string;
+  /** The path of the base URL where it is another than `v1`. */
+  readonly base?: string;
+  /** In turn; the last one again if there are more requests. */
+  readonly answers: readonly { readonly status: number; readonly body: unknown }[];
+  /** The indexes of the documents, best first. */
+  readonly order?: readonly number[];
+  readonly tokens?: number;
+  readonly unranked?: Unranked;
+  readonly error?: string;
+  /** Patterns of what is and isn't told to a model. */
+  readonly tool?: string;
+  readonly toolNot?: string;
+  readonly sent?: number;
+  /** The property that has the documents once the server has rejected them. */
+  readonly list?: string;
+}
+
+const folder = 'test/cases/batch/rerank';
+const cases = readdirSync(folder).map(
+  (name) => [name, JSON.parse(readFileSync(join(folder, name), 'utf8')) as RankingCase] as const,
+);
+const documents = [
+  'Tea is grown on hills.',
+  'A harbor pilot guides ships.',
+  'Bread rises overnight.',
+  'The pilot sleeps by day.',
+];
+const model = 'some/reranker';
+const signal = new AbortController().signal;
+
+describe('rankings of real services', () => {
+  let server: FixtureServer;
+  beforeEach(async () => void (server = await startFixtureServer()));
+  afterEach(() => server.close());
+
+  const open = ({ base, answers }: RankingCase) => {
+    const [first, ...more] = answers.map(({ status, body }) => ({
+      status,
+      headers: { 'content-type': 'application/json' },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    }));
+    server.answer(first!, ...more);
+    const baseUrl = base === undefined ? server.baseUrl : new URL(`/${base}`, server.baseUrl).href;
+    const learned = createLearnedStore();
+    return { ...createTestClient(baseUrl, { service: undefined, learned }), learned };
+  };
+  const bodies = () => server.seen.map(({ body }) => JSON.parse(body) as Readonly<Record<string, unknown>>);
+
+  for (const [name, one] of cases) {
+    it(`${name}: ${one.about}`, async () => {
+      const { client } = open(one);
+      let list: RankedList | undefined;
+      const { text, isError = false } = await runTool(
+        'rerank',
+        { query: 'Who guides ships?', documents, model },
+        {
+          rerank: async (request) =>
+            (list = await rankInSlices(
+              (slice) => client.rerank.create(slice),
+              request,
+              { limits: usualLimits },
+              signal,
+            )),
+        },
+      );
+      equal(isError, one.error !== undefined || one.unranked !== undefined, text);
+      equal(list?.unranked, one.unranked);
+      if (one.order)
+        deepEqual(
+          list?.scores.map(({ index }) => index),
+          one.order,
+        );
+      if (one.tokens !== undefined) equal(list?.tokens.input, one.tokens);
+      if (one.tool !== undefined) match(text, new RegExp(one.tool, 's'));
+      if (one.toolNot !== undefined) doesNotMatch(text, new RegExp(one.toolNot, 's'));
+      if (one.error !== undefined) equal(list, undefined);
+      if (one.sent !== undefined) equal(server.seen.length, one.sent);
+      if (one.list === undefined) return;
+      const { [one.list]: sent, documents: before, ...rest } = bodies()[1]!;
+      deepEqual([sent, before, rest], [documents, undefined, { model, query: 'Who guides ships?', truncate: true }]);
+      await client.rerank.create({ model, query: 'q', documents: ['a'], return_documents: true });
+      deepEqual(bodies()[2], { model, query: 'q', texts: ['a'], truncate: true, return_text: true });
+      equal(server.seen.length, 3);
+    });
+  }
+
+  it('goes back to documents if the server no longer ranks texts', async () => {
+    const { client, learned } = open({
+      about: '',
+      answers: [
+        { status: 422, body: { detail: [{ loc: ['body', 'documents'], msg: 'Field required' }] } },
+        { status: 200, body: { results: [{ index: 0, relevance_score: 0.5 }] } },
+      ],
+    });
+    learned.learn(model, { ranksTexts: true });
+    await client.rerank.create({ model, query: 'q', documents: ['a'] });
+    deepEqual(bodies(), [
+      { model, query: 'q', texts: ['a'], truncate: true },
+      { model, query: 'q', documents: ['a'] },
+    ]);
+    equal(learned.of(model).ranksTexts, false);
+  });
+
+  const probes: Readonly<
+    Record<string, { readonly entries: string; readonly results: object; readonly said: string }>
+  > = {
+    'a model that ranks': {
+      entries: '{"index":0,"relevance_score":0.0000012},{"index":1,"relevance_score":0.99999}',
+      results: { ranks: 'works', scores: 'works' },
+      said: '0.99999, 1.2E-6',
+    },
+    'a model that gives the same score': {
+      entries: '{"index":0,"relevance_score":0.5},{"index":1,"relevance_score":0.5}',
+      results: { ranks: 'fails', scores: 'works' },
+      said: '0.5, 0.5',
+    },
+    'a model that ranks the wrong way round': {
+      entries: '{"index":0,"relevance_score":0.9},{"index":1,"relevance_score":0.1}',
+      results: { ranks: 'fails', scores: 'works' },
+      said: '0.9, 0.1',
+    },
+    'a server without scores': {
+      entries: '{"index":0,"relevance_score":NaN},{"index":1,"relevance_score":null}',
+      results: { ranks: 'fails', scores: 'fails' },
+      said: 'The response contains no scores',
+    },
+  };
+  for (const [name, { entries, results, said }] of Object.entries(probes)) {
+    it(`Check Model finds out whether it ranks: ${name}`, async () => {
+      const { client, exchanges, learned } = open({
+        about: '',
+        answers: [{ status: 200, body: `{"results":[${entries}]}` }],
+      });
+      const { findings } = await checkModel(
+        {
+          client,
+          exchanges: () => exchanges,
+          learned,
+          model,
+          kind: 'rerank',
+          service: undefined,
+          known: {},
+          language: 'en',
+          now: () => 5,
+        },
+        () => undefined,
+        signal,
+      );
+      deepEqual({ ranks: findings.ranks?.result, scores: findings.scores?.result }, results);
+      equal(findings.scores?.evidence, said);
+    });
+  }
+});
