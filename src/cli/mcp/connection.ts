@@ -77,7 +77,7 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
       remembered: worked,
     }),
   });
-  const client = meteredClient(unmetered, tokens);
+  const client = meteredClient(unmetered, tokens, { purpose: 'tools' });
   return {
     baseUrl,
     client,

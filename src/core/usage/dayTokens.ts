@@ -1,10 +1,10 @@
 import { addUsage, budgetState, tokensOf } from './usage';
-import type { TokenBudget, Usage } from './usage';
+import type { TokenBudget, Usage, UsageSource } from './usage';
 import type { HeldTokens, UsageLedger } from './usageLedger';
 
 /** Counts the tokens that one account uses per day and enforces its budget. */
 export interface DayTokens {
-  add(this: void, usage: Usage, model: string): void;
+  add(this: void, usage: Usage, model: string, source: UsageSource): void;
   /**
    * Throws once the day's tokens are used up or reserved by requests in progress, or if about `expected` more exceed the rest;
    * otherwise reserves that many.
@@ -22,8 +22,8 @@ export function isBudgetRefusal(error: unknown): error is Error {
 /** Counts in each, and throws if one does. */
 export function inEach(counts: readonly DayTokens[]): DayTokens {
   return {
-    add(usage, model) {
-      for (const one of counts) one.add(usage, model);
+    add(usage, model, source) {
+      for (const one of counts) one.add(usage, model, source);
     },
     async check(expected) {
       const held: HeldTokens[] = [];
@@ -63,8 +63,8 @@ export function createDayTokens({ ledger, account, budget, refuse, onWarn }: Day
   let last: Promise<void> = Promise.resolve();
   const refusal = (...reason: Parameters<Refuse>) => Object.assign(refuse(...reason), { isBudgetRefusal: true });
   return {
-    add(usage, model) {
-      last = ledger.add(account, { at: Date.now(), model, ...usage });
+    add(usage, model, source) {
+      last = ledger.add(account, { at: Date.now(), model, source, ...usage });
     },
     async check(expected = 0) {
       const { soft, hard } = budget();

@@ -6,7 +6,7 @@ import type { StreamObserver } from '../api/eachEvent';
 import { mayBeBilled } from '../api/errors';
 import type { MessageEvent, MessageUsage } from '../api/messages/messageEvents';
 import type { DayTokens } from './dayTokens';
-import { inputCount } from './usage';
+import { inputCount, type UsageSource } from './usage';
 import type { HeldTokens } from './usageLedger';
 import { estimateInput, toUsage, usageOf } from './usageOf';
 import type { CallUsage, TokenCalls } from './usageOf';
@@ -14,8 +14,15 @@ import type { CallUsage, TokenCalls } from './usageOf';
 /** The purposes of calls that have a budget of their own, or whose user interface shows how much of the budget is left. */
 export type Purpose = 'ghostText' | 'tools' | 'chat';
 
+const sources = { chat: 'chat', ghostText: 'inlineSuggestions', tools: 'tools' } as const satisfies Record<
+  Purpose,
+  UsageSource
+>;
+
 export interface CallUse {
   readonly purpose?: Purpose | undefined;
+  /** What uses the tokens; by default what the purpose says. */
+  readonly source?: UsageSource | undefined;
   /** Called once for each call that used tokens, however it ended. */
   readonly onUsage?: ((usage: CallUsage) => void) | undefined;
 }
@@ -25,9 +32,9 @@ export interface CallUse {
  * counted once, however it ends. A failed call counts as about what was sent if it may be billed, otherwise as nothing; an answer that was
  * left or broke off counts as far as it was read. Images, videos, speech and batches use no tokens.
  */
-export function meteredClient(client: Client, tokens: DayTokens, onUsage?: (usage: CallUsage) => void): Client {
+export function meteredClient(client: Client, tokens: DayTokens, { purpose, source, onUsage }: CallUse = {}): Client {
   const { chat, messages, completions, chatCompletions, rerank, embeddings } = client;
-  const meter = new Meter(tokens, onUsage);
+  const meter = new Meter(tokens, source ?? (purpose ? sources[purpose] : 'other'), onUsage);
   return Object.freeze<Client>({
     ...client,
     chat: {
@@ -66,6 +73,7 @@ type Sent<Noun extends keyof TokenCalls> = TokenCalls[Noun][0] & { readonly mode
 class Meter {
   constructor(
     private readonly tokens: DayTokens,
+    private readonly source: UsageSource,
     private readonly onUsage: ((usage: CallUsage) => void) | undefined,
   ) {}
 
@@ -113,7 +121,7 @@ class Meter {
   }
 
   private count(usage: CallUsage, model: string): void {
-    this.tokens.add(toUsage(usage), model);
+    this.tokens.add(toUsage(usage), model, this.source);
     this.onUsage?.(usage);
   }
 }

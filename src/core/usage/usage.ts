@@ -6,11 +6,16 @@ export interface Usage {
   readonly isEstimate?: true;
 }
 
+/** What used tokens. Stored in ledgers, so the names stay. `other`: completions, rankings, and searches of this extension. */
+export type UsageSource = 'chat' | 'vsCodeChat' | 'inlineSuggestions' | 'tools' | 'batchLines' | 'extensions' | 'other';
+
 /** One line of a day's ledger. The ledger is append-only; a later version may add fields. */
 export interface UsageEntry extends Usage {
   /** Unix milliseconds. */
   readonly at: number;
   readonly model: string;
+  /** Absent in ledgers of version 0.1. */
+  readonly source?: UsageSource | undefined;
 }
 
 /** Tokens per day and profile; 0 means no limit. */

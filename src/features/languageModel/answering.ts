@@ -65,7 +65,10 @@ export class Answering {
       if ((await lackingModels(services.models, [id])).length > 0)
         throw languageModelError('NotFound', modelNotOffered([id], name, false));
       let used: CallUsage | undefined;
-      const client = await services.connections.client(profile, { onUsage: (usage) => (used = usage) });
+      const client = await services.connections.client(profile, {
+        source: 'vsCodeChat',
+        onUsage: (usage) => (used = usage),
+      });
       const question = toQuestion(id, messages, options);
       const report = progress.report.bind(progress);
       await this.answer({ question, profile, client, usage: () => used, options, report, signal: abort.signal });

@@ -47,8 +47,8 @@ export class UsageService {
   }
 
   /** Returns the client with its calls counted for a profile; they throw a `UserError` once a budget is used up. */
-  metered(client: Client, profileId: string, { purpose, onUsage }: CallUse = {}): Client {
-    return meteredClient(client, this.tokens(profileId, purpose), onUsage);
+  metered(client: Client, profileId: string, use: CallUse = {}): Client {
+    return meteredClient(client, this.tokens(profileId, use.purpose), use);
   }
 
   /** Throws what a call would throw if a budget is used up. */

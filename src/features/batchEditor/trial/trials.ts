@@ -178,7 +178,7 @@ async function answerTrial(run: TrialRun, services: Services, onPiece: () => voi
   let startedAt = Date.now();
   const totalMs = () => Date.now() - startedAt;
   try {
-    const { chatCompletions } = await services.connections.client();
+    const { chatCompletions } = await services.connections.client(undefined, { source: 'batchLines' });
     // The time to start the service first is not part of the response time.
     startedAt = Date.now();
     run.recorder.begin();

@@ -36,7 +36,10 @@ export function createOpenAccount(services: Services): OpenAccount {
   return async ({ job, model }) => {
     let used = noUsage;
     const usage = () => used;
-    const use = { onUsage: (one: CallUsage) => void (used = addUsage(used, toUsage(one))) };
+    const use = {
+      source: 'extensions' as const,
+      onUsage: (one: CallUsage) => void (used = addUsage(used, toUsage(one))),
+    };
     if (model !== undefined) {
       checkTrust();
       const profileId = profiles.active?.id;

@@ -20,10 +20,10 @@ describe('The tokens of a day', () => {
   it('are refused once they are used up, in every process, and of no other account', async () => {
     const [here, there] = [open(() => 100), open(() => 100)];
     (await here.check(60)).release();
-    here.add(used(60), 'm');
+    here.add(used(60), 'm', 'chat');
     await here.settled();
     (await there.check(40)).release();
-    there.add(used(40), 'm');
+    there.add(used(40), 'm', 'chat');
     await there.settled();
     await rejects(here.check(1), { message: '100 of 100' });
     await rejects(there.check(1), { message: '100 of 100' });
@@ -45,7 +45,7 @@ describe('The tokens of a day', () => {
   it('are counted before they are let go, so that nothing gets in between', async () => {
     const tokens = open(() => 100);
     const held = await tokens.check(100);
-    tokens.add(used(100), 'm');
+    tokens.add(used(100), 'm', 'chat');
     held.release();
     held.release();
     await rejects(tokens.check(1), { message: '100 of 100' });
@@ -54,7 +54,7 @@ describe('The tokens of a day', () => {
   it('have the limit of the moment, and none at 0', async () => {
     let limit = 0;
     const tokens = open(() => limit);
-    tokens.add(used(1_000_000), 'm');
+    tokens.add(used(1_000_000), 'm', 'chat');
     (await tokens.check(1)).release();
     limit = 1_000_000;
     await rejects(tokens.check(1));
@@ -71,7 +71,7 @@ describe('The tokens of a day', () => {
     await rejects(tokens.check(1), { message: '1000 of 1000' });
     first.release();
     second.release();
-    tokens.add(used(600), 'm');
+    tokens.add(used(600), 'm', 'chat');
     await rejects(tokens.check(401), { message: '600 of 1000, 401 more' });
     (await tokens.check(400)).release();
   });
@@ -88,7 +88,7 @@ describe('The tokens of a day', () => {
   it('are held to the limit where the ledger cannot be written', async () => {
     await writeFile(folder.in('usage'), 'no folder');
     const [here, there] = [open(() => 100), open(() => 100)];
-    here.add(used(100), 'm');
+    here.add(used(100), 'm', 'chat');
     await rejects(there.check(1), { message: '100 of 100' });
     await here.settled();
     await rejects(here.check(1), { message: '100 of 100' });
@@ -105,7 +105,7 @@ describe('The tokens of a day', () => {
     });
     (await tokens.check(1)).release();
     equal(warned, 0);
-    tokens.add(used(50), 'm');
+    tokens.add(used(50), 'm', 'chat');
     (await tokens.check(1)).release();
     (await tokens.check(1)).release();
     equal(warned, 1);

@@ -6,9 +6,9 @@ import type { MessageRequest } from '../../../../src/core/api/messages/messages.
 import { countPromptTokens, tokensPerImage } from '../../../../src/core/tokens/countTokens';
 import { estimateTokens } from '../../../../src/core/tokens/estimate';
 import { createDayTokens } from '../../../../src/core/usage/dayTokens';
-import { meteredClient } from '../../../../src/core/usage/meteredClient';
+import { meteredClient, type CallUse } from '../../../../src/core/usage/meteredClient';
 import { dayOf, noUsage, tokensOf } from '../../../../src/core/usage/usage';
-import type { Usage } from '../../../../src/core/usage/usage';
+import type { Usage, UsageEntry } from '../../../../src/core/usage/usage';
 import { createUsageLedger } from '../../../../src/core/usage/usageLedger';
 import { estimateInput, toUsage, usageOf } from '../../../../src/core/usage/usageOf';
 import type { CallUsage } from '../../../../src/core/usage/usageOf';
@@ -100,7 +100,8 @@ describe('A metered client', () => {
       budget: () => ({ soft: 0, hard: limit }),
       refuse: () => new Error('used up'),
     });
-  const metered = (client: Client, meter = openMeter()) => meteredClient(client, meter, (usage) => told.push(usage));
+  const metered = (client: Client, meter = openMeter(), use: CallUse = {}) =>
+    meteredClient(client, meter, { ...use, onUsage: (usage) => told.push(usage) });
 
   describe('at a service that answers', () => {
     let demo: TestDemo;
@@ -135,6 +136,21 @@ describe('A metered client', () => {
         equal(ledger().held('mine'), 0);
       });
     }
+
+    it('writes what used the tokens with each line', async () => {
+      const uses: readonly CallUse[] = [{}, { purpose: 'ghostText' }, { purpose: 'chat' }, { source: 'vsCodeChat' }];
+      const meter = openMeter();
+      for (const use of uses) {
+        await calls['completions.create']!(metered(client, meter, use));
+        await meter.settled();
+      }
+      const text = await readFile(folder.in(`usage/mine/${dayOf(Date.now())}.jsonl`), 'utf8');
+      const lines = text.split('\n').filter((line) => line !== '');
+      deepEqual(
+        lines.map((line) => (JSON.parse(line) as UsageEntry).source),
+        ['other', 'inlineSuggestions', 'chat', 'vsCodeChat'],
+      );
+    });
 
     it('has every method that uses tokens in this list', () => {
       const known = (noun: string) => [

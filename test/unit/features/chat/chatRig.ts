@@ -127,7 +127,7 @@ function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
     age: (at) => `${at}`,
     client: async (onUsage, account) => {
       rig.accounts.push(account);
-      return meteredClient({ chat: rig.service } as Partial<Client> as Client, inEach([]), onUsage);
+      return meteredClient({ chat: rig.service } as Partial<Client> as Client, inEach([]), { onUsage });
     },
     models: {
       get state() {

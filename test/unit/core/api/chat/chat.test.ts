@@ -243,7 +243,7 @@ describe('a chat', () => {
         budget: () => ({ soft: 0, hard: 0 }),
         refuse: () => new Error('used up'),
       });
-      const metered = (client: Client) => meteredClient(client, meter, (usage) => told.push(usage));
+      const metered = (client: Client) => meteredClient(client, meter, { onUsage: (usage) => told.push(usage) });
       server.answer(notThere, chatStream);
       const { client } = createTestClient(server.baseUrl);
       await drain(metered(client).chat.stream(request));

@@ -45,7 +45,7 @@ describe('a batch file that is run on this machine', () => {
     });
     const sleep = async (ms: number) => advance(ms);
     const common = await localOptions(files.in('run'), input);
-    const call = createLocalCall(async ({ onUsage }) => meteredClient(client, inEach([]), onUsage));
+    const call = createLocalCall(async (use) => meteredClient(client, inEach([]), use));
     return startRun({ ...common, call, clock: now, random: () => 0.5, sleep, ...more });
   };
   const run = async (input: string, more: Partial<LocalRunOptions> = {}) => (await start(input, more)).ended;
@@ -403,7 +403,7 @@ describe('a batch file that is run on this machine', () => {
       },
     };
     const { client } = createTestClient(demo.baseUrl, { apiKey: () => Promise.resolve(demo.apiKey) });
-    const call = createLocalCall(async ({ onUsage }) => meteredClient(client, tokens, onUsage));
+    const call = createLocalCall(async (use) => meteredClient(client, tokens, use));
     const input = write(ids(6).map((id) => localRequest(id)));
     const end = await run(input, { call });
     equal(end.kind, 'held');
