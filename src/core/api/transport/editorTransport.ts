@@ -91,7 +91,7 @@ async function sendByFetch({ fetch, watch }: FetchPort, request: HttpRequest): P
     if (response.status === 407) throw proxyError(407);
     clock.answered();
     const leave = () => ending.abort(abortedError(true, undefined));
-    const most = mostBytesOf(response.headers);
+    const most = mostBytesOf(response.headers, watched);
     const body = readBody({
       stream: response.body,
       most,
@@ -116,16 +116,21 @@ function decodedHeaders(headers: Headers): Record<string, string> {
   return rest;
 }
 
-/** `fetch` has decoded the body: its length as it was sent tells what it may have become. Readers have limits of their own beside it. */
-function mostBytesOf(headers: Headers): number {
+/**
+ * Returns how many bytes a body may have by now. `fetch` has decoded it, so this depends on how many encoded bytes have arrived, or are
+ * announced. Readers have limits of their own, which are the only ones if a `fetch` reports neither.
+ */
+function mostBytesOf(headers: Headers, watched: WatchedRequest): () => number {
   const encoding = headers.get('content-encoding') ?? 'identity';
+  if (encoding === 'identity') return () => Infinity;
   const length = Number(headers.get('content-length') ?? Number.NaN);
-  return encoding === 'identity' || !(length >= 0) ? Infinity : mostDecodedBytes(length);
+  const announced = length >= 0 ? length : Infinity;
+  return () => mostDecodedBytes(watched.receivedBytes?.() ?? announced);
 }
 
 interface BodyReading {
   /** More bytes than these are refused. */
-  readonly most: number;
+  readonly most: () => number;
   readonly stream: Response['body'];
   readonly clock: RequestClock;
   readonly reading: { isWaiting: boolean };
@@ -152,7 +157,7 @@ function readBody({ stream, most, clock, reading, leave, toError }: BodyReading)
         if (done) return over();
         clock.bodyReceived();
         bytes += value.byteLength;
-        if (bytes > most) {
+        if (bytes > most()) {
           leave();
           throw tooMuchDecoded();
         }

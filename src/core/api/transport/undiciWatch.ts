@@ -9,6 +9,8 @@ export interface WatchedRequest {
   /** Whether the first byte was about to be written. */
   isSending: boolean;
   onSending?: () => void;
+  /** Returns how many bytes of the response have arrived, as they were sent; unset until the request is sent. */
+  receivedBytes?: () => number;
   /** The response's status, which `fetch` does not reveal if it is 407. */
   status?: number;
 }
@@ -43,7 +45,11 @@ export function createUndiciWatch(): UndiciWatch {
     if (!watched) return;
     watched.isSending = true;
     const socket = socketOf(message);
-    if (socket) passOverContinue(socket);
+    if (socket) {
+      passOverContinue(socket);
+      const before = socket.bytesRead;
+      watched.receivedBytes = () => socket.bytesRead - before;
+    }
     watched.onSending?.();
   };
   const onHeaders = (message: unknown) => {
