@@ -11,6 +11,10 @@ export interface Redact {
   pieces(texts: readonly string[]): readonly string[];
   /** Removes the keys only where they are written as they are: for texts that are too large for more, and are mostly free of them. */
   plain(this: void, text: string): string;
+  /** Returns where the beginning of a key starts that a text ends with; the length of the text if there is none. */
+  begun(this: void, text: string): number;
+  /** The length of the longest key that `begun` finds; 0 if there is none. */
+  readonly longest: number;
 }
 
 export const redacted = '[key]';
@@ -28,6 +32,7 @@ const shortestKey = 8;
 export function createRedact(keys: readonly string[]): Redact {
   const forms = keys.flatMap(formsOf);
   const plainForms = forms.filter(({ kind }) => kind === 'plain');
+  const followed = plainForms.filter(({ whole }) => whole.length <= longestFollowed);
   const reach = forms.map(({ whole }) => whole.length).reduce((most, one) => Math.max(most, one), 0) * mostEscaped;
   const redact = (text: string, maxChars = text.length): string => {
     const seen = text.length > maxChars + reach ? text.slice(0, maxChars + reach) : text;
@@ -36,6 +41,8 @@ export function createRedact(keys: readonly string[]): Redact {
   return Object.assign(redact, {
     pieces: (texts: readonly string[]) => without(spansIn(texts.join(''), forms), texts),
     plain: (text: string) => plainForms.reduce((left, { whole }) => left.replaceAll(whole, redacted), text),
+    begun: (text: string) => followed.reduce((first, { whole }) => Math.min(first, begunAt(text, whole)), text.length),
+    longest: followed.reduce((most, { whole }) => Math.max(most, whole.length), 0),
   });
 }
 
@@ -142,6 +149,20 @@ function find({ whole, known, edges }: Form, text: string, { startOf, endOf }: V
     into.push({ start: startOf(start - before), end: endOf(end) });
     start = text.indexOf(known, end);
   }
+}
+
+/** No service has longer keys, and to follow one through a stream takes time with its length. */
+const longestFollowed = 4096;
+/** Beginnings with fewer characters are common, and say nothing of the rest. */
+const shortestBegun = 4;
+
+function begunAt(text: string, key: string): number {
+  const start = key.slice(0, shortestBegun);
+  const first = Math.max(0, text.length - key.length + 1);
+  for (let at = text.indexOf(start, first); at !== -1; at = text.indexOf(start, at + 1)) {
+    if (key.startsWith(text.slice(at))) return at;
+  }
+  return text.length;
 }
 
 function isBase64(char: string | undefined): boolean {

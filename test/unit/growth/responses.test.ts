@@ -9,7 +9,8 @@ import { imageResponse } from '../../../src/core/api/images/images.schema';
 import { createModels } from '../../../src/core/api/models/models';
 import { modelListResponse } from '../../../src/core/api/models/models.schema';
 import { createSseReader } from '../../../src/core/api/sse';
-import type { Transport } from '../../../src/core/api/transport/transport';
+import { KeyCarry } from '../../../src/core/api/transport/streamKeys';
+import type { StreamEvent, Transport } from '../../../src/core/api/transport/transport';
 import { modelsForJob } from '../../../src/core/catalogue/jobs';
 import { gatherModels } from '../../../src/core/catalogue/gatherModels';
 import { groupModels, searchModels } from '../../../src/core/catalogue/groupModels';
@@ -370,6 +371,18 @@ const readers: readonly Reader<unknown>[] = [
     (pieces: string[]) => createRedact(['sk-aaaaaaaaaaaaaaaaaaaa']).pieces(pieces),
   ),
   reader(
+    'events that end with the beginning of a key',
+    300,
+    (size) => many(size, (at) => ({ type: 'json' as const, data: { [`p${at % 50}`]: 'a sk-aaaaaaaaaa' } })),
+    followKeys,
+  ),
+  reader(
+    'texts in an event',
+    1000,
+    (size) => [{ type: 'json' as const, data: { choices: many(size, (index) => ({ index, text: 'sk-aaaaaaaaaa' })) } }],
+    followKeys,
+  ),
+  reader(
     'paths of a folder',
     1000,
     (size) => many(size, (at) => `a/${at % 100}/b${at}`),
@@ -418,6 +431,12 @@ function choices(chunk: unknown): unknown {
 function pushAll(pieces: readonly Buffer[]): void {
   const sse = createSseReader(1e9, { onData: () => {}, onStray: () => {} });
   for (const piece of pieces) sse.push(piece);
+}
+
+function followKeys(events: StreamEvent[]): void {
+  const keys = new KeyCarry(createRedact(['sk-aaaaaaaaaaaaaaaaaaaa']));
+  for (const event of events) keys.pass([event], false);
+  keys.pass([], true);
 }
 
 function promptFile(text: string): unknown {

@@ -80,7 +80,7 @@ function jsonBody(body: unknown): Outgoing {
 }
 
 async function textOf(
-  { response, recorder, withoutKey }: Answer,
+  { response, recorder, redact }: Answer,
   maxBytes: number,
   { isText = false, rescue }: { isText?: boolean; rescue?: (beginning: string) => string | undefined } = {},
 ): Promise<string> {
@@ -97,7 +97,7 @@ async function textOf(
     },
   });
   if (!isTooLong) recorder.responseText(text);
-  return withoutKey(text);
+  return redact.plain(text);
 }
 
 interface OpenedBytes {

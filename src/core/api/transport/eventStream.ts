@@ -7,6 +7,7 @@ import { createSseReader } from '../sse';
 import type { SseReader } from '../sse';
 import { rejectionOf, tooMuch } from './readAnswer';
 import type { Answer } from './sender';
+import { KeyCarry } from './streamKeys';
 import type { StreamEnd, StreamEvent } from './transport';
 
 /** How long to wait after the last event for the service to end the body, because only then can the connection be reused. */
@@ -48,6 +49,8 @@ export async function* readEvents(
   } catch (error) {
     const failure = answer.toError(error);
     recorder.finish(failure);
+    const before = reading.leave();
+    if (before.length > 0) yield before;
     throw failure;
   } finally {
     if (!isOver) answer.leave();
@@ -71,12 +74,14 @@ class EventReading {
   private before: string[] = [];
   private beforeChars = 0;
   private brokenLines = 0;
+  private readonly keys: KeyCarry;
 
   constructor(
     private readonly answer: Answer,
     private readonly limits: Required<ClientLimits>,
     private readonly isLast: ((data: unknown) => boolean) | undefined,
   ) {
+    this.keys = new KeyCarry(answer.redact);
     this.reader = createSseReader(limits.eventChars, {
       onData: (text) => this.readData(text),
       onStray: (line) => this.readStray(line),
@@ -90,20 +95,26 @@ class EventReading {
     const { textBytes: mostBytes } = this.limits;
     const isTooMuch = this.textBytes > mostBytes || this.bytes > mostBytes * mostAround;
     if (isTooMuch && !this.isComplete) this.failure ??= tooMuch(mostBytes);
-    return events;
+    return this.keys.pass(events, this.isComplete || this.failure !== undefined);
   }
 
   end(): readonly StreamEvent[] {
     this.isCut = true;
     const events = this.collect(() => this.reader.end());
-    return this.hasEvents || this.failure ? events : this.collect(() => this.readWhole());
+    const isAll = this.hasEvents || this.failure !== undefined;
+    return this.keys.pass(isAll ? events : this.collect(() => this.readWhole()), true);
+  }
+
+  /** Returns the events that came before the body failed. */
+  leave(): readonly StreamEvent[] {
+    return this.keys.pass([], true);
   }
 
   /** Reads a body without events: a service that does not stream sends its answer whole. */
   private readWhole(): void {
     const text = this.before.join('\n');
     this.answer.recorder.responseText(text);
-    const data = parse(this.answer.withoutKey(text));
+    const data = parse(this.answer.redact.plain(text));
     if (!isWholeAnswer(data) || errorInAnswer(data)) throw rejectionOf(text, 'event stream');
     this.add({ type: 'json', data });
     this.add({ type: 'done' });
@@ -121,7 +132,7 @@ class EventReading {
   }
 
   private readData(received: string): void {
-    const text = this.answer.withoutKey(received);
+    const text = this.answer.redact.plain(received);
     if (this.isComplete || this.failure) return;
     if (text.includes('\n')) {
       // Events without the blank line between them: each of the lines is one.
@@ -162,7 +173,7 @@ class EventReading {
     this.before = [];
     if (!lines[0]?.trimStart().startsWith('{')) return;
     for (const line of lines) this.answer.recorder.event(line);
-    const data = parse(this.answer.withoutKey(lines.join('\n')));
+    const data = parse(this.answer.redact.plain(lines.join('\n')));
     if (isWholeAnswer(data)) this.add({ type: 'json', data });
   }
 

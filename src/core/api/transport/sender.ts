@@ -25,7 +25,7 @@ export interface Answer {
   readonly response: HttpResponse;
   readonly recorder: ExchangeRecorder;
   /** Removes the key of the call from what the service sent: it is stored, and may be exported. */
-  readonly withoutKey: (text: string) => string;
+  readonly redact: Redact;
   /** Returns the error to throw for a failure while reading. */
   readonly toError: (error: unknown) => ApiError;
   /** Closes the connection of a response left open, even during a read. */
@@ -139,7 +139,7 @@ class Sending {
     return {
       response,
       recorder: this.recorder,
-      withoutKey: (text) => this.redact.plain(text),
+      redact: this.redact,
       toError: (error) => this.toError(error),
       leave: () => this.leaving.abort(),
     };

@@ -413,6 +413,28 @@ describe('a stream', () => {
     assert.deepEqual(await client.models.list({}), [{ id: '[key]' }]);
   });
 
+  it('gives nobody a key that it spells in parts, and loses nothing where it breaks off', async () => {
+    const parts = testKey.match(/.{1,5}/g) ?? [];
+    const messages = parts.map((text) => ({ type: 'content_block_delta', index: 0, delta: { text } }));
+    const completions = parts.map((text) => ({ choices: [{ index: 0, text }] }));
+    const { client } = createTestClient(server.baseUrl);
+    const body = (events: readonly object[], end: string) =>
+      streamAnswer([...events.map((event) => `data: ${JSON.stringify(event)}\n\n`), end]);
+    server.answer(body(messages, 'data: {"type":"message_stop"}\n\n'));
+    const answered = JSON.stringify((await drain(client.messages.stream(question))).events);
+    server.answer(body(completions, 'data: [DONE]\n\n'));
+    const completed = (await drain(client.completions.stream({ model: 'm', prompt: 'x' }))).events;
+    assert.ok(answered.includes('[key]') && !answered.includes(testKey.slice(5)), answered);
+    assert.ok(!JSON.stringify(completed).includes(testKey.slice(5, 10)), JSON.stringify(completed));
+    const begun = { type: 'content_block_delta', index: 0, delta: { text: `and ${testKey.slice(0, 7)}` } };
+    for (const afterwards of ['end', 'reset'] as const) {
+      server.answer({ ...body([begun], ''), afterwards });
+      const { events, error } = await drain(client.messages.stream(question));
+      assert.equal(error?.kind, 'truncated');
+      assert.ok(JSON.stringify(events).includes(`and ${testKey.slice(0, 7)}`), afterwards);
+    }
+  });
+
   it('refuses an event beyond its limit', async () => {
     server.answer({
       ...streamAnswer([head, `data: {"x":"${'x'.repeat(3000)}`, `${'x'.repeat(3000)}"}\n\n`]),

@@ -1,0 +1,156 @@
+import type { ExchangeEvent } from '../exchange';
+import { isObject } from '../isObject';
+import { parseJson } from '../parseJson';
+import { type Redact, redacted } from '../redact';
+import type { StreamEvent } from './transport';
+
+/** Events that may be in the middle of a key are passed on once there are so many, so that no service can hold back its answer. */
+const mostHeld = 500;
+/** The ends of so many texts are remembered, those that grew last. */
+const mostPlaces = 1000;
+
+/**
+ * Removes the key from the events of a stream before anyone gets them, even if a text contains it in parts: holds the events since one
+ * whose text ends with the beginning of a key until that text goes on. Takes time linear in the events.
+ */
+export class KeyCarry {
+  private held: StreamEvent[] = [];
+  /** The texts of the events that are held, by place. */
+  private parts = new Map<string, Part[]>();
+  /** The places whose texts end with the beginning of a key. */
+  private readonly begun = new Set<string>();
+  /** The places whose texts contain a key. */
+  private readonly found = new Set<string>();
+  /** The end of the text that was passed on, by place. */
+  private readonly passed = new Map<string, string>();
+  /** The same, of all the text. */
+  private readonly ends = new Map<string, string>();
+
+  constructor(private readonly redact: Redact) {}
+
+  /** Takes the next events, and returns those that can be passed on: all of them if these are the last. */
+  pass(events: readonly StreamEvent[], isLast: boolean): readonly StreamEvent[] {
+    if (this.redact.longest === 0) return events;
+    for (const event of events) {
+      this.held.push(event);
+      if (event.type === 'json' && isObject(event.data)) this.follow(event.data);
+    }
+    const isHeld = this.begun.size > 0 && this.held.length < mostHeld;
+    return isHeld && !isLast ? [] : this.release();
+  }
+
+  private follow(data: object): void {
+    const added = new Map<string, Part[]>();
+    addParts({ '': data }, { event: this.held.length - 1, place: '', depth: 0 }, added);
+    const { longest } = this.redact;
+    for (const [place, parts] of added) {
+      const text = (this.ends.get(place) ?? '') + parts.map((part) => part.text).join('');
+      const left = this.redact.plain(text);
+      if (left !== text) this.found.add(place);
+      if (this.redact.begun(left) < left.length) this.begun.add(place);
+      else this.begun.delete(place);
+      this.ends.delete(place);
+      this.ends.set(place, left.slice(-longest));
+      const known = this.parts.get(place);
+      if (known) for (const part of parts) known.push(part);
+      else this.parts.set(place, parts);
+    }
+  }
+
+  private release(): readonly StreamEvent[] {
+    const { held, parts } = this;
+    for (const place of new Set([...this.found, ...this.begun])) {
+      redactParts(parts.get(place) ?? [], this.redact, this.passed.get(place));
+    }
+    for (const place of parts.keys()) {
+      this.passed.delete(place);
+      this.passed.set(place, this.ends.get(place) ?? '');
+    }
+    for (const place of this.passed.keys()) {
+      if (this.passed.size <= mostPlaces) break;
+      this.passed.delete(place);
+      this.ends.delete(place);
+    }
+    this.held = [];
+    this.parts = new Map();
+    this.found.clear();
+    this.begun.clear();
+    return held;
+  }
+}
+
+/**
+ * Returns the events of a stream without the key, even if it arrived in parts: across the response's text, of which each event has a
+ * part at the same path, or across the raw events. Reserializes an event that contained a part. Takes time linear in the events.
+ */
+export function redactEvents(events: readonly ExchangeEvent[], redact: Redact): readonly ExchangeEvent[] {
+  const values = events.map(({ text }) => parsed(text));
+  const places = new Map<string, Part[]>();
+  for (const [event, value] of values.entries()) addParts({ '': value }, { event, place: '', depth: 0 }, places);
+  const rewritten = new Set<number>();
+  for (const parts of places.values()) {
+    if (parts.length > 1) for (const event of redactParts(parts, redact)) rewritten.add(event);
+  }
+  const texts = events.map(({ text }, index) => (rewritten.has(index) ? written(values[index]) : text));
+  const left = redact.pieces(texts);
+  return events.map(({ ms }, index) => ({ ms, text: left[index] ?? '' }));
+}
+
+/** Removes the keys from the texts of one place, also those that begin in the text `before` them. Returns the events that changed. */
+function redactParts(parts: readonly Part[], redact: Redact, before = ''): readonly number[] {
+  const [first, ...left] = redact.pieces([before, ...parts.map(({ text }) => text)]);
+  return parts.flatMap(({ event, owner, name, text }, index) => {
+    const value = (index === 0 && first !== before ? redacted : '') + (left[index] ?? '');
+    if (value === text) return [];
+    Object.defineProperty(owner, name, { value });
+    return [event];
+  });
+}
+
+/** A string within an event. */
+interface Part {
+  readonly event: number;
+  readonly owner: object;
+  readonly name: string;
+  readonly text: string;
+}
+
+interface Where {
+  readonly event: number;
+  readonly place: string;
+  readonly depth: number;
+}
+
+/** Anything deeper is not text of a response, and could be too deep to walk. */
+const deepest = 16;
+/** Truncates the names on the path to a part, so that a path is no longer than a line. */
+const longestName = 32;
+
+/** Collects the strings of an event by path; parallel choices are distinguished by their `index`. */
+function addParts(owner: object, { event, place, depth }: Where, into: Map<string, Part[]>): void {
+  const index = 'index' in owner && typeof owner.index === 'number' ? `#${owner.index}` : '';
+  for (const [name, value] of Object.entries(owner) as [string, unknown][]) {
+    const there = `${place}${index}/${name.slice(0, longestName)}`;
+    if (typeof value === 'string') {
+      const parts = into.get(there) ?? [];
+      into.set(there, parts);
+      parts.push({ event, owner, name, text: value });
+    } else if (typeof value === 'object' && value !== null && depth < deepest) {
+      addParts(value, { event, place: there, depth: depth + 1 }, into);
+    }
+  }
+}
+
+/** Returns `undefined` for anything but a JSON object. */
+function parsed(text: string): unknown {
+  return text.startsWith('{') ? parseJson(text) : undefined;
+}
+
+function written(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // Nested too deep.
+    return redacted;
+  }
+}

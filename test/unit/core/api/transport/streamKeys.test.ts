@@ -1,0 +1,147 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { createRedact } from '../../../../../src/core/api/redact';
+import { KeyCarry, redactEvents } from '../../../../../src/core/api/transport/streamKeys';
+import type { StreamEvent } from '../../../../../src/core/api/transport/transport';
+
+const key = 'sk-abcdefghijklmnopqrstuvwxyz';
+const parts = key.match(/.{1,4}/g) ?? [];
+const logged = (texts: readonly string[]) =>
+  redactEvents(
+    texts.map((text, ms) => ({ ms, text })),
+    createRedact([key]),
+  );
+const textsOf = (texts: readonly string[]) => logged(texts).map(({ text }) => text);
+
+describe('the events of a stream', () => {
+  it('are without a key of which each brings a part', () => {
+    const answers: Readonly<Record<string, (text: string) => object>> = {
+      messages: (text) => ({ type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text } }),
+      tool: (text) => ({ type: 'content_block_delta', index: 1, delta: { partial_json: text } }),
+      chat: (content) => ({ id: 'c', choices: [{ index: 0, delta: { content } }] }),
+      odd: (text) => JSON.parse(`{"__proto__":${JSON.stringify(text)}}`),
+    };
+    for (const [name, write] of Object.entries(answers)) {
+      const texts = ['see ', ...parts, ' there'].map((text) => JSON.stringify(write(text)));
+      const expected = ['see ', '[key]', ...parts.slice(1).map(() => ''), ' there'];
+      deepEqual(
+        textsOf(texts),
+        expected.map((text) => JSON.stringify(write(text))),
+        name,
+      );
+    }
+  });
+
+  it('are without a key that was spelled by one of several answers side by side', () => {
+    const write = (index: number, content: string) => JSON.stringify({ choices: [{ index, delta: { content } }] });
+    const left = textsOf(parts.flatMap((part) => [write(0, 'word '), write(1, part)]));
+    deepEqual(
+      left,
+      parts.flatMap((_, at) => [write(0, 'word '), write(1, at === 0 ? '[key]' : '')]),
+    );
+  });
+
+  it('are without a key that runs through events that are no JSON', () => {
+    deepEqual(textsOf(['a ', ...parts, 'b']), ['a ', '[key]', ...parts.slice(1).map(() => ''), 'b']);
+  });
+
+  it('are as they came where no key is in them, with their times', () => {
+    const texts = ['{ "a" : 1.0, "text": "sk-" }', '[DONE]', '{"text":"abc"}', '{"text":', '', 'null'];
+    deepEqual(
+      logged(texts),
+      texts.map((text, ms) => ({ ms, text })),
+    );
+  });
+
+  it('are taken however deep, long or many they are', () => {
+    const deep = `{"text":"${key.slice(0, 20)}","a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const left = textsOf([deep, `{"text":"${key.slice(20)}"}`]);
+    ok(!left.join('').includes(key.slice(20)));
+    const names = `{"${'n'.repeat(1_000_000)}":{${Array.from({ length: 100_000 }, (_, at) => `"${at}":"x"`).join(',')}}}`;
+    deepEqual(textsOf([names, names]), [names, names]);
+    const many = Array.from({ length: 200_000 }, () => '{"delta":{"text":"ab"}}');
+    equal(textsOf(many).length, many.length);
+  });
+});
+
+describe('the events of a stream, before anyone gets them', () => {
+  const delta = (index: number, content: string): StreamEvent => ({
+    type: 'json',
+    data: { choices: [{ index, delta: { content } }] },
+  });
+  const ping: StreamEvent = { type: 'json', data: { type: 'ping' } };
+  const carry = () => new KeyCarry(createRedact([key]));
+  /** Passes each on its own, and returns all that comes out. */
+  const passed = (events: readonly StreamEvent[], keys = carry()) => [
+    ...events.flatMap((event) => keys.pass([event], false)),
+    ...keys.pass([], true),
+  ];
+  const textOf = (events: readonly StreamEvent[], index = 0) =>
+    events
+      .map((event) => {
+        const data =
+          event.type === 'json' ? (event.data as { choices?: { index: number; delta: { content: string } }[] }) : {};
+        const choice = data.choices?.[0];
+        return choice?.index === index ? choice.delta.content : '';
+      })
+      .join('');
+
+  it('are without a key that is cut anywhere, also with other events between its parts', () => {
+    for (let cut = 1; cut < key.length; cut += 1) {
+      const events: readonly StreamEvent[] = [
+        delta(0, `see ${key.slice(0, cut)}`),
+        ping,
+        delta(1, 'word'),
+        delta(0, `${key.slice(cut)} there`),
+      ];
+      const left = passed(events);
+      equal(left.length, events.length);
+      equal(textOf(left).replace(/^see s?k?-?/, 'see '), 'see [key] there', `cut at ${cut}`);
+      equal(textOf(left, 1), 'word');
+    }
+    for (const size of [1, 2, 3, 4, 7]) {
+      const left = passed((`a ${key} b`.match(new RegExp(`.{1,${size}}`, 'g')) ?? []).map((text) => delta(0, text)));
+      ok(!textOf(left).includes(key.slice(4, 8)), `pieces of ${size}`);
+      equal(textOf(left).replace(/^a s?k?-?/, 'a '), 'a [key] b', `pieces of ${size}`);
+    }
+  });
+
+  it('are without several keys in a row, and one that its event escapes', () => {
+    equal(
+      textOf(
+        passed([
+          delta(0, key.slice(0, 9)),
+          delta(0, `${key.slice(9)}${key}${key.slice(0, 5)}`),
+          delta(0, key.slice(5)),
+        ]),
+      ),
+      '[key]'.repeat(3),
+    );
+    const escaped = JSON.parse(`"\\u0073${key.slice(1)}"`) as string;
+    equal(textOf(passed([delta(0, escaped)])), '[key]');
+  });
+
+  it('come as they are and at once, unless a text ends with the beginning of the key, until it goes on', () => {
+    const keys = carry();
+    for (const text of ['no key', ' s', 'k', '-', 'x', ' sk-', '']) {
+      const event = delta(0, text);
+      deepEqual(keys.pass([event], false), [event]);
+    }
+    deepEqual(keys.pass([delta(0, ' sk-ab')], false), []);
+    deepEqual(keys.pass([ping], false), []);
+    deepEqual(keys.pass([delta(0, 'out')], false), [delta(0, ' sk-ab'), ping, delta(0, 'out')]);
+    deepEqual(keys.pass([delta(0, ' sk-ab')], true), [delta(0, ' sk-ab')]);
+  });
+
+  it('are held up to 500 at a time, and a key is found all the same', () => {
+    const keys = carry();
+    const pings = Array.from({ length: 499 }, () => ping);
+    equal(keys.pass([delta(0, key.slice(0, 6)), ...pings], false).length, 500);
+    const rest = keys.pass([delta(0, key.slice(6))], false);
+    ok(!textOf(rest).includes(key.slice(6, 12)));
+  });
+
+  it('are not followed without a key', () => {
+    const events = [delta(0, 'sk-ab')];
+    equal(new KeyCarry(createRedact([])).pass(events, false), events);
+  });
+});
