@@ -154,6 +154,7 @@ const table = {
   /** The text of the request may not be sent to the model. */
   moderation: {
     codes: ['content_policy_violation', 'content_filter', 'moderation_blocked', 'data_inspection_failed'],
+    types: ['content_filter'],
     says: moderationWords,
     unlessStatus: [401, 402, 429],
     tellsOfModel: false,
@@ -196,6 +197,7 @@ const table = {
   },
   /** The service rejected a parameter or the shape of the request. */
   badRequest: {
+    codes: ['InvalidParameter', 'invalid_parameter', 'invalid_value'],
     types: ['invalid_request_error', 'BadRequestError'],
     saysAnyway: new RegExp(`${templateWords.source}|${noImagesWords.source}`, 'i'),
     hints: [

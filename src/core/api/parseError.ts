@@ -1,6 +1,6 @@
 import { errorKinds } from './errorKinds';
 import type { ApiErrorKind } from './errorKinds';
-import { factsOf, isBare, readErrorBody } from './errorBody';
+import { clean, factsOf, isBare, readErrorBody } from './errorBody';
 import type { ErrorFacts } from './errorBody';
 import { ApiError } from './errors';
 import type { ApiErrorInit, LimitKind } from './errors';
@@ -22,23 +22,69 @@ export interface ErrorAnswer {
  * for a normal response.
  */
 export function errorInAnswer(json: unknown): ErrorFacts | undefined {
+  // Google's OpenAI interface wraps an error in a list.
+  if (Array.isArray(json)) {
+    const [only, ...others]: readonly unknown[] = json;
+    return isObject(only) && isObject(only['error']) && others.length === 0 ? errorInAnswer(only) : undefined;
+  }
   if (!isObject(json)) return undefined;
   const { error } = json;
   // Some gateways send an error without anything in it beside each answer.
   const isError =
     isObject(error) && Object.values(error).some((value) => value !== null && value !== '' && value !== 0);
   if (isError || (typeof error === 'string' && error !== '')) return factsOf(json);
+  const inPart = ofService(json);
+  if (inPart) return inPart;
   const inChoice = errorOfChoice(json['choices']);
   if (isObject(inChoice)) return factsOf({ error: inChoice });
   const { code, message, status, data } = json;
   if (message == null && isBare(json) && codeKinds.has(String(code))) return factsOf(json);
   if (typeof message !== 'string') return undefined;
   if (json['object'] === 'error' || json['type'] === 'error') return factsOf(json);
+  if (typeof code === 'string' && isRejection(json, code)) return factsOf(json);
   if (typeof code === 'number') return !fineCodes.has(code) || status === false ? factsOf(json) : undefined;
   // {"message":"Request was rejected due to rate limiting. Details: TPM limit reached.","data":null}
   const isRefusal = data === null && code == null && Object.keys(json).every((name) => refusalMembers.has(name));
   return isRefusal && !/^\s*(ok|success\w*)?\W*$/i.test(message) ? factsOf(json) : undefined;
 }
+
+/** Alibaba's native form: a code in words and a message, without an answer. */
+function isRejection(json: Readonly<Record<string, unknown>>, code: string): boolean {
+  return /^[A-Z]\w*(\.\w+)*$/.test(code) && Object.keys(json).every((name) => rejectionMembers.has(name));
+}
+
+const rejectionMembers: ReadonlySet<string> = new Set(['code', 'message', 'request_id', 'requestId']);
+
+/** Reads errors that some services put into an answer with a name of their own: MiniMax, Groq and Baidu. */
+function ofService({
+  base_resp,
+  x_groq,
+  error_code,
+  error_msg,
+}: Readonly<Record<string, unknown>>): ErrorFacts | undefined {
+  if (isObject(base_resp) && typeof base_resp['status_code'] === 'number' && base_resp['status_code'] !== 0) {
+    const code = base_resp['status_code'];
+    return { ...factsOf({ message: base_resp['status_msg'], code }), type: miniMaxTypes[code] };
+  }
+  if (isObject(x_groq) && typeof x_groq['error'] === 'string') return { message: clean(x_groq['error']) };
+  if (typeof error_code === 'number' && error_code !== 0 && typeof error_msg === 'string')
+    return { message: clean(error_msg), code: error_code };
+  return undefined;
+}
+
+// https://platform.minimax.io/docs/api-reference/errorcode
+const miniMaxTypes: Readonly<Record<number, string>> = {
+  1002: 'rate_limit_error',
+  1004: 'authentication_error',
+  1008: 'billing_error',
+  1026: 'content_filter',
+  1027: 'content_filter',
+  1039: 'rate_limit_error',
+  1041: 'rate_limit_error',
+  2013: 'invalid_request_error',
+  2049: 'authentication_error',
+  2056: 'rate_limit_error',
+};
 
 /** Returns the error that OpenRouter puts into a choice when the model's provider fails amid an answer. */
 export function errorOfChoice(choices: unknown): unknown {
@@ -189,7 +235,7 @@ function kindOf(facts: ErrorFacts, status: number): ApiErrorKind {
     (facts.isNested ? byType : undefined) ??
     kindByStatus(named, byType) ??
     byType ??
-    (/rate limit/i.test(message) ? 'rateLimit' : 'server');
+    (/\brate[ -_]?limit|\brequest limit reached\b|\btoo many requests\b/i.test(message) ? 'rateLimit' : 'server');
   // The account of a gateway at the service behind it: not the user's to change.
   return status >= 500 && facts.isNested && ofAccount.has(kind) ? 'server' : kind;
 }

@@ -1,8 +1,8 @@
 import { ApiError } from './errors';
 
 export interface SseSink {
-  /** Receives the data of one event; its lines, if it has several, are separated by line feeds. */
-  onData(text: string): void;
+  /** Receives the data of one event; its lines, if it has several, are separated by line feeds. `isError`: the event is named `error`. */
+  onData(text: string, isError: boolean): void;
   /** Receives a line that is not part of an event, e.g. a bare JSON error. */
   onStray(line: string): void;
 }
@@ -20,8 +20,8 @@ const space = 32;
 const lineChars = 32;
 
 /**
- * Reads server-sent events from bytes split anywhere (https://html.spec.whatwg.org/multipage/server-sent-events.html). Ignores event
- * names, ids and comments: an event's kind is in its JSON, and a comment only shows that the service is alive. Does not use a
+ * Reads server-sent events from bytes split anywhere (https://html.spec.whatwg.org/multipage/server-sent-events.html). Ignores ids,
+ * comments and all event names but `error`: an event's kind is in its JSON, and a comment only shows that the service is alive. Does not use a
  * library: those make an exception of each line they do not know.
  */
 export function createSseReader(maxEventChars: number, sink: SseSink): SseReader {
@@ -40,6 +40,7 @@ class SseLines {
   /** The lines of data of the event that has not ended yet. */
   private data: string[] = [];
   private dataChars = 0;
+  private isError = false;
   /** Whether the last character was a carriage return, so that a line feed only completes the end of its line. */
   private isAfterReturn = false;
 
@@ -91,7 +92,9 @@ class SseLines {
     if (start === end) this.endEvent();
     else if (text.startsWith('data:', start)) {
       this.addData(text.slice(text.charCodeAt(start + 5) === space ? start + 6 : start + 5, end));
-    } else if (!text.startsWith('event:', start) && !text.startsWith(':', start)) {
+    } else if (text.startsWith('event:', start)) {
+      this.isError = text.startsWith('error', text.charCodeAt(start + 6) === space ? start + 7 : start + 6);
+    } else if (!text.startsWith(':', start)) {
       const line = text.slice(start, end);
       if (line === 'data') this.addData('');
       else if (!/^(?:event|id|retry)(?::|$)/.test(line)) this.sink.onStray(line);
@@ -105,10 +108,12 @@ class SseLines {
   }
 
   private endEvent(): void {
+    const { isError } = this;
+    this.isError = false;
     if (this.data.length === 0) return;
     const data = this.data.length === 1 ? this.data[0]! : this.data.join('\n');
     this.data = [];
     this.dataChars = 0;
-    this.sink.onData(data);
+    this.sink.onData(data, isError);
   }
 }

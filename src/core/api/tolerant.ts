@@ -85,7 +85,7 @@ const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
  * list would be empty. It accepts anything and is optional; its value is `undefined` where nothing of use came, so that `present` and
  * `??` work on it. What a response is useless without stays a plain zod type.
  */
-function member<T>(read: (value: unknown) => T | undefined) {
+export function member<T>(read: (value: unknown) => T | undefined) {
   return z.optional(z.transform(read));
 }
 

@@ -33,6 +33,15 @@ export function adaptedWay(
     return { way: { asksUsage: false }, change: 'wire' };
   if (dialect === 'chatCompletions' && way.lengthName === 'max_tokens' && message.includes('max_completion_tokens'))
     return { way: { lengthName: 'max_completion_tokens' }, change: 'wire' };
+  // Qwen of Alibaba.
+  if (
+    dialect === 'chatCompletions' &&
+    !way.thinksOnlyInStreams &&
+    /enable_thinking.{0,60}non-streaming|enable_thinking only support stream/i.test(message)
+  )
+    return { way: { thinksOnlyInStreams: true }, change: 'wire' };
+  if (way.takesParallel && (details.parameter === 'parallel_tool_calls' || /parallel_tool_calls/.test(message)))
+    return { way: { takesParallel: false }, change: 'wire' };
   const isStream = details.parameter === 'stream' || /\bstream(?:ing)?\b/i.test(message);
   if (
     way.streams &&

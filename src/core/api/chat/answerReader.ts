@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { isObject } from '../isObject';
 import { leadingObjects } from '../leadingJson';
 import { createBlock } from '../messages/blockBuilder';
 import type { BlockBuilder } from '../messages/blockBuilder';
 import type { ContentBlock, Message, MessageEvent } from '../messages/messageEvents';
 import type { MessageRequest } from '../messages/messages.schema';
+import { parseJson } from '../parseJson';
 import { GivenStart } from './givenStart';
 import { TextSplitter } from './textSplitter';
 import type { TextOptions, TextSink } from './textSplitter';
 import { withoutChannel } from './thoughtMarks';
 import { nameIn, readWrittenCalls, writtenCallsIn } from './writtenCalls';
 import type { OfferedTools, WrittenCall } from './writtenCalls';
-import { parseJson } from '../parseJson';
 
 type EventOf<Type extends MessageEvent['type']> = Extract<MessageEvent, { readonly type: Type }>;
 
@@ -181,9 +182,9 @@ export class AnswerReader implements TextSink {
     this.readInput(index, called, this.inputs.get(wireIndex)?.join('') ?? '');
   }
 
-  /** Finds the calls in an input that consists of several objects, and drops any text after them. */
+  /** Shows an input that came in another form as it was read, and finds the calls in one that consists of several objects. */
   private readInput(index: number, call: Extract<ContentBlock, { type: 'tool_use' }>, text: string): void {
-    if (text.trim() === '' || typeof call.input === 'string' || parseJson(text) !== undefined) return;
+    if (text.trim() === '' || typeof call.input === 'string' || isObject(parseJson(text))) return;
     this.into.push({ type: 'replace', index, block: call });
     for (const input of leadingObjects(text).slice(1)) this.call({ name: call.name, input });
   }

@@ -1,3 +1,5 @@
+import '../../../schema/jitless';
+import * as z from 'zod/mini';
 import { checkRequest } from '../bounds';
 import { ChatAssembler } from '../chatCompletions/chatAssembler';
 import { toChatCompletion, toEvents } from '../chatCompletions/chatCompletions';
@@ -5,12 +7,14 @@ import { chatCompletionResponse } from '../chatCompletions/chatCompletions.schem
 import type { ClientOptions } from '../clientOptions';
 import { eachEvent } from '../eachEvent';
 import type { StreamObserver } from '../eachEvent';
+import { isObject } from '../isObject';
 import { MessageAssembler, toMessage as readMessage } from '../messages/messageAssembler';
 import type { Message, MessageEvent } from '../messages/messageEvents';
 import { addEvents, isMessageStop, toBody } from '../messages/messages';
 import { messageBounds } from '../messages/messages.bounds';
 import { messageRequest, messageResponse } from '../messages/messages.schema';
 import type { MessageRequest } from '../messages/messages.schema';
+import { toText } from '../tolerant';
 import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
 import { fitted } from './adaptedWay';
 import { asMeant, readerFor } from './answerReader';
@@ -49,13 +53,10 @@ export function createChat(transport: Transport, options: ClientOptions): Chat {
       const next = attempts.of(request);
       for (let attempt = next(); ;) {
         try {
-          const call = { ...callOf(attempt, request, signal), body: bodyOf(attempt, request) };
-          const message =
-            attempt.dialect === 'messages'
-              ? readMessage(await transport.json({ ...call, response: messageResponse }))
-              : toMessage(toChatCompletion(await transport.json({ ...call, response: chatCompletionResponse })));
+          const call = { ...callOf(attempt, request, signal), body: bodyOf(attempt, request, true) };
+          const whole = await transport.json({ ...call, response: wholeAnswers[attempt.dialect] });
           attempts.succeeded(request, attempt);
-          return asMeant(message, request);
+          return asMeant(messageIn(whole), request);
         } catch (error) {
           attempt = next(error);
         }
@@ -66,12 +67,13 @@ export function createChat(transport: Transport, options: ClientOptions): Chat {
       let read: ReadEvent = () => undefined;
       const open = (attempt: Attempt) => {
         const isMessages = attempt.dialect === 'messages';
-        const reader = meantReader(isMessages ? messageReader() : chatReader(), request);
+        const reader = meantReader(answerReader(attempt.dialect, request), request);
         ({ read } = reader);
         const usage = !isMessages && attempt.way.asksUsage ? { stream_options: { include_usage: true } } : {};
         // The transport reads a complete response too.
-        const body = { ...bodyOf(attempt, request), ...(attempt.way.streams && { stream: true, ...usage }) };
-        const end = { isLast: isMessages ? isMessageStop : undefined, hasEnded: reader.hasEnded };
+        const { streams } = attempt.way;
+        const body = { ...bodyOf(attempt, request, !streams), ...(streams && { stream: true, ...usage }) };
+        const end = { isLast: isMessageStop, hasEnded: reader.hasEnded };
         return transport.stream({ ...callOf(attempt, request, signal), watch, body, ...end });
       };
       return eachEvent(
@@ -82,7 +84,7 @@ export function createChat(transport: Transport, options: ClientOptions): Chat {
     },
     written(request) {
       const attempt = attempts.of(request)();
-      return { path: chatPaths[attempt.dialect], body: bodyOf(attempt, request) };
+      return { path: chatPaths[attempt.dialect], body: bodyOf(attempt, request, true) };
     },
   };
 }
@@ -93,11 +95,31 @@ function callOf({ dialect }: Attempt, { model }: MessageRequest, signal: AbortSi
   return { method: 'POST', path: chatPaths[dialect], work: 'text', model, signal } as const;
 }
 
-function bodyOf({ dialect, way }: Attempt, given: MessageRequest): object {
+function bodyOf({ dialect, way }: Attempt, given: MessageRequest, isWhole: boolean): object {
   const request = fitted(given, way);
   if (dialect === 'messages') return messagesWith(toBody(request), way);
   checkRequest(request, messageRequest, messageBounds);
-  return toChatBody(request, way);
+  const body = toChatBody(request, way);
+  return isWhole && way.thinksOnlyInStreams ? { ...body, enable_thinking: false } : body;
+}
+
+/** Complete answers of either endpoint, because gateways also answer one in the form of the other, or with a stream. */
+const wholeAnswers = {
+  messages: z.union([messageResponse, chatCompletionResponse, z.object({ events: z.array(z.unknown()) })]),
+  chatCompletions: z.union([chatCompletionResponse, messageResponse, z.object({ events: z.array(z.unknown()) })]),
+};
+
+type WholeAnswer = z.infer<(typeof wholeAnswers)[Dialect]>;
+
+function messageIn(whole: WholeAnswer): Message {
+  if ('choices' in whole) return toMessage(toChatCompletion(whole as z.infer<typeof chatCompletionResponse>));
+  if (!('events' in whole)) return readMessage(whole);
+  const reader = answerReader('chatCompletions');
+  const events: MessageEvent[] = [];
+  for (const data of whole.events as readonly unknown[]) reader.read({ type: 'json', data }, events);
+  reader.read({ type: 'done' }, events);
+  const last = events.findLast(({ type }) => type === 'end');
+  return last?.type === 'end' ? last.message : { content: [], usage: {} };
 }
 
 /** Reads one stream. */
@@ -106,13 +128,33 @@ interface StreamReader {
   readonly hasEnded: () => boolean;
 }
 
+/** Reads the events of either endpoint, those of `dialect` unless the first one shows that they are of the other. */
+function answerReader(dialect: Dialect, request?: MessageRequest): StreamReader {
+  let chosen: StreamReader | undefined;
+  const choose = (first: Dialect) => (first === 'messages' ? messageReader() : chatReader(request));
+  return {
+    read(event, into) {
+      chosen ??= choose((event.type === 'json' && dialectOf(event.data)) || dialect);
+      chosen.read(event, into);
+    },
+    hasEnded: () => chosen?.hasEnded() ?? false,
+  };
+}
+
+function dialectOf(data: unknown): Dialect | undefined {
+  if (!isObject(data)) return undefined;
+  if (Array.isArray(data['choices'])) return 'chatCompletions';
+  const isOfMessage = /^(?:message|message_start|content_block_start)$/.test(toText(data['type']) ?? '');
+  return isOfMessage ? 'messages' : undefined;
+}
+
 function messageReader(): StreamReader {
   const assembler = new MessageAssembler();
   return { read: (event, into) => addEvents(event, assembler, into), hasEnded: () => assembler.isFinished };
 }
 
-function chatReader(): StreamReader {
-  const assembler = new ChatAssembler();
+function chatReader(request?: MessageRequest): StreamReader {
+  const assembler = new ChatAssembler(request?.tools?.map(({ name }) => name));
   const reader = new ChatReader();
   return {
     read(event, into) {

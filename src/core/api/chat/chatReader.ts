@@ -8,6 +8,7 @@ import type {
 import { createBlock } from '../messages/blockBuilder';
 import type { BlockBuilder } from '../messages/blockBuilder';
 import type { CallState, ContentBlock, Message, MessageEvent, MessageUsage } from '../messages/messageEvents';
+import { toStopReason } from '../messages/stopReason';
 import { present } from '../present';
 import { imageBlock, newId } from './answerReader';
 
@@ -121,9 +122,12 @@ export class ChatReader {
     let isFirst = true;
     for (const [position, call] of order.entries()) {
       const start = this.starts.get(call);
-      const state = start && stateOf(choice, choice?.tool_calls[position], isFirst);
+      const known = choice?.tool_calls[position];
+      const state = start && stateOf(choice, known, isFirst);
       if (!start) continue;
       isFirst = false;
+      // A name may have come in pieces.
+      if (known) start.name = known.name;
       if (state) start.state = state;
     }
   }
@@ -145,6 +149,7 @@ function stop(block: BlockBuilder, into: MessageEvent[]): void {
 }
 
 interface CallStart extends Readonly<Record<string, unknown>> {
+  name: string;
   state?: CallState;
 }
 
@@ -176,10 +181,16 @@ function stateOf(
   call: ChatToolCall | undefined,
   isFirst: boolean,
 ): CallState | undefined {
-  const { reasoning_details: details, reasoning_name: reasoning } = isFirst && choice ? choice : {};
+  const {
+    reasoning_details,
+    thinking_blocks,
+    extra_content,
+    reasoning_name: reasoning,
+  } = isFirst && choice ? choice : {};
+  const message = present({ reasoning_details, thinking_blocks, extra_content });
   const state = {
     ...(call?.extra && { call: call.extra }),
-    ...(details && { message: { reasoning_details: details } }),
+    ...(Object.keys(message).length > 0 && { message }),
     ...(reasoning && { reasoning }),
   };
   return Object.keys(state).length === 0 ? undefined : state;
@@ -201,30 +212,11 @@ function headOf({ id, model, usage }: ChatCompletion, choice: ChatChoice | undef
   };
 }
 
-const stopReasons: Readonly<Record<string, string>> = {
-  stop: 'end_turn',
-  eos: 'end_turn',
-  length: 'max_tokens',
-  model_length: 'max_tokens',
-  tool_calls: 'tool_use',
-  function_call: 'tool_use',
-  content_filter: 'refusal',
-  sensitive: 'refusal',
-  safety: 'refusal',
-  recitation: 'refusal',
-  prohibited_content: 'refusal',
-  max_tokens: 'max_tokens',
-  max_output_tokens: 'max_tokens',
-  max_length: 'max_tokens',
-  model_context_window_exceeded: 'max_tokens',
-};
-
-/** Returns the reason in the words of messages; one that has no such word stays. Some services say `stop` after calls, too. */
+/** Some services say `stop` after calls, too. */
 function stopReasonOf(choice: ChatChoice | undefined): string | undefined {
-  const reason = choice?.finish_reason;
-  if (reason === undefined) return undefined;
-  if (reason === 'stop' && choice?.tool_calls.some(({ name }) => name !== '')) return 'tool_use';
-  return stopReasons[reason.toLowerCase()] ?? reason;
+  const reason = toStopReason(choice?.finish_reason);
+  const isCall = reason === 'end_turn' && choice?.tool_calls.some(({ name }) => name !== '') === true;
+  return isCall ? 'tool_use' : reason;
 }
 
 function toMessageUsage({ prompt_tokens, completion_tokens, cached_tokens }: ChatUsage): MessageUsage {

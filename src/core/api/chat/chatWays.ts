@@ -30,6 +30,8 @@ export interface ChatWay {
   readonly continuing: ContinuingMembers;
   /** Whether it can answer in a stream. */
   readonly streams: boolean;
+  /** Whether it rejects thinking, which it turns on by default, outside streams. */
+  readonly thinksOnlyInStreams: boolean;
   /** Whether it continues a last message of the assistant. */
   readonly prefills: boolean;
   /** Sampling parameters that it rejects. */
@@ -73,6 +75,7 @@ export const vendorWay: ChatWay = {
   thinkingInMessages: 'enabled',
   continuing: {},
   streams: true,
+  thinksOnlyInStreams: false,
   prefills: true,
   leavesOut: [],
   takesSystem: true,

@@ -8,6 +8,7 @@ import {
   isMention,
   isStripped,
   readChannel,
+  strayMark,
   strippedMarks,
   textStart,
 } from './thoughtMarks';
@@ -128,7 +129,7 @@ export class TextSplitter {
   private start(text: string, isEnd: boolean): string | undefined {
     const begun = text.trimStart();
     if (begun === '' && !isEnd) return this.hold(text);
-    const found = textStart(begun);
+    const found = textStart(begun, this.hasText);
     const isAgain = this.hasText;
     const isBare = this.options.isWhole && !isAgain ? isStripped(begun) : false;
     if (begun !== '' && !isEnd && (found === 'wait' || isBare === 'wait')) return this.hold(text);
@@ -178,7 +179,9 @@ export class TextSplitter {
       this.mode = 'image';
       return 0;
     }
-    return close === 'wait' || isCall === 'wait' || imagePrefix.test(text) ? 'wait' : undefined;
+    const stray = strayMark(text, isEnd);
+    if (typeof stray === 'number' && !this.isMeant(text.slice(0, stray))) return stray;
+    return close === 'wait' || isCall === 'wait' || stray === 'wait' || imagePrefix.test(text) ? 'wait' : undefined;
   }
 
   private lateClose(text: string, length: number, isEnd: boolean): number | 'wait' | undefined {
@@ -192,6 +195,17 @@ export class TextSplitter {
     this.hasText = true;
     this.mode = 'start';
     return length;
+  }
+
+  /** Whether a mark is part of the answer: in code, or as the end of an element. */
+  private isMeant(mark: string): boolean {
+    const text = this.told.join('');
+    this.looks += 1;
+    return (
+      isInCode(text) ||
+      (mark.startsWith('</s>') && text.includes('<s>')) ||
+      (mark.startsWith('</answer>') && text.includes('<answer>'))
+    );
   }
 
   private isInCode(): boolean {

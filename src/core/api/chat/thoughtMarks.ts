@@ -9,7 +9,53 @@ const pairs: readonly (readonly [open: string, close: string])[] = [
   ['◁think▷', '◁/think▷'],
   ['<|START_THINKING|>', '<|END_THINKING|>'],
   ['<|channel>thought', '<channel|>'],
+  ['<|thinking|>', '<|/thinking|>'],
+  ['<|begin_of_thought|>', '<|end_of_thought|>'],
+  ['<|inner_prefix|>', '<|inner_suffix|>'],
+  ['<longcat_think>', '</longcat_think>'],
+  ['<unused94>thought', '<unused95>'],
 ];
+
+/** The first of these in another case, or with attributes. */
+const variant = /^<(think|thinking|thought|reasoning)(?:\s[^<>]{0,100})?>/i;
+const variantStart = /^<(?:[a-z]{0,9}|(?:think|thinking|thought|reasoning)\s[^<>]{0,100})$/i;
+
+/** How chat templates open the turn of the assistant, which a server that applies the wrong one leaves in the answer. */
+const turnStarts: readonly string[] = [
+  '<|im_start|>assistant',
+  '<|start_header_id|>assistant<|end_header_id|>',
+  '<start_of_turn>model',
+  '<|assistant|>',
+];
+
+/** How models end a turn, which servers that do not know the token leave in the answer. */
+const turnEnds: readonly string[] = [
+  '<|im_end|>',
+  '<|eot_id|>',
+  '<|eom_id|>',
+  '<|endoftext|>',
+  '<|end_of_text|>',
+  '<|end|>',
+  '<|return|>',
+  '<|user|>',
+  '<|END_OF_TURN_TOKEN|>',
+  '<end_of_turn>',
+  '<｜end▁of▁sentence｜>',
+  '</s>',
+  '[/INST]',
+];
+
+/** Marks around the part of an answer that counts, which are not part of it. */
+const wrappers: readonly string[] = [
+  '<|begin_of_box|>',
+  '<|end_of_box|>',
+  '<|begin_of_solution|>',
+  '<|end_of_solution|>',
+];
+
+/** The same of models that think before it. */
+const answerStart = '<answer>';
+const answerEnd = '</answer>';
 
 /** Closing marks that appear alone where the template has opened the thinking in the prompt. */
 const closes: readonly string[] = pairs.map(([, close]) => close);
@@ -31,15 +77,43 @@ export type TextStart =
   | { readonly type: 'channel' }
   | { readonly type: 'close'; readonly length: number };
 
-/** Returns what a text begins with: `wait` if that depends on more text, `undefined` if it has no mark. */
-export function textStart(text: string): TextStart | 'wait' | undefined {
+/**
+ * Returns what a text begins with: `wait` if that depends on more text, `undefined` if it has no mark. `isAfterThought`: whether it follows
+ * thinking.
+ */
+export function textStart(text: string, isAfterThought = false): TextStart | 'wait' | undefined {
   const pair = pairs.find(([open]) => text.startsWith(open));
   if (pair) return { type: 'thinking', length: pair[0].length, close: pair[1] };
+  const other = variant.exec(text);
+  if (other) return { type: 'thinking', length: other[0].length, close: `</${other[1]!}>` };
+  if (isAfterThought && text.startsWith(answerStart)) return { type: 'close', length: answerStart.length };
   if (channelStarts.some((start) => text.startsWith(start))) return { type: 'channel' };
-  const close = closes.find((mark) => text.startsWith(mark));
+  const close = [...closes, ...turnStarts].find((mark) => text.startsWith(mark));
   if (close !== undefined) return { type: 'close', length: close.length };
-  return [...channelStarts, ...pairs.flat()].some((mark) => mark.startsWith(text)) ? 'wait' : undefined;
+  return variantStart.test(text) || [...startMarks].some((mark) => mark.startsWith(text)) ? 'wait' : undefined;
 }
+
+const startMarks: readonly string[] = [...channelStarts, ...pairs.flat(), ...turnStarts, answerStart];
+
+/**
+ * Returns the length of the mark at the beginning of a text that is no part of an answer: one around the part that counts, or one that ends
+ * it, up to the end. `wait` if that depends on more text.
+ */
+export function strayMark(text: string, isEnd: boolean): number | 'wait' | undefined {
+  const wrapper = wrappers.find((mark) => text.startsWith(mark));
+  if (wrapper !== undefined) return wrapper.length;
+  let rest = text;
+  for (let end: string | undefined = ''; end !== undefined; rest = rest.slice(end.length).trimStart()) {
+    end = lastMarks.find((mark) => rest.startsWith(mark));
+    if (end === undefined) break;
+  }
+  if (rest === '') return isEnd ? text.length : 'wait';
+  if (isEnd || rest.length > longestLastMark) return undefined;
+  return [...lastMarks, ...wrappers].some((mark) => mark.startsWith(rest)) ? 'wait' : undefined;
+}
+
+const lastMarks: readonly string[] = [...turnEnds, answerEnd];
+const longestLastMark = Math.max(...[...lastMarks, ...wrappers].map(({ length }) => length));
 
 /** Returns the length of the closing mark at the beginning of a text; `wait` if that depends on more text. */
 export function closeAt(text: string): number | 'wait' | undefined {

@@ -1,6 +1,7 @@
 import { isObject } from '../isObject';
 import { jsonEnd } from '../leadingJson';
 import { parseJson } from '../parseJson';
+import { readToolInput } from '../toolInput';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -177,7 +178,7 @@ function callOf(value: Readonly<Record<string, unknown>>): { name: string; input
   const name = value['name'] ?? value['tool_name'] ?? value['tool'] ?? value['function'];
   const input = value['arguments'] ?? value['parameters'] ?? value['input'] ?? value['args'];
   if (typeof name !== 'string' || input === undefined) return undefined;
-  return { name, input: typeof input === 'string' ? (parseJson(input) ?? input) : input };
+  return { name, input: typeof input === 'string' ? readToolInput(input) : input };
 }
 
 /** Reads a text that consists only of calls in JSON, possibly in a fence or a list; `unknown` if their tools are not offered. */

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { isObject } from '../isObject';
 import { uniqueCitations } from '../messages/messageEvents';
 import type { Citation } from '../messages/messageEvents';
+import { parseJson } from '../parseJson';
 import { present } from '../present';
 import type { ChatChoice, ChatCompletion, ChatCompletionEvent, ChatToolCall, ChatUsage } from './chatCompletionEvents';
 import { chatCompletionChunk } from './chatCompletions.schema';
@@ -31,6 +32,8 @@ interface GrowingChoice {
   finish: string | undefined;
   reasoningName: ChatChoice['reasoning_name'];
   readonly details: Readonly<Record<string, unknown>>[];
+  readonly thinkingBlocks: Readonly<Record<string, unknown>>[];
+  extra: Readonly<Record<string, unknown>> | undefined;
   readonly images: string[];
 }
 
@@ -43,6 +46,9 @@ export class ChatAssembler {
   private head: Pick<ChatCompletion, 'id' | 'model' | 'created' | 'system_fingerprint'> | undefined;
   private usage: ChatUsage = {};
   private citations: readonly Citation[] = [];
+
+  /** `toolNames`: the tools of the request, whose names may come in pieces. */
+  constructor(private readonly toolNames: readonly string[] = []) {}
 
   /** Whether every choice that began has told why it ended. */
   get isFinished(): boolean {
@@ -61,9 +67,10 @@ export class ChatAssembler {
     }
     for (const [position, choice] of (chunk.choices ?? []).entries()) this.grow(choice, position, events);
     if (!plain) this.cite(chunk);
-    if (chunk.usage) {
+    const usage = usageIn(chunk);
+    if (usage) {
       // Usage comes on every chunk, on the last, or after it: the newest wins.
-      this.usage = toChatUsage(chunk.usage);
+      this.usage = toChatUsage(usage);
       events.push({ type: 'usage', usage: this.usage });
     }
     return events;
@@ -79,7 +86,8 @@ export class ChatAssembler {
 
   /** The newest list is the whole one; annotations come one by one. */
   private cite(chunk: Chunk): void {
-    const listed = citationsOf(chunk);
+    // A later list may lack the titles of an earlier one.
+    const listed = citationsOf(chunk).map((one) => this.citations.find(({ url }) => url === one.url) ?? one);
     if (listed.length > 0) this.citations = listed;
     const noted = (chunk.choices ?? []).flatMap(({ delta, message }) => annotationsOf(delta ?? message));
     if (noted.length > 0) this.citations = uniqueCitations([...this.citations, ...noted]);
@@ -93,7 +101,9 @@ export class ChatAssembler {
     this.choices.set(index, growing);
     // Servers that send the message so far beside each delta repeat in it what is here already.
     const said = delta || known ? delta : message;
-    const { reasoning, content, calls, images } = delta || known ? read(delta) : readMessage(message);
+    const isDelta = delta !== undefined || known !== undefined;
+    const { reasoning, content: told, calls, images } = isDelta ? read(delta) : readMessage(message);
+    const content = told || (said ? '' : (choice.text ?? ''));
     if (said && (reasoning !== '' || content === '')) noteReasoning(growing, said);
     if (reasoning !== '') {
       growing.reasoning.push(reasoning);
@@ -107,10 +117,11 @@ export class ChatAssembler {
       growing.images.push(url);
       events.push({ type: 'image', index, url });
     }
-    for (const part of calls) growCall(growing, index, part, events);
-    if (finish_reason && finish_reason !== growing.finish) {
-      growing.finish = finish_reason;
-      events.push({ type: 'finish', index, reason: finish_reason });
+    for (const part of calls) growCall(growing, { index, part, toolNames: this.toolNames }, events);
+    const reason = finishOf(finish_reason);
+    if (reason !== undefined && reason !== growing.finish) {
+      growing.finish = reason;
+      events.push({ type: 'finish', index, reason });
     }
   }
 }
@@ -120,14 +131,36 @@ function isPlainChunk(data: unknown): data is Chunk {
   if (!isObject(data) || data['usage'] != null || !Array.isArray(data['choices'])) return false;
   const [choice, ...others]: readonly unknown[] = data['choices'];
   if (!isObject(choice) || others.length > 0) return false;
-  const { index, delta, message, finish_reason } = choice;
-  if (data['citations'] != null || data['search_results'] != null || data['references'] != null) return false;
-  if (typeof index !== 'number' || message != null || finish_reason != null || !isObject(delta)) return false;
-  const { content, refusal, reasoning_content, reasoning, reasoning_details, tool_calls } = delta;
-  if (delta['images'] != null || delta['annotations'] != null || delta['audio'] != null) return false;
-  const isText = (value: unknown): boolean => typeof value === 'string' || value == null;
-  const areTexts = isText(content) && isText(refusal) && isText(reasoning_content) && isText(reasoning);
-  return areTexts && reasoning_details == null && tool_calls == null;
+  const { index, delta, message, finish_reason, usage } = choice;
+  if (typeof index !== 'number' || message != null || finish_reason != null || usage != null) return false;
+  if (!isObject(delta)) return false;
+  for (const name of moreInChunk) if (data[name] != null) return false;
+  for (const name of moreInDelta) if (delta[name] != null) return false;
+  for (const name of texts) if (typeof (delta[name] ?? '') !== 'string') return false;
+  return true;
+}
+
+const texts = ['content', 'refusal', 'reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const;
+const moreInChunk = ['citations', 'search_results', 'references', 'web_search', 'search_info', 'x_groq'] as const;
+const moreInDelta = [
+  'tool_calls',
+  'function_call',
+  'reasoning_details',
+  'thinking_blocks',
+  'extra_content',
+  'images',
+  'annotations',
+  'audio',
+  'executed_tools',
+] as const;
+
+/** Returns why a choice ended; `undefined` if it has not. Some servers say `""` or `"null"` until then. */
+export function finishOf(reason: string | undefined): string | undefined {
+  return reason && reason !== 'null' ? reason : undefined;
+}
+
+export function usageIn({ usage, choices, x_groq }: Pick<Chunk, 'usage' | 'choices' | 'x_groq'>): Chunk['usage'] {
+  return usage ?? choices?.find((choice) => choice.usage)?.usage ?? x_groq?.usage;
 }
 
 interface Said {
@@ -141,30 +174,48 @@ const noImages: readonly string[] = [];
 
 /** Reads a delta in any of its forms. What is said under two names is said once. */
 function read(wire: SaidOnTheWire | undefined): Said {
-  const { content, refusal, reasoning_content, reasoning, reasoning_details, tool_calls, images, audio } = wire ?? {};
+  const { content, refusal, tool_calls, function_call: called, images, audio } = wire ?? {};
   const parts = Array.isArray(content) ? content : [];
-  const details = () => (reasoning_details ?? []).map(({ text, summary }) => text ?? summary ?? '').join('');
+  const text = (typeof content === 'string' ? content : partsText(parts, false)) || refusal || audio?.transcript || '';
+  const calls = tool_calls ?? (called ? [{ index: 0, function: called }] : []);
   return {
-    reasoning: reasoning_content || reasoning || partsText(parts, true) || details(),
-    content: (typeof content === 'string' ? content : partsText(parts, false)) || refusal || audio?.transcript || '',
-    calls: tool_calls ?? [],
+    reasoning: wire ? reasoningIn(wire, parts) : '',
+    content: text,
+    calls: calls.map(({ name, arguments: input, ...call }) =>
+      call.function || name === undefined ? call : { ...call, function: { name, arguments: input } },
+    ),
     images:
       images || parts.length > 0 ? [...(images ?? []).flatMap(imageAddress), ...parts.flatMap(partAddress)] : noImages,
   };
 }
 
+function reasoningIn(wire: SaidOnTheWire, parts: readonly SaidPart[]): string {
+  const { reasoning_content, reasoning, reasoning_text, thinking, reasoning_details } = wire;
+  const named = typeof reasoning === 'object' ? (reasoning.text ?? reasoning.content) : reasoning;
+  const details = () => (reasoning_details ?? []).map(({ text, summary }) => text ?? summary ?? '').join('');
+  const text = reasoning_content || named || reasoning_text || thinking || partsText(parts, true) || details();
+  return withoutMarks(text);
+}
+
+/** Removes the tags that some servers leave around thinking. */
+function withoutMarks(text: string): string {
+  return text.includes('<') ? text.replace(/^\s*<(?:think|thought)>\n?|\n?<\/(?:think|thought)>\s*$/g, '') : text;
+}
+
 /** Notes what a service wants back with the calls of a message. */
 function noteReasoning(
   growing: GrowingChoice,
-  { reasoning_content, reasoning, reasoning_details }: SaidOnTheWire,
+  { reasoning_content, reasoning, reasoning_details, thinking_blocks, extra_content }: SaidOnTheWire,
 ): void {
+  if (extra_content) growing.extra = { ...growing.extra, ...extra_content };
   if (reasoning_content != null) growing.reasoningName = 'reasoning_content';
   else if (reasoning != null) growing.reasoningName ??= 'reasoning';
-  if (reasoning_details) for (const detail of reasoning_details) addDetail(growing.details, detail);
+  for (const detail of reasoning_details ?? []) addDetail(growing.details, detail);
+  for (const block of thinking_blocks ?? []) addDetail(growing.thinkingBlocks, block);
 }
 
 /** Members of a detail that come in pieces. */
-const grownMembers = ['text', 'summary', 'data'] as const;
+const grownMembers = ['text', 'summary', 'data', 'thinking', 'signature'] as const;
 
 /** Joins a piece to the detail it belongs to: the last one, if it is of the same type and place. */
 function addDetail(details: Readonly<Record<string, unknown>>[], piece: Readonly<Record<string, unknown>>): void {
@@ -208,8 +259,10 @@ export function citationsOf({
   search_results,
   web_search,
   references,
+  search_info,
 }: Partial<Chunk>): readonly Citation[] {
-  const titled = [search_results, web_search, references].find((list) => list && list.length > 0) ?? [];
+  const lists = [search_results, web_search, references, search_info?.search_results];
+  const titled = lists.find((list) => list && list.length > 0) ?? [];
   const results = titled.flatMap(citationOf);
   const listed = (citations ?? []).flatMap(citationOf);
   if (listed.length === 0) return results;
@@ -217,7 +270,13 @@ export function citationsOf({
 }
 
 export function annotationsOf(wire: SaidOnTheWire | undefined): readonly Citation[] {
-  return (wire?.annotations ?? []).flatMap((note) => citationOf(note.url_citation ?? note));
+  const { annotations = [], executed_tools: tools = [], content } = wire ?? {};
+  const parts = Array.isArray(content) ? content : [];
+  return [
+    ...annotations.flatMap((note) => citationOf(note.url_citation ?? note)),
+    ...tools.flatMap((tool) => tool.search_results?.results ?? []).flatMap(citationOf),
+    ...parts.filter(({ type }) => type === 'tool_reference').flatMap(citationOf),
+  ];
 }
 
 type Source = { readonly [Name in 'url' | 'link' | 'title']?: string | undefined };
@@ -247,11 +306,13 @@ export function readMessage(wire: SaidOnTheWire | undefined): Said {
 }
 
 /**
- * Returns the call a piece belongs to: that of its index, else the last one; a new one if it has an id and a name of its own, or a name and
- * arguments after those of another call that are complete. `undefined`: it repeats a call.
+ * Returns the call a piece belongs to: that of its index, else that of its id, else the last one; a new one if it has an id and a name of its
+ * own, or a name and arguments after those of another call that are complete. `undefined`: it repeats a call.
  */
 function callOf({ calls, lastCall: last, moved }: GrowingChoice, part: CallPart): number | undefined {
   const { index, id, function: called } = part;
+  const named = index === undefined && id ? [...calls].find(([, call]) => call.id === id) : undefined;
+  if (named && named[0] !== last && !isComplete(named[1])) return named[0];
   const at = index === undefined ? Math.max(0, last) : (moved.get(index) ?? index);
   const known = calls.get(at);
   const isSame = !known || !id || id === known.id;
@@ -263,25 +324,35 @@ function callOf({ calls, lastCall: last, moved }: GrowingChoice, part: CallPart)
       return last + 1;
     }
   }
-  if (isSame || (index !== undefined && (known.id === '' || !called?.name))) return at;
+  if (isSame || (index !== undefined && (known.id === '' || !called?.name || goesOn(known, part)))) return at;
   if (index !== undefined) moved.set(index, last + 1);
   return last + 1;
 }
 
+/** Whether a piece that has an id of its own goes on with a call: some gateways make a new one for each piece. */
+function goesOn(known: GrowingCall, part: CallPart): boolean {
+  const text = argumentsText(part);
+  const isSame = part.function?.name === known.name && known.pieces.length > 0;
+  return isSame && text !== '' && !text.startsWith('{') && !isComplete(known);
+}
+
 /** Whether all arguments of a call are here. An empty object may be followed by the real one. */
 function isComplete({ pieces }: GrowingCall): boolean {
+  if (!pieces.at(-1)?.trimEnd().endsWith('}')) return false;
   const text = pieces.join('').trim();
-  if (!text.startsWith('{') || text === '{}') return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return text.startsWith('{') && text !== '{}' && parseJson(text) !== undefined;
+}
+
+interface PieceOfCall {
+  /** Of the choice. */
+  readonly index: number;
+  readonly part: CallPart;
+  readonly toolNames: readonly string[];
 }
 
 /** The first id stays; an empty name never replaces an earlier one. */
-function growCall(growing: GrowingChoice, index: number, part: CallPart, events: ChatCompletionEvent[]): void {
+function growCall(growing: GrowingChoice, piece: PieceOfCall, events: ChatCompletionEvent[]): void {
+  const { index, part, toolNames } = piece;
   const call = callOf(growing, part);
   if (call === undefined) return;
   const known = growing.calls.get(call);
@@ -290,14 +361,28 @@ function growCall(growing: GrowingChoice, index: number, part: CallPart, events:
   growing.calls.set(call, target);
   growing.lastCall = Math.max(growing.lastCall, call);
   target.id ||= part.id ?? '';
-  target.name = part.function?.name || target.name;
+  target.name = nameWith(target.name, part.function?.name ?? '', toolNames);
   target.extra = { ...target.extra, ...extraOf(part) };
-  const text = argumentsText(part);
+  const text = newArguments(target, part);
   if (!known) events.push({ type: 'toolCall', index, call, id: target.id, name: target.name });
   if (text !== '') {
     target.pieces.push(text);
     events.push({ type: 'toolArguments', index, call, text });
   }
+}
+
+function nameWith(known: string, piece: string, toolNames: readonly string[]): string {
+  const isPart = known !== '' && piece !== known && !toolNames.includes(known);
+  if (isPart && toolNames.some((name) => name.startsWith(known + piece))) return known + piece;
+  return piece || known;
+}
+
+/** Returns what a piece adds. Some servers repeat the call and all its arguments so far in each piece. */
+function newArguments({ id, name, pieces }: GrowingCall, part: CallPart): string {
+  const text = argumentsText(part);
+  if (pieces.length === 0 || !text.startsWith('{') || part.id !== id || part.function?.name !== name) return text;
+  const before = pieces.join('');
+  return text.startsWith(before) ? text.slice(before.length) : text;
 }
 
 /** Adds a call, or a piece of one, that is one too many. */
@@ -340,12 +425,14 @@ function newChoice(): GrowingChoice {
     finish: undefined,
     reasoningName: undefined,
     details: [],
+    thinkingBlocks: [],
+    extra: undefined,
     images: [],
   };
 }
 
 function toChoice([index, growing]: [number, GrowingChoice]): ChatChoice {
-  const { content, reasoning, calls, finish, images, details, reasoningName } = growing;
+  const { content, reasoning, calls, finish, images, details, thinkingBlocks, extra, reasoningName } = growing;
   return {
     index,
     content: content.join(''),
@@ -353,6 +440,8 @@ function toChoice([index, growing]: [number, GrowingChoice]): ChatChoice {
     tool_calls: [...calls].sort(([left], [right]) => left - right).map(([, call]) => toCall(call)),
     ...(calls.size > 0 && reasoningNameOf(reasoningName, reasoning.length > 0)),
     ...(calls.size > 0 && details.length > 0 && { reasoning_details: details }),
+    ...(calls.size > 0 && thinkingBlocks.length > 0 && { thinking_blocks: thinkingBlocks }),
+    ...(calls.size > 0 && extra && { extra_content: extra }),
     ...(images.length > 0 && { images }),
     ...present({ finish_reason: finish }),
   };

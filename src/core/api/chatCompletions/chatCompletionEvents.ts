@@ -18,6 +18,9 @@ export interface ChatChoice {
   readonly reasoning_name?: 'reasoning_content' | 'reasoning';
   /** As received; pieces of one detail are joined. */
   readonly reasoning_details?: readonly Readonly<Record<string, unknown>>[];
+  /** LiteLLM's signed thinking, and a signature of Google's, likewise. */
+  readonly thinking_blocks?: readonly Readonly<Record<string, unknown>>[];
+  readonly extra_content?: Readonly<Record<string, unknown>>;
   /** Addresses, most of them with the bytes inside. */
   readonly images?: readonly string[];
   readonly citations?: readonly Citation[];

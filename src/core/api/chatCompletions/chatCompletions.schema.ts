@@ -3,7 +3,7 @@ import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
 import { numberParameters } from '../numberParameters';
-import { entriesOf, lenient, lenientList, lenientNumber, lenientText, lenientTextOr } from '../tolerant';
+import { entriesOf, lenient, lenientList, lenientNumber, lenientText, lenientTextOr, member } from '../tolerant';
 
 const contentPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
@@ -31,6 +31,8 @@ const message = z.object({
   reasoning_content: z.optional(z.string()),
   reasoning: z.optional(z.string()),
   reasoning_details: z.optional(z.array(z.unknown())),
+  thinking_blocks: z.optional(z.array(z.unknown())),
+  extra_content: z.optional(z.unknown()),
 });
 
 const tool = z.object({
@@ -64,12 +66,18 @@ export const chatCompletionRequest = z.strictObject({
 /** Absent fields are not sent; `null` is sent as null. */
 export type ChatCompletionRequest = Immutable<z.infer<typeof chatCompletionRequest>>;
 
-/** Later pieces of a call repeat `id: null` and `name: ""`: empty values never replace earlier ones. */
+/** What is called. `arguments` is JSON text, but some servers send the object itself. */
+const called = { name: lenientText, arguments: z.optional(z.unknown()) };
+
+/**
+ * Later pieces of a call repeat `id: null` and `name: ""`: empty values never replace earlier ones. Some gateways have no `function` around
+ * the name and the arguments.
+ */
 const toolCallPart = z.looseObject({
   index: lenientNumber,
   id: lenientText,
-  /** `arguments` is JSON text, but some servers send the object itself. */
-  function: lenient(z.looseObject({ name: lenientText, arguments: z.optional(z.unknown()) })),
+  function: lenient(z.looseObject(called)),
+  ...called,
 });
 
 /** A part of a list of content. Mistral sends `{type: "thinking", thinking: [{type: "text", text}]}` beside the usual text. */
@@ -81,6 +89,18 @@ const saidPart = z.looseObject({
   image_url: lenientTextOr(z.looseObject({ url: lenientText })),
   source: lenient(z.looseObject({ url: lenientText, media_type: lenientText, data: lenientText })),
   thinking: lenientTextOr(entriesOf(z.looseObject({ text: lenientText }))),
+  /** Of a source, in Mistral's form. */
+  url: lenientText,
+  title: lenientText,
+});
+
+/** Text, or a list of parts. Some servers send one part without the list, or texts in it. */
+const content = member((value) => {
+  if (typeof value === 'string' || value == null) return value ?? undefined;
+  const parts = (Array.isArray(value) ? value : [value]).map((part: unknown) =>
+    typeof part === 'string' ? { type: 'text', text: part } : part,
+  );
+  return entriesOf(saidPart).safeParse(parts).data;
 });
 
 /** OpenRouter's form, others', and a bare address. */
@@ -97,19 +117,36 @@ const source = z.looseObject({ url: lenientText, link: lenientText, title: lenie
 
 const annotation = z.looseObject({ ...source.shape, type: lenientText, url_citation: lenient(source) });
 
+/** Tool calls; a single one may come without the list around it. */
+const toolCalls = member((value) => {
+  if (value == null) return undefined;
+  return entriesOf(toolCallPart).safeParse(Array.isArray(value) ? value : [value]).data;
+});
+
 /**
- * What a message says. Reasoning has three names: `reasoning_content` (DeepSeek, llama.cpp), `reasoning` (OpenRouter, Ollama, vLLM)
- * and `reasoning_details` (OpenRouter, which repeats in it what `reasoning` has).
+ * What a message says. Reasoning has these names: `reasoning_content` (DeepSeek, llama.cpp), `reasoning` (OpenRouter, Ollama, vLLM),
+ * `reasoning_details` (OpenRouter, which repeats in it what `reasoning` has), `reasoning_text` (Copilot) and `thinking`.
+ * LiteLLM has the signed thinking of Anthropic in `thinking_blocks` besides, and Google a signature in `extra_content`.
  */
 const said = z.looseObject({
-  content: lenientTextOr(entriesOf(saidPart)),
+  content,
   refusal: lenientText,
   reasoning_content: lenientText,
-  reasoning: lenientText,
+  reasoning: lenientTextOr(z.looseObject({ content: lenientText, text: lenientText })),
+  reasoning_text: lenientText,
+  thinking: lenientText,
   reasoning_details: lenientList(z.looseObject({ text: lenientText, summary: lenientText })),
-  tool_calls: lenientList(toolCallPart),
+  thinking_blocks: lenientList(z.looseObject({ type: lenientText })),
+  extra_content: lenient(z.looseObject({})),
+  tool_calls: toolCalls,
+  /** The form of OpenAI before there were several calls. */
+  function_call: lenient(z.looseObject(called)),
   images: lenientList(image),
   annotations: lenientList(annotation),
+  /** Searches that Groq ran. */
+  executed_tools: lenientList(
+    z.looseObject({ search_results: lenient(z.looseObject({ results: lenientList(source) })) }),
+  ),
   audio: lenient(z.looseObject({ transcript: lenientText })),
 });
 
@@ -125,20 +162,28 @@ export const chatCompletionUsage = z.looseObject({
 
 const head = { id: lenientText, model: lenientText, created: lenientNumber, system_fingerprint: lenientText };
 
-/** A whole answer has messages. A server that does not stream sends one in place of chunks. */
+/**
+ * A whole answer has messages. A server that does not stream sends one in place of chunks, and one that only completes texts has a text.
+ * Moonshot has the usage here.
+ */
 const choice = z.looseObject({
   index: lenientNumber,
   delta: lenient(said),
   message: lenient(said),
+  text: lenientText,
   finish_reason: lenientText,
+  usage: lenient(chatCompletionUsage),
 });
 
-/** What the text's numbers stand for: Perplexity and xAI, Perplexity, Zhipu, Doubao. */
+/** What the text's numbers stand for: Perplexity and xAI, Perplexity, Zhipu, Doubao, Alibaba. */
 const sources = {
   citations: lenientList(z.union([z.string(), source])),
   search_results: lenientList(source),
   web_search: lenientList(source),
   references: lenientList(source),
+  search_info: lenient(z.looseObject({ search_results: lenientList(source) })),
+  /** Groq has the usage here. */
+  x_groq: lenient(z.looseObject({ usage: lenient(chatCompletionUsage) })),
 };
 
 export const chatCompletionResponse = z.looseObject({

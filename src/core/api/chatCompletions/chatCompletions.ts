@@ -15,10 +15,12 @@ import {
   ChatAssembler,
   citationsOf,
   extraOf,
+  finishOf,
   mostCalls,
   readMessage,
   reasoningNameOf,
   toChatUsage,
+  usageIn,
 } from './chatAssembler';
 import type { ChatChoice, ChatCompletion, ChatCompletionEvent } from './chatCompletionEvents';
 import { chatCompletionBounds } from './chatCompletions.bounds';
@@ -151,18 +153,24 @@ export function toChatCompletion(wire: Wire): ChatCompletion {
   const choices = wire.choices
     .map((choice, position) => toChoice(choice, position, listed))
     .sort((left, right) => left.index - right.index);
-  return { ...present({ id, model, created, system_fingerprint }), choices, usage: toChatUsage(wire.usage) };
+  return { ...present({ id, model, created, system_fingerprint }), choices, usage: toChatUsage(usageIn(wire)) };
 }
 
 function toChoice(
-  { index, message, delta, finish_reason }: Wire['choices'][number],
+  { index, message, delta, text, finish_reason }: Wire['choices'][number],
   position: number,
   listed: readonly Citation[],
 ): ChatChoice {
   const said = message ?? delta;
-  const { reasoning, content, calls, images } = readMessage(said);
+  const { reasoning, content: told, calls, images } = readMessage(said);
+  const content = told || (said ? '' : (text ?? ''));
   const citations = listed.length > 0 ? listed : uniqueCitations(annotationsOf(said));
-  const { reasoning_content, reasoning: other, reasoning_details: details = [] } = said ?? {};
+  const {
+    reasoning_content,
+    reasoning: other,
+    reasoning_details: details = [],
+    thinking_blocks: blocks = [],
+  } = said ?? {};
   const name = reasoning_content != null ? 'reasoning_content' : other != null ? 'reasoning' : undefined;
   const tooMany = calls.slice(mostCalls).map((call) => callText(call.function?.name, argumentsText(call)));
   return {
@@ -180,8 +188,10 @@ function toChoice(
     }),
     ...(calls.length > 0 && reasoningNameOf(name, reasoning !== '')),
     ...(calls.length > 0 && details.length > 0 && { reasoning_details: details }),
+    ...(calls.length > 0 && blocks.length > 0 && { thinking_blocks: blocks }),
+    ...(calls.length > 0 && said?.extra_content && { extra_content: said.extra_content }),
     ...(images.length > 0 && { images }),
     ...(citations.length > 0 && { citations }),
-    ...present({ finish_reason }),
+    ...present({ finish_reason: finishOf(finish_reason) }),
   };
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../isObject';
-import { leadingObjects } from '../leadingJson';
+import { readToolInput } from '../toolInput';
 import { toText } from '../tolerant';
 import type { CallState, ContentBlock, MessageEvent } from './messageEvents';
 
@@ -108,14 +108,10 @@ function finished({ kind, start, text, signature }: Finished): ContentBlock {
   }
 }
 
-/** Parses the joined pieces, or a whole that is text: empty text means no arguments, and truncated JSON is returned as text. */
+/** Reads the joined pieces, or a whole that came with the start. */
 function toInput(text: string, whole: unknown): unknown {
-  if (text.trim() === '') return typeof whole === 'string' ? toInput(whole, undefined) : (whole ?? {});
-  try {
-    return JSON.parse(text);
-  } catch {
-    return leadingObjects(text)[0] ?? text;
-  }
+  if (text.trim() !== '') return readToolInput(text);
+  return typeof whole === 'string' ? readToolInput(whole) : (whole ?? {});
 }
 
 const callMembers: ReadonlySet<string> = new Set(['type', 'id', 'name', 'input', 'state', 'cache_control']);

@@ -4,6 +4,7 @@ import { createBlock } from './blockBuilder';
 import type { BlockBuilder, BlockKind } from './blockBuilder';
 import { uniqueCitations } from './messageEvents';
 import type { Citation, Message, MessageEvent, MessageUsage } from './messageEvents';
+import { toStopReason } from './stopReason';
 import { isObject } from '../isObject';
 import { toNumber, toText } from '../tolerant';
 import { callText, mostCalls } from '../chatCompletions/chatAssembler';
@@ -111,7 +112,7 @@ export class MessageAssembler {
   private onMessageDelta({ delta, usage }: Wire): void {
     this.usage = { ...this.usage, ...toUsage(usage) };
     if (!isObject(delta)) return;
-    this.stopReason = toText(delta['stop_reason']) ?? this.stopReason;
+    this.stopReason = ownReason(toText(delta['stop_reason'])) ?? this.stopReason;
     this.stopSequence = toText(delta['stop_sequence']) ?? this.stopSequence;
   }
 
@@ -239,6 +240,11 @@ export class MessageAssembler {
       if (block.index !== undefined) into.push({ type: 'blockStop', index: block.index, block: block.finish() });
     }
   }
+}
+
+/** Anthropic's own reasons stay as they are. */
+function ownReason(reason: string | undefined): string | undefined {
+  return reason === 'model_context_window_exceeded' ? reason : toStopReason(reason);
 }
 
 /** Reads one of Anthropic's, in a web page, a search result or a document. */

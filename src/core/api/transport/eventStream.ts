@@ -1,5 +1,6 @@
 import type { ClientLimits } from '../clientOptions';
 import { ApiError } from '../errors';
+import { clean, factsOf } from '../errorBody';
 import { isObject } from '../isObject';
 import { errorInAnswer, errorOfChoice, toAnswerError } from '../parseError';
 import { parseJson } from '../parseJson';
@@ -83,7 +84,7 @@ class EventReading {
   ) {
     this.keys = new KeyCarry(answer.redact);
     this.reader = createSseReader(limits.eventChars, {
-      onData: (text) => this.readData(text),
+      onData: (text, isError) => this.readData(text, isError),
       onStray: (line) => this.readStray(line),
     });
   }
@@ -131,8 +132,9 @@ class EventReading {
     return this.events;
   }
 
-  private readData(received: string): void {
-    const text = this.answer.redact.plain(received);
+  private readData(received: string, isError = false): void {
+    // Some proxies wrap the events of another stream.
+    const text = this.answer.redact.plain(received.startsWith('data:') ? received.slice(5).trimStart() : received);
     if (this.isComplete || this.failure) return;
     if (text.includes('\n')) {
       // Events without the blank line between them: each of the lines is one.
@@ -147,6 +149,7 @@ class EventReading {
     }
     if (text === '') return;
     const data = parse(text);
+    if (isError || (data === undefined && spokenError.test(text))) return this.fail(data, text);
     if (data === undefined) {
       // Data truncated by the end of the body is not an event.
       if (!this.isCut) this.add({ type: 'malformed', text });
@@ -161,7 +164,12 @@ class EventReading {
 
   private readStray(line: string): void {
     if (this.isComplete || this.failure) return;
-    const isError = this.brokenLines < maxBrokenLines && this.isFailure(this.strayValue(line));
+    const indented = /^\s+data:(.*)$/s.exec(line)?.[1];
+    if (indented !== undefined) return this.readData(indented.trim());
+    const value = this.brokenLines < maxBrokenLines ? this.strayValue(line) : undefined;
+    // Some servers send the events as bare lines.
+    if (isPiece(value)) return this.readData(line);
+    const isError = this.isFailure(value);
     // What may be a whole answer is recorded as text, at its end.
     if (isError || this.hasEvents || !this.isJson(line)) this.answer.recorder.event(line);
     if (!isError && !this.hasEvents) this.keep(line);
@@ -206,10 +214,33 @@ class EventReading {
     return facts !== undefined;
   }
 
+  /** Ends with what an event says that is an error by its name or its words. */
+  private fail(data: unknown, text: string): void {
+    const facts = (isObject(data) && (errorInAnswer(data) ?? factsOf(data))) || {
+      message: clean(text).slice(0, longestMessage),
+    };
+    this.failure = toAnswerError(facts);
+  }
+
   private add(event: StreamEvent): void {
     this.hasEvents = true;
     this.events.push(event);
   }
+}
+
+/** How a text in place of JSON says that it is an error. */
+const spokenError = /^[[("\s]{0,3}(?:\w+ )?error\b[\])":\s-]/i;
+const longestMessage = 2000;
+
+/** Whether a value is a part of a streamed answer. */
+function isPiece(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { choices, type } = value;
+  const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  return (
+    (isObject(first) && isObject(first['delta'])) ||
+    (typeof type === 'string' && /^(message|content_block)_/.test(type))
+  );
 }
 
 /** `[DONE]`, also with white space around it. */
@@ -269,9 +300,10 @@ function truncated(): ApiError {
 
 /** A quick test that recognizes nearly all events of a stream as free of errors. */
 function isPlainEvent(data: unknown): boolean {
-  if (!isObject(data)) return true;
+  if (!isObject(data)) return !Array.isArray(data);
   const { error, message, choices } = data;
-  return error == null && typeof message !== 'string' && errorOfChoice(choices) == null;
+  if (error != null || typeof message === 'string' || errorOfChoice(choices) != null) return false;
+  return data['base_resp'] == null && data['x_groq'] == null && data['error_code'] == null;
 }
 
 /** Returns `undefined` for anything but JSON; most of what is none costs no exception. */

@@ -4,6 +4,7 @@ import { factsOf, isHtml, readErrorBody } from '../errorBody';
 import { isObject } from '../isObject';
 import { errorInAnswer, toAnswerError } from '../parseError';
 import { parseJson } from '../parseJson';
+import { createSseReader } from '../sse';
 
 /** Maximum size of one response. No model writes that much: one that does is looping. */
 export const mostTextBytes = 8 * 1024 * 1024;
@@ -38,12 +39,13 @@ function textOf(chunks: readonly Uint8Array[]): string {
 }
 
 /**
- * Returns the value of a successful response. Ignores its content type: a wrong one does no harm, and a web page is recognizable.
+ * Returns the value of a successful response; that of server-sent events is an object with their JSON in `events`. Ignores its content type: a wrong one does no harm, and a web page is recognizable.
  * Throws the error that the response contains, or `badResponse`. `isPlain`: whether a text that is not JSON is read as well, as `{text}`.
  */
 export function readAnswer<T>(text: string, schema: z.ZodMiniType<T>, isPlain = false): T {
   const json = text.trim() === '' ? undefined : isPlain ? parsePlain(text) : parseAnswer(text);
-  const facts = errorInAnswer(json);
+  const events = isObject(json) && Array.isArray(json['events']) ? json['events'] : [];
+  const facts = [json, ...events].map(errorInAnswer).find((found) => found !== undefined);
   if (facts) throw toAnswerError(facts);
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
@@ -103,10 +105,26 @@ function parseAnswer(text: string): unknown {
   } catch {
     const json = noNumber.test(text) ? parseJson(withoutNoNumbers(text)) : undefined;
     if (json !== undefined) return json;
+    if (/^\uFEFF?\s*(?:data:|event:|:)/.test(text)) return { events: eventsIn(text) };
     // The parser's own message quotes the text, which is in the log anyway.
     if (isHtml(text)) throw webPage(readErrorBody(text).page ?? '');
     throw unreadable('The answer is not JSON.');
   }
+}
+
+/** Returns the JSON of server-sent events, which some services send although no stream was requested. */
+function eventsIn(text: string): readonly unknown[] {
+  const events: unknown[] = [];
+  const reader = createSseReader(Number.POSITIVE_INFINITY, {
+    onData: (data) => {
+      const value = parseJson(data);
+      if (value !== undefined) events.push(value);
+    },
+    onStray: () => {},
+  });
+  reader.push(new TextEncoder().encode(text));
+  reader.end();
+  return events;
 }
 
 /** What Python and C write for numbers that JSON has no form for. */

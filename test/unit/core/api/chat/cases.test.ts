@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ContentBlock, MessageEvent } from '../../../../../src/core/api/messages/messageEvents';
+import type { ContentBlock, Message, MessageEvent } from '../../../../../src/core/api/messages/messageEvents';
 import type { MessageRequest } from '../../../../../src/core/api/messages/messages.schema';
 import { createTestClient, drain } from '../../../../support/apiClient';
 import { type FixtureServer, startFixtureServer, streamAnswer } from '../../../../support/fixtureServer';
@@ -17,20 +17,38 @@ interface AnswerCase {
   readonly chunk?: object;
   readonly noDone?: true;
   readonly events?: readonly object[];
+  /** A complete body, its chunks, or its lines. */
+  readonly complete?: object;
+  readonly chunks?: readonly object[];
+  readonly lines?: readonly string[];
+  /** The endpoint that is asked; by default the one of the case's form. */
+  readonly endpoint?: 'messages';
+  /** Requested without a stream. */
+  readonly isWhole?: true;
   readonly answer?: readonly ContentBlock[];
   readonly stop?: string;
   readonly citations?: readonly object[];
+  readonly usage?: object;
   readonly unread?: true;
   /** The kind of error, and the text that came before it. */
   readonly error?: string;
   readonly partial?: string;
 }
 
+/** Several small ones of a kind. */
+interface AnswerCases {
+  readonly cases: readonly (AnswerCase & { readonly title: string })[];
+}
+
 const folder = 'test/cases/chat';
 const cases = readdirSync(folder)
   .filter((name) => name.endsWith('.json'))
-  .map((name) => [name, JSON.parse(readFileSync(join(folder, name), 'utf8')) as AnswerCase] as const)
-  .filter(([, { deltas, events }]) => deltas ?? events);
+  .flatMap((name): readonly (readonly [string, AnswerCase])[] => {
+    const read = JSON.parse(readFileSync(join(folder, name), 'utf8')) as AnswerCase | AnswerCases;
+    if (!('cases' in read)) return [[name, read]];
+    return read.cases.map((one) => [name, { ...one, about: one.title }]);
+  })
+  .filter(([, { deltas, events, complete, chunks, lines }]) => deltas ?? events ?? complete ?? chunks ?? lines);
 
 describe('answers of real services', () => {
   let server: FixtureServer;
@@ -42,15 +60,24 @@ describe('answers of real services', () => {
       for (const size of [1, 2, 5, 17, 100_000]) {
         server.answer(streamAnswer(bodyOf(one, size)));
         // Of services that are asked at the endpoint of the case.
-        const service = one.deltas ? 'openrouter' : 'anthropic';
-        const { events, error } = await drain(
-          createTestClient(server.baseUrl, { service }).client.chat.stream(asking(one)),
-        );
+        const service = one.events || one.endpoint ? 'anthropic' : 'openrouter';
+        const { chat } = createTestClient(server.baseUrl, { service }).client;
+        const { events, error } = one.isWhole
+          ? await wholeOf(chat.create(asking(one)))
+          : await drain(chat.stream(asking(one)));
         check(one, events, error, `in pieces of ${size}`);
       }
     });
   }
 });
+
+/** As a stream of which only the end came. */
+async function wholeOf(answer: Promise<Message>): Promise<{ events: readonly MessageEvent[]; error?: unknown }> {
+  return answer.then(
+    (message) => ({ events: [{ type: 'end', message }] }),
+    (error: unknown) => ({ events: [], error }),
+  );
+}
 
 function asking({ tools = [] }: AnswerCase): MessageRequest {
   const schema = { type: 'object', properties: { city: { type: 'string' } } };
@@ -70,12 +97,13 @@ function check(one: AnswerCase, events: readonly MessageEvent[], error: unknown,
   }
   equal(error, undefined, how);
   if (last?.type !== 'end') throw new Error(`No end ${how}.`);
-  const { content, stop_reason, citations, unreadCall } = last.message;
+  const { content, stop_reason, citations, unreadCall, usage } = last.message;
   deepEqual(content.map(withoutOwn(one)), one.answer, how);
+  if (one.usage !== undefined) deepEqual(usage, one.usage, how);
   if (one.stop !== undefined) equal(stop_reason, one.stop, how);
   deepEqual(citations ?? undefined, one.citations, how);
   equal(unreadCall, one.unread, how);
-  deepEqual(built(events), content, `the events say something else ${how}`);
+  if (!one.isWhole) deepEqual(built(events), content, `the events say something else ${how}`);
 }
 
 /** Ids that the client makes are checked by their form, and what only tells where a thought was from is left out. */
@@ -107,7 +135,12 @@ function built(events: readonly MessageEvent[]): readonly ContentBlock[] {
   return blocks;
 }
 
-function bodyOf({ deltas, events = [], finish, chunk = {}, noDone }: AnswerCase, size: number): string {
+function bodyOf(one: AnswerCase, size: number): string {
+  const { deltas, events = [], finish, chunk = {}, noDone } = one;
+  if (one.lines) return one.lines.join('\n');
+  if (one.complete) return JSON.stringify(one.complete);
+  if (one.chunks)
+    return [...one.chunks.map((data) => `data: ${JSON.stringify(data)}\n\n`), 'data: [DONE]\n\n'].join('');
   const json = deltas
     ? chunksOf(deltas, size, finish ?? null, chunk)
     : events.flatMap((event) => cutEvent(event, size));

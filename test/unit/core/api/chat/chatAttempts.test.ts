@@ -16,6 +16,8 @@ interface Rejection {
   /** The name of the form of the second request. */
   readonly then: keyof typeof forms;
   readonly change: Adapted['change'];
+  /** Requested without a stream. */
+  readonly whole?: true;
 }
 
 type Body = Readonly<Record<string, unknown>> & { readonly messages: readonly Readonly<Record<string, unknown>>[] };
@@ -47,6 +49,8 @@ const forms = {
     ok(!rolesOf(body).includes('system'));
     match(JSON.stringify(body.messages[0]), /Be brief\..*First\./);
   },
+  withoutThinking: (body: Body) => equal(body['enable_thinking'], false),
+  withoutParallel: (body: Body) => deepEqual([body['parallel_tool_calls'], body['tool_choice']], [undefined, 'auto']),
   toolsAsText: (body: Body) => {
     ok(!rolesOf(body).includes('tool'));
     match(JSON.stringify(body), /Called the tool weather with .*Paris.*The tool returned: 21 degrees/);
@@ -66,6 +70,8 @@ const request: MessageRequest = {
   max_tokens: 100,
   temperature: 0.5,
   top_p: 0.9,
+  tools: [{ name: 'weather', input_schema: { type: 'object' } }],
+  tool_choice: { type: 'auto', disable_parallel_tool_use: true },
 };
 
 const streams = {
@@ -80,14 +86,18 @@ describe('a rejected chat', () => {
   afterEach(() => server.close());
   const bodies = () => server.seen.map(({ body }) => JSON.parse(body) as Body);
 
-  for (const { title, endpoint, status, body, then, change } of rejections.cases) {
+  for (const { title, endpoint, status, body, then, change, whole: isWhole } of rejections.cases) {
     it(`is sent again in the form accepted by ${title}, and at once from then on`, async () => {
-      const answer = then === 'whole' ? whole : streams[endpoint];
+      const answer = then === 'whole' || isWhole ? whole : streams[endpoint];
       server.answer({ status, body: JSON.stringify(body) }, answer, answer);
       const adapted: Adapted[] = [];
       const service = endpoint === 'messages' ? 'anthropic' : 'vllm';
       const { client } = createTestClient(server.baseUrl, { service, onAdapt: (one) => adapted.push(one) });
       for (let count = 0; count < 2; count++) {
+        if (isWhole) {
+          await client.chat.create(request);
+          continue;
+        }
         const { events, error } = await drain(client.chat.stream(request));
         equal(error, undefined);
         equal(events.at(-1)?.type, 'end');

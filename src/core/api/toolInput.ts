@@ -1,0 +1,52 @@
+import { isObject } from './isObject';
+import { leadingObjects } from './leadingJson';
+import { parseJson } from './parseJson';
+
+/**
+ * Returns the input of a tool call from its text. Models write it in many forms: not at all, as JSON inside a string, a list or a fence, or
+ * in Python's notation. What is incomplete, or none of these, is returned as text.
+ */
+export function readToolInput(text: string): unknown {
+  const written = withoutFence(text.trim());
+  if (nothing.test(written)) return {};
+  const value = parseJson(written);
+  if (value !== undefined) return inputOf(value);
+  return leadingObjects(written)[0] ?? relaxedObject(written) ?? text;
+}
+
+const nothing = /^(?:null|None|undefined|\[\s*\]|""|)$/;
+
+function withoutFence(text: string): string {
+  return /^```\w*\s*\n([^]*?)\n?```$/.exec(text)?.[1]?.trim() ?? text;
+}
+
+function inputOf(value: unknown): unknown {
+  if (Array.isArray(value) && value.length === 1 && isObject(value[0])) return value[0];
+  if (typeof value !== 'string') return value;
+  const inner = readToolInput(value);
+  return isObject(inner) ? inner : value;
+}
+
+/** Parses an object that would be JSON but for its quotes, its words, raw control characters or commas at its end. */
+function relaxedObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (!text.startsWith('{') || !text.endsWith('}')) return undefined;
+  const value = parseJson(text.replaceAll(tokens, asJson));
+  return isObject(value) ? value : undefined;
+}
+
+/** Strings in either kind of quotes, words, and commas before a closing bracket. */
+const tokens = /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|\b(?:True|False|None|undefined|NaN)\b|,(?=\s*[}\]])/g;
+
+const words: Readonly<Record<string, string>> = { True: 'true', False: 'false' };
+
+function asJson(token: string): string {
+  if (token === ',') return '';
+  if (!/^["']/.test(token)) return words[token] ?? 'null';
+  const inside = token.slice(1, -1).replaceAll(/\\(["\\/bfnrt]|u[\da-fA-F]{4})|\\'|\\|"|\p{Cc}/gu, escaped);
+  return `"${inside}"`;
+}
+
+function escaped(found: string): string {
+  if (found.length > 1) return found === String.raw`\'` ? "'" : found;
+  return found === '\\' || found === '"' ? `\\${found}` : JSON.stringify(found).slice(1, -1);
+}
