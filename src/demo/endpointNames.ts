@@ -5,10 +5,18 @@ export type EndpointName =
   | 'POST /files'
   | 'GET /files'
   | 'GET /files/{id}/content'
+  | 'DELETE /files/{id}'
   | 'POST /batches'
   | 'GET /batches'
   | 'GET /batches/{id}'
   | 'POST /batches/{id}/cancel'
+  | 'DELETE /batches/{id}'
+  | 'POST /messages/batches'
+  | 'GET /messages/batches'
+  | 'GET /messages/batches/{id}'
+  | 'GET /messages/batches/{id}/results'
+  | 'POST /messages/batches/{id}/cancel'
+  | 'DELETE /messages/batches/{id}'
   | 'POST /messages'
   | 'POST /chat/completions'
   | 'POST /completions'
@@ -49,10 +57,15 @@ export const apiEndpoints: readonly EndpointName[] = [
   'POST /files',
   'GET /files',
   'GET /files/{id}/content',
+  'DELETE /files/{id}',
   'POST /batches',
   'GET /batches',
   'GET /batches/{id}',
   'POST /batches/{id}/cancel',
+  'POST /messages/batches',
+  'GET /messages/batches',
+  'GET /messages/batches/{id}',
+  'POST /messages/batches/{id}/cancel',
   ...modelEndpoints,
   'POST /video/status',
   'GET /audio/voice/list',

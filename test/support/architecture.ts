@@ -39,6 +39,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/api/bounds.ts',
     // One translation, for requests and for lines of batch files.
     'src/core/api/chat/toChatCompletion.ts',
+    'src/core/api/chat/toMessageRequest.ts',
     'src/core/api/chat/chatWays.ts',
     'src/core/api/parameters.ts',
     'src/core/api/**Events.ts',

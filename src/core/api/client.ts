@@ -1,6 +1,7 @@
 import { createAccount, type Accounts } from './account/account';
 import { withOwn } from './bounds';
 import { createBatches, type Batches } from './batches/batches';
+import { createMessageBatches, createOpenRouterBatches } from './batches/inlineBatches';
 import { batchBounds } from './batches/batches.bounds';
 import { createChat, type Chat } from './chat/chat';
 import { chatWayOf, serviceOf, type Dialect } from './chat/chatWays';
@@ -25,7 +26,7 @@ import { rerankBounds } from './rerank/rerank.bounds';
 import { createSpeech, type Speeches } from './speech/speech';
 import { createTranscriptions, type Transcriptions } from './transcriptions/transcriptions';
 import { createApiTransport } from './transport/apiTransport';
-import type { Downloaded, DownloadRequest } from './transport/transport';
+import type { Downloaded, DownloadRequest, Transport } from './transport/transport';
 import { createVideos, type Videos } from './videos/videos';
 import { videoBounds } from './videos/videos.bounds';
 import { createVoices, type Voices } from './voices/voices';
@@ -81,7 +82,7 @@ export function createClient(given: ClientOptions): Client {
     videos: createVideos(transport, withOwn(videoBounds, own.videos)),
     voices: createVoices(transport),
     files: createFiles(transport),
-    batches: createBatches(transport, withOwn(batchBounds, own.batches)),
+    batches: batchesOf(service, transport, withOwn(batchBounds, own.batches)),
     models: createModels(transport, options.learned),
     account: createAccount(transport, options.hasBalance),
     speech: createSpeech(transport),
@@ -91,4 +92,9 @@ export function createClient(given: ClientOptions): Client {
     hasChat: (first, signal) => hasChat(transport, first, signal),
     close: () => options.stack.close(),
   });
+}
+
+function batchesOf(service: string | undefined, transport: Transport, bounds: typeof batchBounds): Batches {
+  if (service === 'anthropic') return createMessageBatches(transport);
+  return service === 'openrouter' ? createOpenRouterBatches(transport) : createBatches(transport, bounds);
 }

@@ -11,6 +11,12 @@ export type BatchStatus =
 /** A batch as stored; times are Unix seconds. */
 export interface BatchRecord {
   readonly id: string;
+  /** Of a batch whose requests came with it: Anthropic's form or OpenRouter's. Unset: they are in a file that was uploaded. */
+  readonly form?: 'messages' | 'inline';
+  /** The model of all requests of the second of them. */
+  readonly model?: string;
+  /** How many requests were not run, because the batch was canceled or expired. */
+  unrun?: number;
   readonly endpoint: string;
   readonly input_file_id: string;
   readonly completion_window: string;

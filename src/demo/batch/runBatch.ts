@@ -5,8 +5,10 @@ import { type Service, secondsOf } from '../service';
 import { wait } from '../wait';
 import { type BatchRecord, isOver } from './batchRecord';
 import { charge } from '../billing';
+import { answerChat } from '../answers/chatEngine';
 import { answerMany, chatBody } from '../endpoints/chatCompletions';
 import { readChatRequest } from '../endpoints/chatRequest';
+import { messageBody, readMessagesRequest } from '../endpoints/messages';
 import { faultNameOf, findFault } from '../faults';
 import type { Fault } from '../faults/fault';
 import { Refusal, unknownModel } from '../refusal';
@@ -35,7 +37,7 @@ async function work(service: Service, batch: BatchRecord, signal: AbortSignal): 
   const now = () => secondsOf(service.clock());
   if (batch.status === 'in_queue') {
     await wait(service.pace().batchQueueMs, signal);
-    const { total, errors } = await checkBatchFile(inputPath(service, batch), batch.replaceModel);
+    const { total, errors } = await checked(service, batch);
     if (isCancelling(batch)) return finish(service, batch, 'cancelled');
     if (errors.length > 0) {
       Object.assign(batch, { status: 'failed', failed_at: now(), errors });
@@ -56,6 +58,14 @@ async function work(service: Service, batch: BatchRecord, signal: AbortSignal): 
   await service.store.save();
   await wait(service.pace().batchFinalizeMs, signal);
   await finish(service, batch, 'completed');
+}
+
+/** Requests that came with their batch were checked before it was made. */
+async function checked(service: Service, { form, ...batch }: BatchRecord): ReturnType<typeof checkBatchFile> {
+  const path = service.store.pathOf('files', `${batch.input_file_id}.jsonl`);
+  return form === undefined
+    ? checkBatchFile(path, batch.replaceModel)
+    : { total: batch.request_counts?.total ?? 0, errors: [] };
 }
 
 /** Read again each time, because a request may cancel the batch while a line is awaited. */
@@ -85,18 +95,13 @@ async function runLines(
       skip -= 1;
       continue;
     }
-    const line = readLine(text);
+    const line = batch.form === 'messages' ? readParams(text) : readLine(text);
     if (typeof line === 'string') continue;
     expired ||= service.clock() >= batch.expires_at * 1000;
     if (!expired) await wait(Math.min(service.pace().batchLineMs, longestRunMs / Math.max(1, total)), signal);
     if (isCancelling(batch)) return 'done';
     if (completed + failed >= (batch.failAfter ?? Infinity)) return 'failed';
-    const result = expired
-      ? failedLine(service, line.customId, {
-          code: 'batch_expired',
-          message: 'This request could not be executed before the completion window expired.',
-        })
-      : await runLine(service, line, batch.replaceModel);
+    const result = expired ? unrunLine(service, batch, line, 'expired') : await runAny(service, line, batch);
     await appendShared(result.ok ? paths.output : paths.errors, `${result.text}\n`, { isDurable: false });
     if (result.ok) completed += 1;
     else failed += 1;
@@ -114,10 +119,38 @@ async function finish(
   status: 'completed' | 'expired' | 'cancelled' | 'failed',
 ): Promise<void> {
   const now = secondsOf(service.clock());
+  if (batch.form !== undefined) await mergeParts(service, batch, status);
   batch.output_file_id ??= await keepPart(service, batch, 'output');
   batch.error_file_id ??= await keepPart(service, batch, 'errors');
   Object.assign(batch, { status, [`${status}_at`]: now });
   await service.store.save();
+}
+
+/** Puts all results into one part, those that failed first, and in Anthropic's form what was not run as well. */
+async function mergeParts(
+  service: Service,
+  batch: BatchRecord,
+  status: 'completed' | 'expired' | 'cancelled' | 'failed',
+): Promise<void> {
+  const paths = { output: partPath(service, batch, 'output'), errors: partPath(service, batch, 'errors') };
+  const textOf = (path: string) => readFile(path, 'utf8').catch(() => '');
+  const lines = (await textOf(paths.output)).split('\n').filter((line) => line !== '');
+  const failed = (await textOf(paths.errors)).split('\n').filter((line) => line !== '');
+  const rest: string[] = [];
+  if (status === 'cancelled') {
+    let skip = lines.length + failed.length;
+    for await (const { text } of filledLines(inputPath(service, batch))) {
+      const line = batch.form === 'messages' ? readParams(text) : readLine(text);
+      if (skip > 0) skip -= 1;
+      else if (typeof line !== 'string') rest.push(unrunLine(service, batch, line, 'canceled').text);
+    }
+    const total = batch.request_counts?.total ?? 0;
+    batch.request_counts = { total, completed: lines.length, failed: total - lines.length };
+    batch.unrun = rest.length;
+  }
+  const all = [...failed, ...rest, ...lines.toReversed()];
+  await writeAtomic(paths.output, all.map((line) => `${line}\n`).join(''));
+  await rm(paths.errors, { force: true });
 }
 
 async function keepPart(service: Service, batch: BatchRecord, kind: 'output' | 'errors'): Promise<string | null> {
@@ -197,6 +230,45 @@ async function runLine(
   }
 }
 
+function unrunLine(
+  service: Service,
+  batch: BatchRecord,
+  { customId }: BatchLine,
+  type: 'expired' | 'canceled',
+): LineResult {
+  if (batch.form === 'messages') {
+    if (type === 'expired') batch.unrun = (batch.unrun ?? 0) + 1;
+    return { ok: false, text: JSON.stringify({ custom_id: customId, result: { type } }) };
+  }
+  return failedLine(service, customId, {
+    code: 'batch_expired',
+    message: 'This request could not be executed before the completion window expired.',
+  });
+}
+
+function runAny(service: Service, line: BatchLine, batch: BatchRecord): Promise<LineResult> {
+  return batch.form === 'messages' ? runMessage(service, line) : runLine(service, line, batch.replaceModel);
+}
+
+/** Runs one request as `POST /messages` would; a refusal becomes a result of type `errored`. */
+async function runMessage(service: Service, { customId, body }: BatchLine): Promise<LineResult> {
+  const model = typeof body['model'] === 'string' ? body['model'] : '';
+  const lineOf = (ok: boolean, result: object) => ({ ok, text: JSON.stringify({ custom_id: customId, result }) });
+  try {
+    const fault = faultFor(model);
+    const { chat } = readMessagesRequest({ ...body, model: fault === undefined ? model : standIn }, fault);
+    const answer = answerChat(chat);
+    const tokens = answer.inputTokens + answer.outputTokens;
+    await charge(service, chat.model, (tokens / 1000) * discount, { isBatch: true });
+    const message = messageBody(answer, { id: `msg_${service.newId()}`, model });
+    return lineOf(true, { type: 'succeeded', message });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const why = { type: error.status === 404 ? 'not_found_error' : 'invalid_request_error', message: error.message };
+    return lineOf(false, { type: 'errored', error: { type: 'error', error: why, request_id: service.newId() } });
+  }
+}
+
 /** The limit in the batch guide: 5000 requests per file. */
 const maxLines = 5000;
 const maxErrors = 20;
@@ -271,6 +343,14 @@ export function readLine(text: string | undefined): BatchLine | string {
   const last: unknown = body['messages'].at(-1);
   if (!isRecord(last) || last['role'] !== 'user') return 'messages must end with a message of the user';
   return { customId, body };
+}
+
+/** Parses a request in Anthropic's form; returns an error message if it is invalid. */
+export function readParams(text: string | undefined): BatchLine | string {
+  const { custom_id: customId, params } = parse(text) ?? {};
+  if (typeof customId !== 'string' || !/^[\w-]{1,64}$/.test(customId))
+    return "custom_id: String should match pattern '^[a-zA-Z0-9_-]{1,64}$'";
+  return isRecord(params) ? { customId, body: params } : 'params: Field required';
 }
 
 function modelProblem(model: unknown, first: string | undefined): string | undefined {

@@ -2,11 +2,12 @@ import { type BatchRecord, isOver } from '../batch/batchRecord';
 import { startBatch } from '../batch/runBatch';
 import type { Call, Endpoint } from '../call';
 import { replacementModels } from '../catalogue';
-import { badParameter, noSuchObject } from '../refusal';
+import { badParameter, noSuchObject, Refusal } from '../refusal';
 import { secondsOf } from '../service';
 import { oneOf, optional, readStrictly, record, required, text } from '../validate';
 import { assetUrl } from './assets';
 import { wholeNumber } from './files';
+import { createInlineBatch, inlineBatch, removeBatch, resultsOf } from './inlineBatches';
 
 const fields = {
   input_file_id: required(text({ min: 1 })),
@@ -43,7 +44,9 @@ function readReplace(replace: Record<string, unknown> | undefined): string | nul
 }
 
 /** Returns the batch as the service shows it, with freshly signed result links. */
-function shown({ service, fault }: Call, batch: BatchRecord): Record<string, unknown> {
+function shown(call: Call, batch: BatchRecord): Record<string, unknown> {
+  const { service, fault } = call;
+  if (batch.form === 'inline') return inlineBatch(call, batch);
   const { replaceModel: _, failAfter: __, outputAs, output_file_id: output, error_file_id: errors, ...rest } = batch;
   const expired = fault?.effect.kind === 'result' && fault.effect.how === 'expiredUrl';
   const told = (id: string | null) =>
@@ -54,12 +57,12 @@ function shown({ service, fault }: Call, batch: BatchRecord): Record<string, unk
 
 function findBatch({ service, params }: Call): BatchRecord {
   const id = params['id'] ?? '';
-  const batch = service.store.state.batches.find((item) => item.id === id);
+  const batch = service.store.state.batches.find((item) => item.id === id && item.form !== 'messages');
   if (batch === undefined) throw noSuchObject('batch', id);
   return batch;
 }
 
-const unset = {
+export const unset = {
   in_progress_at: null,
   finalizing_at: null,
   completed_at: null,
@@ -74,6 +77,7 @@ export const createBatch: Endpoint = {
   body: 'json',
   handle: async (call) => {
     const { service, reply } = call;
+    if ('requests' in call.body) return createInlineBatch(call);
     const sent = readStrictly(call.body, fields);
     const input = service.store.state.files.find((file) => file.id === sent.input_file_id && file.kind === 'input');
     if (input === undefined) throw badParameter(`Value error, no such file: ${sent.input_file_id}`, 'input_file_id');
@@ -114,7 +118,7 @@ export const listBatches: Endpoint = {
       limit: optional(wholeNumber),
       after: optional(text()),
     });
-    const newest = service.store.state.batches.toReversed();
+    const newest = service.store.state.batches.filter(({ form }) => form !== 'messages').toReversed();
     const last = newest.findIndex((batch) => batch.id === after);
     if (after !== undefined && last < 0) throw badParameter(`Value error, no such batch: ${after}`, 'after');
     const start = last + 1;
@@ -136,7 +140,11 @@ export const listBatches: Endpoint = {
 export const getBatch: Endpoint = {
   name: 'GET /batches/{id}',
   body: 'none',
-  handle: (call) => call.reply.json(200, shown(call, findBatch(call))),
+  handle: async (call) => {
+    const batch = findBatch(call);
+    const told = shown(call, batch);
+    return call.reply.json(200, batch.form === 'inline' ? { ...told, results: await resultsOf(call, batch) } : told);
+  },
 };
 
 export const cancelBatch: Endpoint = {
@@ -144,6 +152,7 @@ export const cancelBatch: Endpoint = {
   body: 'none',
   handle: async (call) => {
     const batch = findBatch(call);
+    if (batch.form === 'inline') throw new Refusal(404, 404, 'Not Found');
     if (isOver(batch) || batch.status === 'finalizing')
       throw badParameter(`Value error, a batch that is ${batch.status} cannot be cancelled.`);
     batch.cancelling_at ??= secondsOf(call.service.clock());
@@ -152,5 +161,16 @@ export const cancelBatch: Endpoint = {
     const answer = shown(call, batch);
     await call.service.store.save();
     return call.reply.json(200, answer);
+  },
+};
+
+export const deleteBatch: Endpoint = {
+  name: 'DELETE /batches/{id}',
+  body: 'none',
+  handle: async (call) => {
+    const batch = findBatch(call);
+    if (batch.form !== 'inline') throw noSuchObject('batch', batch.id);
+    await removeBatch(call, batch);
+    return call.reply.json(200, { id: batch.id, object: 'batch', deleted: true, deletion: { openrouter: 'deleted' } });
   },
 };

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { renameDurably } from '../../core/storage/atomicFile';
 import type { Endpoint } from '../call';
 import { badParameter, noSuchObject } from '../refusal';
@@ -87,5 +87,19 @@ export const fileContent: Endpoint = {
     if (file === undefined) throw noSuchObject('file', id);
     const path = service.store.pathOf('files', `${id}.jsonl`);
     return reply.file(path, (await stat(path)).size, { 'Content-Type': 'application/octet-stream' });
+  },
+};
+
+export const deleteFile: Endpoint = {
+  name: 'DELETE /files/{id}',
+  body: 'none',
+  handle: async ({ service, params, reply }) => {
+    const id = params['id'] ?? '';
+    const { state } = service.store;
+    if (!state.files.some((item) => item.id === id)) throw noSuchObject('file', id);
+    state.files = state.files.filter((item) => item.id !== id);
+    await service.store.save();
+    await rm(service.store.pathOf('files', `${id}.jsonl`), { force: true });
+    return reply.json(200, envelope({ id, object: 'file', deleted: true }));
   },
 };

@@ -1,10 +1,18 @@
 import type { Endpoint } from '../call';
-import { cancelBatch, createBatch, getBatch, listBatches } from './batches';
+import { cancelBatch, createBatch, deleteBatch, getBatch, listBatches } from './batches';
 import { chatCompletions } from './chatCompletions';
 import { completions } from './completions';
 import { embeddings } from './embeddings';
-import { fileContent, listFiles, uploadFile } from './files';
+import { deleteFile, fileContent, listFiles, uploadFile } from './files';
 import { images } from './images';
+import {
+  cancelMessageBatch,
+  createMessageBatch,
+  deleteMessageBatch,
+  getMessageBatch,
+  listMessageBatches,
+  messageBatchResults,
+} from './messageBatches';
 import { messages } from './messages';
 import { models } from './models';
 import { rerank } from './rerank';
@@ -21,10 +29,18 @@ export const endpoints: readonly Endpoint[] = [
   uploadFile,
   listFiles,
   fileContent,
+  deleteFile,
   createBatch,
   listBatches,
   getBatch,
   cancelBatch,
+  deleteBatch,
+  createMessageBatch,
+  listMessageBatches,
+  getMessageBatch,
+  messageBatchResults,
+  cancelMessageBatch,
+  deleteMessageBatch,
   messages,
   chatCompletions,
   completions,

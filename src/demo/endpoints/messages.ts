@@ -2,6 +2,7 @@ import { type ChatAnswer, answerChat, type ChatRequest, type ToolCall, type Turn
 import { tokenise } from '../answers/tokens';
 import { charge, requireBalance } from '../billing';
 import type { Call, Endpoint } from '../call';
+import type { Fault } from '../faults/fault';
 import { misbehave } from '../faults/streamFaults';
 import { type Frames, doneFrame, jsonFrame } from '../frames';
 import { pacedText } from '../pacedText';
@@ -102,6 +103,24 @@ async function* framesOf(answer: ChatAnswer, id: string, { service, signal, mode
   yield doneFrame;
 }
 
+/** Returns a whole answer as the service sends it. */
+export function messageBody(
+  answer: ChatAnswer,
+  { id, model }: { readonly id: string; readonly model: string },
+  withUsage = true,
+): Record<string, unknown> {
+  return {
+    id,
+    type: 'message',
+    role: 'assistant',
+    content: contentOf(answer),
+    model,
+    stop_reason: stopReasons[answer.end],
+    stop_sequence: answer.stopSequence ?? null,
+    ...(withUsage ? { usage: { input_tokens: answer.inputTokens, output_tokens: answer.outputTokens } } : {}),
+  };
+}
+
 export const messages: Endpoint = {
   name: 'POST /messages',
   body: 'json',
@@ -109,7 +128,7 @@ export const messages: Endpoint = {
   takesApiKeyHeader: true,
   handle: async (call) => {
     const { service, signal, reply, modelName, fault } = call;
-    const { chat, stream } = readMessagesRequest(call);
+    const { chat, stream } = readMessagesRequest(call.body, fault);
     requireBalance(service, chat.model);
     const answer = answerChat(chat);
     const id = `msg_${service.newId()}`;
@@ -117,18 +136,7 @@ export const messages: Endpoint = {
     if (stream) return reply.events(misbehave(framesOf(answer, id, call), fault, 'messages'));
     const { firstTokenMs, tokenMs } = service.pace();
     await wait(firstTokenMs + (tokenMs * answer.outputTokens) / 4, signal);
-    return reply.json(200, {
-      id,
-      type: 'message',
-      role: 'assistant',
-      content: contentOf(answer),
-      model: modelName,
-      stop_reason: stopReasons[answer.end],
-      stop_sequence: answer.stopSequence ?? null,
-      ...(chat.content === 'noUsage'
-        ? {}
-        : { usage: { input_tokens: answer.inputTokens, output_tokens: answer.outputTokens } }),
-    });
+    return reply.json(200, messageBody(answer, { id, model: modelName }, chat.content !== 'noUsage'));
   },
 };
 
@@ -257,7 +265,10 @@ function readThinking(value: Record<string, unknown> | undefined): { think?: boo
 }
 
 /** Reads and validates a body of `POST /messages`; throws the refusal that the specification states. */
-function readMessagesRequest({ body, fault }: Call): { readonly chat: ChatRequest; readonly stream: boolean } {
+export function readMessagesRequest(
+  body: Record<string, unknown>,
+  fault?: Fault,
+): { readonly chat: ChatRequest; readonly stream: boolean } {
   const sent = readStrictly(body, fields);
   const model = chatModel(sent.model);
   const turns = sent.messages.map(readTurn);

@@ -10,6 +10,7 @@ import {
   type Reply,
   type ServiceAt,
 } from './loopbackService';
+import { messageBatches, type BatchPace } from './inlineBatches';
 import { anthropicId, messagesReply, type MessagesStyle } from './messagesForm';
 import { tokensOf } from './scriptedModel';
 
@@ -64,8 +65,12 @@ const contextTokens = 200_000;
  * others recorded. The real one takes its keys as `Authorization: Bearer` too since the newer version; gateways before it do not,
  * so this one does not either.
  */
-export function startAnthropicService(at: ServiceAt = {}): Promise<OtherService> {
+export function startAnthropicService({ batchMs, ...at }: ServiceAt & BatchPace = {}): Promise<OtherService> {
   const { key = 'sk-ant-api03-otherservices0123456789' } = at;
+  const answer = (body: Body) => {
+    checkMessages(body, versions[0] ?? '');
+    return messagesReply(body, style);
+  };
   return startLoopbackService(
     {
       root: '/v1',
@@ -80,6 +85,7 @@ export function startAnthropicService(at: ServiceAt = {}): Promise<OtherService>
           checkMessages(body, String(asked.headers['anthropic-version']));
           return messagesReply(body, style);
         },
+        ...messageBatches((_, body) => answer(body), refuse, batchMs === undefined ? {} : { batchMs }),
       },
       admit: (asked) => admit(asked, key),
       missing: ({ method }, isKnownPath) =>

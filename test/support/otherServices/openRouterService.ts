@@ -8,9 +8,11 @@ import {
   type OtherService,
   type Reply,
   type Route,
+  type ServiceAt,
 } from './loopbackService';
 import { speechReply } from './mediaForm';
-import { anthropicId, messagesReply } from './messagesForm';
+import { openRouterBatches, type BatchPace } from './inlineBatches';
+import { anthropicId, messagesReply, type MessagesStyle } from './messagesForm';
 import { relevanceOf, tokensOf } from './scriptedModel';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -46,7 +48,11 @@ const unlisted = { rerank: 'cohere/rerank-v3.5', vectors: 'baai/bge-m3', speech:
  * answers, the list of models without a key, parameters it does not know passed over, and a web page on a path it does not have. Its
  * pictures are at a path and in a form of its own.
  */
-export function startOpenRouterService(key = 'sk-or-v1-otherservices0123456789'): Promise<OtherService> {
+export function startOpenRouterService({
+  key = 'sk-or-v1-otherservices0123456789',
+  batchMs,
+  ...at
+}: ServiceAt & BatchPace = {}): Promise<OtherService> {
   const route =
     (ids: readonly string[], handle: (body: Body) => Reply): Route =>
     (asked) => {
@@ -59,6 +65,14 @@ export function startOpenRouterService(key = 'sk-or-v1-otherservices0123456789')
       return handle(body);
     };
   const texts = models.map(({ id }) => id);
+  const batchRoutes = openRouterBatches(
+    (endpoint, body) => {
+      if (!texts.includes(String(body['model']))) return refusal(400, 'Not a valid model ID');
+      return endpoint === '/v1/messages' ? messagesReply(body, messagesStyle) : chatReply(body, chatStyle);
+    },
+    refusal,
+    batchMs === undefined ? {} : { batchMs },
+  );
   return startLoopbackService(
     {
       root: '/api/v1',
@@ -73,19 +87,19 @@ export function startOpenRouterService(key = 'sk-or-v1-otherservices0123456789')
             usageApart: true,
           }),
         ),
-        'POST /messages': route(texts, (body) =>
-          messagesReply(body, {
-            messageId: () => `gen-${randomId()}`,
-            callId: () => anthropicId('toolu'),
-            thinks: ({ thinking }) => isRecord(thinking) && thinking['type'] === 'enabled',
-            signature: '',
-            pings: true,
-            usage: { cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
-          }),
-        ),
+        'POST /messages': route(texts, (body) => messagesReply(body, messagesStyle)),
         'POST /rerank': route([unlisted.rerank], rerank),
         'POST /embeddings': route([unlisted.vectors], embeddingsReply),
         'POST /audio/speech': route([unlisted.speech], speech),
+        ...Object.fromEntries(
+          Object.entries(batchRoutes).map(([name, handle]): [string, Route] => [
+            name,
+            (asked) => {
+              admit(asked.headers.authorization, key);
+              return handle(asked);
+            },
+          ]),
+        ),
       },
       missing: () => ({
         status: 404,
@@ -94,7 +108,7 @@ export function startOpenRouterService(key = 'sk-or-v1-otherservices0123456789')
       }),
       failed: () => refusal(500, 'Internal Server Error'),
     },
-    { key },
+    { ...at, key },
   );
 }
 
@@ -107,6 +121,15 @@ function admit(authorization: string | undefined, key: string): void {
   if (given === undefined) throw new Refusal(refusal(401, 'No auth credentials found'));
   if (given !== key) throw new Refusal(refusal(401, 'User not found.'));
 }
+
+const messagesStyle: MessagesStyle = {
+  messageId: () => `gen-${randomId()}`,
+  callId: () => anthropicId('toolu'),
+  thinks: ({ thinking }) => isRecord(thinking) && thinking['type'] === 'enabled',
+  signature: '',
+  pings: true,
+  usage: { cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
+};
 
 const chatStyle: ChatStyle = {
   frame: { provider: 'Other' },

@@ -59,13 +59,13 @@ export const triedServices: readonly TriedService[] = [
     name: 'Anthropic',
     key: 'key, as `x-api-key`',
     against: written('documentation, and in a window'),
-    works: chatOnly,
+    works: { ...chatOnly, batches: 'yes' },
   },
   {
     name: 'OpenRouter',
     key: 'key',
     against: written('documentation'),
-    works: { ...chatOnly, complete: 'yes', rerank: 'yes', vectors: 'yes', speech: 'yes' },
+    works: { ...chatOnly, complete: 'yes', rerank: 'yes', vectors: 'yes', speech: 'yes', batches: 'yes' },
   },
   {
     name: 'Ollama',

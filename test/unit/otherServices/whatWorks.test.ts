@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '../../../src/core/api/client';
@@ -165,7 +165,10 @@ const batchLine = (model: string): string => {
   return `${JSON.stringify({ custom_id: 'one', method: 'POST', url: '/v1/chat/completions', body })}\n`;
 };
 
-async function runBatch({ files, batches }: Client, { chat }: Models): Promise<void> {
+async function runBatch(client: Client, models: Models): Promise<void> {
+  const { files, batches } = client;
+  const { chat } = models;
+  if (batches.form !== 'file') return runInline(client, models);
   const folder = mkdtempSync(path.join(tmpdir(), 'batch-'));
   try {
     const file = path.join(folder, 'requests.jsonl');
@@ -178,6 +181,31 @@ async function runBatch({ files, batches }: Client, { chat }: Models): Promise<v
       'it',
     );
     equal((await batches.list({})).batches[0]?.id, batch.id);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runInline({ batches }: Client, { chat: model }: Models): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'batch-'));
+  try {
+    const file = path.join(folder, 'requests');
+    const asked = { model, max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] };
+    const isMessages = batches.form === 'anthropic';
+    writeFileSync(file, JSON.stringify({ custom_id: 'one', [isMessages ? 'params' : 'body']: asked }));
+    const all = isMessages ? {} : { endpoint: '/v1/chat/completions', model };
+    const { id } = await batches.createInline({ path: file, ...all });
+    const end = await until(async () => {
+      const batch = await batches.retrieve({ id });
+      return batch.status === 'completed' ? batch : undefined;
+    }, 'it');
+    deepEqual([end.requestCounts, end.hasOwnResults], [{ total: 1, completed: 1, failed: 0 }, true]);
+    equal((await batches.list({})).batches[0]?.id, id);
+    const results = path.join(folder, 'results.jsonl');
+    await batches.results({ id, toPath: results, maxBytes: 1_000_000 });
+    match(readFileSync(results, 'utf8'), /^\{[^\n]*"custom_id":"one"[^\n]*\}\n$/);
+    await batches.delete({ id });
+    equal((await failureOf(batches.retrieve({ id }))).kind, 'notFound');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

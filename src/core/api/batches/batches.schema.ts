@@ -97,6 +97,10 @@ export interface Batch {
   /** A file id, or an absolute address that needs no key. */
   readonly outputFileId?: string;
   readonly errorFileId?: string;
+  /** Its results are not in files: they are requested by its own ID. */
+  readonly hasOwnResults?: true;
+  /** The model of all its requests, if the service takes one for the batch. */
+  readonly model?: string;
   readonly completionWindow?: string;
   /** Why the batch failed, in the service's words. */
   readonly errors: readonly BatchFault[];

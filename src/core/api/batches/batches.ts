@@ -1,8 +1,9 @@
 import { checkRequest, warningsOf } from '../bounds';
+import { missingEndpoint } from '../errors';
 import { isObject } from '../isObject';
 import { present, presentWords } from '../present';
 import { mostEntries } from '../tolerant';
-import type { Transport } from '../transport/transport';
+import type { DownloadRequest, Downloaded, Progress, Transport } from '../transport/transport';
 import { batchBounds, checkMetadata } from './batches.bounds';
 import {
   batchIdRequest,
@@ -13,18 +14,39 @@ import {
   faultOf,
 } from './batches.schema';
 import type { Batch, BatchOnTheWire, BatchPage, BatchRequest } from './batches.schema';
+import type { InlineBatchRequest } from './inlineBatches.schema';
 import type { ParameterWarning } from '../parameters';
 
+type ResultsTarget = Omit<DownloadRequest, 'url' | 'signal'>;
+
+/** How requests reach a service: in a file that was uploaded before, or in the call that creates the batch, in the form of one of two services. */
+export type BatchForm = 'file' | 'anthropic' | 'openrouter';
+
 export interface Batches {
+  readonly form: BatchForm;
+  /** Throws kind `notOffered` unless the form is `file`. */
   create(request: BatchRequest, signal?: AbortSignal): Promise<Batch>;
+  /**
+   * Creates a batch with the requests in a file: each line is one in the service's own form, without blank lines and a line break at the
+   * end. Throws kind `notOffered` if the form is `file`.
+   */
+  createInline(request: InlineBatchRequest & Progress, signal?: AbortSignal): Promise<Batch>;
   list(request?: { readonly limit?: number; readonly after?: string }, signal?: AbortSignal): Promise<BatchPage>;
   retrieve(request: { readonly id: string }, signal?: AbortSignal): Promise<Batch>;
   cancel(request: { readonly id: string }, signal?: AbortSignal): Promise<Batch>;
+  /** Deletes a batch that has ended, with its requests and results. Throws kind `notOffered` if its files are deleted instead. */
+  delete(request: { readonly id: string }, signal?: AbortSignal): Promise<void>;
+  /** Saves the results of a batch that `hasOwnResults`, one a line, in any order. */
+  results(request: { readonly id: string } & ResultsTarget, signal?: AbortSignal): Promise<Downloaded>;
   warnings(request: BatchRequest): readonly ParameterWarning[];
 }
 
 export function createBatches(transport: Transport, bounds = batchBounds): Batches {
   return {
+    form: 'file',
+    createInline: () => Promise.reject(missingEndpoint('POST /messages/batches')),
+    results: () => Promise.reject(missingEndpoint('GET /messages/batches/{id}/results')),
+    delete: () => Promise.reject(missingEndpoint('DELETE /batches/{id}')),
     async create(request, signal) {
       checkRequest(request, batchRequest, bounds);
       checkMetadata(request.metadata);

@@ -2,12 +2,14 @@
 // https://docs.siliconflow.com/en/api-reference/batch/get-file-list
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
-import { enveloped, listIn } from '../envelope';
-import { entriesOf, lenientNumber, lenientText, lenientTime, requiredText } from '../tolerant';
+import { contentOf, enveloped, listIn } from '../envelope';
+import { isObject } from '../isObject';
+import { entriesOf, lenientFlag, lenientNumber, lenientText, lenientTime, requiredText } from '../tolerant';
 
 export const fileUploadRequest = z.strictObject({ path: z.string(), filename: z.optional(z.string()) });
 export const fileListRequest = z.strictObject({ limit: z.optional(z.number()) });
 export const fileContentRequest = z.strictObject({ file: z.string() });
+export const fileIdRequest = z.strictObject({ id: z.string() });
 
 const file = z.looseObject({
   id: requiredText,
@@ -25,6 +27,15 @@ export type FileOnTheWire = z.infer<typeof file>;
 
 /** Other servers respond without the envelope. `object` is always `file`, so it is not read. */
 export const fileUploadedResponse = enveloped('id', file);
+
+/** Whatever else a service sends for a file that it deleted. */
+export const fileDeletedResponse = z.pipe(
+  z.transform((json: unknown) => {
+    const content = contentOf(json, 'deleted');
+    return isObject(content) ? content : {};
+  }),
+  z.looseObject({ deleted: lenientFlag }),
+);
 
 export const fileListResponse = listIn([], z.looseObject({ list: entriesOf(file) }));
 

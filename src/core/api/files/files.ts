@@ -1,9 +1,12 @@
 import { basename } from 'node:path';
 import { checkRequest } from '../bounds';
+import { ApiError } from '../errors';
 import { present, presentWords } from '../present';
 import type { DownloadRequest, Downloaded, Progress, Transport } from '../transport/transport';
 import {
   fileContentRequest,
+  fileDeletedResponse,
+  fileIdRequest,
   fileListRequest,
   fileListResponse,
   fileUploadedResponse,
@@ -25,6 +28,8 @@ export interface Files {
     request: { readonly file: string } & Omit<DownloadRequest, 'url' | 'signal'>,
     signal?: AbortSignal,
   ): Promise<Downloaded>;
+  /** Throws kind `notFound` if there is no such file, and `notOffered` if the service deletes none. */
+  delete(request: { readonly id: string }, signal?: AbortSignal): Promise<void>;
 }
 
 export function createFiles(transport: Transport): Files {
@@ -66,6 +71,13 @@ export function createFiles(transport: Transport): Files {
         file: target,
         signal,
       });
+    },
+    async delete({ id }, signal) {
+      checkRequest({ id }, fileIdRequest, { id: { minLength: 1 } });
+      const call = { method: 'DELETE', path: `/files/${encodeURIComponent(id)}`, route: '/files/{id}' } as const;
+      const { deleted } = await transport.json({ ...call, work: 'change', signal, response: fileDeletedResponse });
+      if (deleted !== false) return;
+      throw new ApiError({ kind: 'server', message: `The service did not delete ${id}.`, sent: true });
     },
   };
 }

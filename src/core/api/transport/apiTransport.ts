@@ -13,6 +13,7 @@ import type {
   HttpRequest,
   HttpResponse,
   HttpStack,
+  StreamedBody,
   Transport,
 } from './transport';
 import { toCallError } from './failure';
@@ -35,8 +36,8 @@ export function createApiTransport(options: ClientOptions): Transport {
   const downloads = new Downloads(options, limits, sender);
 
   return {
-    json: ({ body, response, rescue, ...call }) =>
-      sender.run(call, jsonBody(body), async (answer) => {
+    json: ({ body, streamedBody, response, rescue, ...call }) =>
+      sender.run(call, jsonBody(body, streamedBody), async (answer) => {
         const isText = call.work === 'text';
         const maxBytes = isText ? limits.textBytes : rescue ? limits.pictureBytes : limits.answerBytes;
         const rescueUnlessLeft = (beginning: string) => (call.signal?.aborted ? undefined : rescue?.(beginning));
@@ -73,10 +74,10 @@ export function createApiTransport(options: ClientOptions): Transport {
   };
 }
 
-function jsonBody(body: unknown): Outgoing {
+function jsonBody(body: unknown, streamed?: StreamedBody): Outgoing {
   const headers = { accept: 'application/json' };
-  if (body === undefined) return { headers };
-  return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  if (body === undefined && !streamed) return { headers };
+  return { headers: { ...headers, 'content-type': 'application/json' }, body: streamed ?? JSON.stringify(body) };
 }
 
 async function textOf(

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientLimits, ClientOptions } from '../clientOptions';
 import { ApiError, batchEndpoints, missingEndpoint } from '../errors';
-import { chatPaths } from '../chat/chatWays';
+import { chatPaths, serviceOf } from '../chat/chatWays';
 import type { ApiErrorInit } from '../errors';
 import { type Redact, createRedact } from '../redact';
 import { ExchangeRecorder } from './exchangeRecorder';
@@ -249,7 +249,10 @@ class Sending {
   private canBatch(): boolean {
     const { batchesAvoidLimits = false, clock, offers } = this.options;
     const isChat = Object.values(chatPaths).some((path) => path === this.call.path);
-    return batchesAvoidLimits && isChat && !batchEndpoints.some((endpoint) => offers.isMissing(endpoint, clock()));
+    // The others take the requests of a batch in the call that creates it, so that they are known to have one.
+    const isFileForm = !['anthropic', 'openrouter'].includes(serviceOf(this.options) ?? '');
+    const needed = isFileForm ? batchEndpoints : [];
+    return batchesAvoidLimits && isChat && !needed.some((endpoint) => offers.isMissing(endpoint, clock()));
   }
 
   private checkOffered(): void {

@@ -116,6 +116,8 @@ export interface Transport {
   json<T>(
     call: ApiCall & {
       readonly body?: unknown;
+      /** JSON that is too large for memory, sent in place of `body`. */
+      readonly streamedBody?: StreamedBody;
       readonly response: z.ZodMiniType<T>;
       /**
        * Set if the response may hold pictures, so that it may be longer. Returns what can be read of one that is too long or was cut off, from

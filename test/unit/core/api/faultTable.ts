@@ -135,21 +135,39 @@ const byEndpoint: Readonly<Record<string, Readonly<Partial<Record<EndpointName, 
   // Every service has a list of models: where its path is missing, the address is wrong.
   'path-missing': { 'GET /models': final('notFound') },
   // A call that names no model is not about one.
-  'unknown-model': { 'GET /models': final('badRequest'), 'GET /files/{id}/content': final('badRequest') },
+  'unknown-model': {
+    'GET /models': final('badRequest'),
+    'GET /files/{id}/content': final('badRequest'),
+    'POST /batches/{id}/cancel': final('badRequest'),
+    'DELETE /files/{id}': final('badRequest'),
+    'GET /messages/batches/{id}': final('badRequest'),
+    'POST /messages/batches/{id}/cancel': final('badRequest'),
+  },
   // What is gone below an id is that one thing.
   gone: {
     'GET /files/{id}/content': final('notFound'),
     'GET /batches/{id}': final('notFound'),
     'POST /batches/{id}/cancel': final('notFound'),
+    'DELETE /files/{id}': final('notFound'),
+    'GET /messages/batches/{id}': final('notFound'),
+    'POST /messages/batches/{id}/cancel': final('notFound'),
   },
   'gone-text': {
     'GET /files/{id}/content': final('notFound'),
     'GET /batches/{id}': final('notFound'),
     'POST /batches/{id}/cancel': final('notFound'),
+    'DELETE /files/{id}': final('notFound'),
+    'GET /messages/batches/{id}': final('notFound'),
+    'POST /messages/batches/{id}/cancel': final('notFound'),
   },
   // A deletion may be answered with anything; a file may hold anything.
-  'empty-body': { 'POST /audio/voice/deletions': fine, 'GET /files/{id}/content': fine, 'GET asset': fine },
-  'wrong-shape': { 'POST /audio/voice/deletions': fine, 'GET /files/{id}/content': fine },
+  'empty-body': {
+    'POST /audio/voice/deletions': fine,
+    'DELETE /files/{id}': fine,
+    'GET /files/{id}/content': fine,
+    'GET asset': fine,
+  },
+  'wrong-shape': { 'POST /audio/voice/deletions': fine, 'DELETE /files/{id}': fine, 'GET /files/{id}/content': fine },
   'not-json': { 'GET /files/{id}/content': fine },
   // A download follows, without the key: nobody is there, nothing is there.
   'redirect-elsewhere': { 'GET /files/{id}/content': final('network'), 'GET asset': final('network') },
@@ -195,6 +213,8 @@ export const readingEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>
   'GET /files/{id}/content',
   'GET /batches',
   'GET /batches/{id}',
+  'GET /messages/batches',
+  'GET /messages/batches/{id}',
   'POST /video/status',
   'GET /audio/voice/list',
   'GET asset',
@@ -203,5 +223,7 @@ export const readingEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>
 /** They change something, so they are not sent twice; but nothing they do is billed. */
 export const freeEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>([
   'POST /batches/{id}/cancel',
+  'POST /messages/batches/{id}/cancel',
+  'DELETE /files/{id}',
   'POST /audio/voice/deletions',
 ]);

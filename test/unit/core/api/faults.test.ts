@@ -52,15 +52,15 @@ describe('every fault the demo service knows', function () {
     // Batches and clips wait for their turn for longer than the test takes.
     const pace = { ...instant, batchQueueMs: 3_600_000, videoQueueMs: 3_600_000, videoWorkMs: 0, clipFrames: 1 };
     demo = await startDemo({ dataDir: path.join(folder, 'data'), apiKey: 'sk-demo-key-that-must-not-leak', pace });
-    calls = await prepareCalls(clientOf().client, folder);
+    calls = await prepareCalls(clientOf().client, clientOf(patient, 'anthropic').client, folder);
   });
   after(async () => {
     await demo.close();
     rmSync(folder, { recursive: true });
   });
 
-  const clientOf = (timers = patient): TestClient =>
-    createTestClient(demo.baseUrl, { apiKey: () => Promise.resolve(demo.apiKey), timers: timersOf(timers) });
+  const clientOf = (timers = patient, service = 'siliconFlow'): TestClient =>
+    createTestClient(demo.baseUrl, { apiKey: () => Promise.resolve(demo.apiKey), timers: timersOf(timers), service });
 
   const arm = async (fault: string, endpoint: EndpointName): Promise<void> => {
     const response = await fetch(new URL('/_control/arm', demo.baseUrl), {
@@ -81,7 +81,8 @@ describe('every fault the demo service knows', function () {
     const title = `${fault.name} at ${endpoint}, ${mode}`;
     const expected = expectationOf(fault.name, endpoint);
     assert.ok(expected, `${title}: the table has no word for it`);
-    const test = clientOf({ ...patient, ...firing[fault.name] });
+    const isAnthropic = endpoint.includes('/messages/batches');
+    const test = clientOf({ ...patient, ...firing[fault.name] }, isAnthropic ? 'anthropic' : undefined);
     const call = calls[endpoint](test.client, mode);
     const isReading = readingEndpoints.has(endpoint);
     if (expected.kind === undefined) {
@@ -122,7 +123,11 @@ describe('every fault the demo service knows', function () {
   }
 });
 
-async function prepareCalls(client: Client, folder: string): Promise<Readonly<Record<EndpointName, Call>>> {
+async function prepareCalls(
+  client: Client,
+  anthropic: Client,
+  folder: string,
+): Promise<Readonly<Record<EndpointName, Call>>> {
   const lines = path.join(folder, 'lines.jsonl');
   const body = { model: 'deepseek-ai/DeepSeek-V3', messages: [{ role: 'user', content: 'x' }] };
   writeFileSync(lines, `${JSON.stringify({ custom_id: 'a', method: 'POST', url: '/v1/chat/completions', body })}\n`);
@@ -151,6 +156,19 @@ async function prepareCalls(client: Client, folder: string): Promise<Readonly<Re
       async () => (await client.voices.upload({ ...voice, sample: { path: audio } })).uri,
     ),
   );
+  const deletableFiles = await Promise.all(
+    Array.from({ length: meets('DELETE /files/{id}') }, async () => (await client.files.upload({ path: lines })).id),
+  );
+  const inline = { path: path.join(folder, 'params.jsonl') };
+  const params = { model: chatModel, max_tokens: 10, messages: [{ role: 'user', content: 'x' }] };
+  writeFileSync(inline.path, JSON.stringify({ custom_id: 'a', params }));
+  const cancellableInline = await Promise.all(
+    Array.from(
+      { length: meets('POST /messages/batches/{id}/cancel') + 1 },
+      async () => (await anthropic.batches.createInline(inline)).id,
+    ),
+  );
+  const inlineId = cancellableInline.pop() ?? '';
   const saved = (name: string) => ({ toPath: path.join(folder, `${name}-${Math.random()}`), maxBytes: 10_000_000 });
   return {
     'GET /user/info': ({ account }) => account.info(),
@@ -162,6 +180,14 @@ async function prepareCalls(client: Client, folder: string): Promise<Readonly<Re
     'GET /batches': ({ batches }) => batches.list(),
     'GET /batches/{id}': ({ batches }) => batches.retrieve({ id }),
     'POST /batches/{id}/cancel': ({ batches }) => batches.cancel({ id: cancellable.pop() ?? '' }),
+    'DELETE /files/{id}': ({ files }) => files.delete({ id: deletableFiles.pop() ?? '' }),
+    'DELETE /batches/{id}': ({ batches }) => batches.delete({ id }),
+    'POST /messages/batches': ({ batches }) => batches.createInline(inline),
+    'GET /messages/batches': ({ batches }) => batches.list(),
+    'GET /messages/batches/{id}': ({ batches }) => batches.retrieve({ id: inlineId }),
+    'POST /messages/batches/{id}/cancel': ({ batches }) => batches.cancel({ id: cancellableInline.pop() ?? '' }),
+    'GET /messages/batches/{id}/results': ({ batches }) => batches.results({ id: inlineId, ...saved('results') }),
+    'DELETE /messages/batches/{id}': ({ batches }) => batches.delete({ id: inlineId }),
     'POST /messages': (given, mode) => {
       const request = { model: chatModel, messages, tools, thinking: { type: 'enabled' as const } };
       return mode === 'whole' ? given.messages.create(request) : whole(given.messages.stream(request));

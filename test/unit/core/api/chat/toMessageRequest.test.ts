@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { toMessageRequest } from '../../../../../src/core/api/chat/writtenByMessages';
+import { toMessageRequest } from '../../../../../src/core/api/chat/toMessageRequest';
 import { toChatBody } from '../../../../../src/core/api/chat/toChatCompletion';
 import type { ChatCompletionEvent } from '../../../../../src/core/api/chatCompletions/chatCompletionEvents';
 import type { MessageRequest } from '../../../../../src/core/api/messages/messages.schema';
