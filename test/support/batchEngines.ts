@@ -15,6 +15,8 @@ import { until } from './until';
 export interface Service {
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** The id of the known service that it is taken for; of none where absent. */
+  readonly service?: string;
 }
 
 export interface OpenEngine extends BatchEngine {
@@ -44,11 +46,12 @@ export function fastTime(speed: number): Pick<JobEngineOptions<BatchJob>, 'now' 
 }
 
 /** A client over a real stack whose waits take no time: only they move its clock. */
-export function openClient({ baseUrl, apiKey }: Service): Client {
+export function openClient({ baseUrl, apiKey, service }: Service): Client {
   let waited = 0;
   return createClient({
     baseUrl,
     apiKey: () => Promise.resolve(apiKey),
+    service,
     stack: createUndiciStack(),
     offers: createOfferStore(),
     clock: () => Date.now() + waited,

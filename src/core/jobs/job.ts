@@ -42,6 +42,8 @@ export type CommonJobError =
 export type BatchError =
   | CommonJobError
   | 'upload'
+  /** The response was lost, and a batch that may be this job's is in progress. Its results show whether it is. */
+  | 'unconfirmed'
   /** More than one batch was started for one job. */
   | 'startedTwice'
   /** The result file it names does not exist. */

@@ -5,6 +5,8 @@ export type RequestProblemKind =
   | 'notRunning'
   /** The job was created, or may still be. */
   | 'notRefused'
+  /** A batch that may be the job's is in progress, so the job is not sent again. */
+  | 'maybeRunning'
   /** Another window took the job over, or removed its record, before anything was sent. */
   | 'takenOver'
   /** The file is not the one that was reviewed. */

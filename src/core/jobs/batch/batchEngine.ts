@@ -9,7 +9,8 @@ import type { UnreadableJob } from '../jobStore';
 import { batchPace } from '../schedule';
 import { seen, retrieve } from './askBatch';
 import { jobKey, readBatchJob, type BatchJob, type JobInput } from './batchJob';
-import { type Connect, eachBatch, type ResultsFolder } from './batchService';
+import type { Connect, ResultsFolder } from './batchService';
+import { findBatch } from './findBatch';
 import { isUnused } from '../../batch/results/retries';
 import { keepSent } from '../../batch/results/sentLines';
 import { makeFolder } from '../../storage/privateFiles';
@@ -34,9 +35,11 @@ export class BatchEngine {
     private readonly connect: Connect,
     place: ResultsFolder,
   ) {
-    this.driver = createBatchDriver(connect, place);
+    this.driver = createBatchDriver(connect, place, (batchId, { id }) =>
+      this.jobs.some((other) => other.id !== id && other.batch?.id === batchId),
+    );
     this.engine = new JobEngine(this.driver, options);
-    this.submitter = new BatchSubmitter(this.engine.board, connect, options.now);
+    this.submitter = new BatchSubmitter(this.engine.board, connect, options);
   }
 
   private get board(): JobBoard<BatchJob> {
@@ -183,29 +186,26 @@ export class BatchEngine {
   private async findAfterAll(job: BatchJob): Promise<BatchJob | undefined> {
     const tools = { signal: this.engine.closing, now: this.options.now, save: () => Promise.resolve(job) };
     const patch = await this.driver.find(job, tools);
+    if (patch.trouble?.kind === 'unconfirmed') throw new RequestProblem('maybeRunning');
     return patch.stage === 'running' ? this.board.update(job.id, () => patch) : undefined;
   }
 }
 
-async function dropSent({ sent }: BatchJob): Promise<void> {
-  if (sent !== undefined) await rm(sent, { force: true }).catch(() => undefined);
+async function dropSent({ sent, prepared }: BatchJob): Promise<void> {
+  for (const path of [sent, prepared]) if (path !== undefined) await rm(path, { force: true }).catch(() => undefined);
 }
 
-/** Creates the driver that follows a batch until its results are saved. */
-function createBatchDriver(connect: Connect, place: ResultsFolder): JobDriver<BatchJob> {
+/** Creates the driver that follows a batch until its results are saved. `isTaken`: whether another job than the one has the batch. */
+function createBatchDriver(
+  connect: Connect,
+  place: ResultsFolder,
+  isTaken: (batchId: string, by: BatchJob) => boolean,
+): JobDriver<BatchJob> {
   return {
     pace: batchPace,
     readJob: readBatchJob,
     async find(job, tools) {
-      const service = await connect(job);
-      const found: Batch[] = [];
-      for await (const batch of eachBatch(service, tools.signal)) if (isOf(batch, job)) found.push(batch);
-      const [batch] = found;
-      if (!batch) return stillUnknown(job, tools);
-      const patch = { ...seen(job, batch, tools.now()), stage: 'running' } as const;
-      if (found.length === 1) return patch;
-      const message = found.map(({ id }) => id).join(', ');
-      return { ...patch, trouble: { kind: 'startedTwice', message, at: tools.now() } };
+      return findBatch({ job, tools, service: await connect(job), isTaken: (id) => isTaken(id, job) });
     },
 
     async look(job, tools) {
@@ -215,22 +215,6 @@ function createBatchDriver(connect: Connect, place: ResultsFolder): JobDriver<Ba
     },
 
     fetch: (job, tools) => fetchResults({ job, tools, connect, place }),
-  };
-}
-
-/** A batch listed without metadata is recognized by its file, which no other batch has if it was uploaded for this job. */
-function isOf(batch: Batch, job: BatchJob): boolean {
-  const token = batch.metadata[jobKey];
-  if (token !== undefined) return token === job.id;
-  return job.ownsUpload === true && job.inputFileId !== undefined && batch.inputFileId === job.inputFileId;
-}
-
-function stillUnknown({ looks = 0, trouble }: BatchJob, { now }: StepTools<BatchJob>): JobPatch<BatchJob> {
-  const at = trouble?.at ?? now();
-  return {
-    looks: looks + 1,
-    checkedAt: now(),
-    trouble: { message: 'No batch with its id is listed.', ...trouble, kind: 'answerLost', at },
   };
 }
 

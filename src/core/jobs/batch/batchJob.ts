@@ -39,6 +39,10 @@ export interface BatchJob extends Job {
   readonly input?: JobInput;
   /** Absolute path of the input as sent, until it is moved to the results folder. */
   readonly sent?: string;
+  /** Absolute path of the requests in the form in which they were sent with the creation of the batch, until it is over. */
+  readonly prepared?: string;
+  /** What all its requests are for, where the service takes that with the creation of the batch. */
+  readonly inline?: { readonly endpoint?: string; readonly model?: string };
   readonly inputFileId?: string;
   /** The input was uploaded for this job alone, so a batch with that file is this job's. */
   readonly ownsUpload?: boolean;
@@ -83,6 +87,8 @@ const schema = z.looseObject({
     }),
   ),
   sent: z.optional(z.string()),
+  prepared: z.optional(z.string()),
+  inline: z.optional(z.looseObject({ endpoint: z.optional(z.string()), model: z.optional(z.string()) })),
   inputFileId: z.optional(z.string()),
   ownsUpload: z.optional(z.boolean()),
   order: z.looseObject({

@@ -1,9 +1,21 @@
 import type { Batch, BatchPage, BatchRequest } from '../../api/batches/batches.schema';
+import type { InlineBatchRequest } from '../../api/batches/inlineBatches.schema';
 import type { RemoteFile } from '../../api/files/files.schema';
 
 /** What the engine needs of the service. Every method throws `ApiError`. */
 export interface BatchService {
   readonly batches: {
+    /** `file`: a file is uploaded first. The others: all requests are in the call that creates the batch. */
+    readonly form: 'file' | 'anthropic' | 'openrouter';
+    createInline(
+      request: InlineBatchRequest & { readonly onProgress?: (sentBytes: number, totalBytes: number) => void },
+      signal?: AbortSignal,
+    ): Promise<Batch>;
+    /** Saves the results of a batch that `hasOwnResults`. */
+    results(
+      request: { readonly id: string } & ContentTarget,
+      signal?: AbortSignal,
+    ): Promise<{ readonly bytes: number }>;
     create(request: BatchRequest, signal?: AbortSignal): Promise<Batch>;
     list(request?: { readonly after?: string }, signal?: AbortSignal): Promise<BatchPage>;
     retrieve(request: { readonly id: string }, signal?: AbortSignal): Promise<Batch>;
@@ -16,16 +28,17 @@ export interface BatchService {
     ): Promise<RemoteFile>;
     /** `file` is an id, or an absolute address, requested without the key. A complete file goes to `toPath`, a partial one to `partTo`. */
     content(
-      request: {
-        readonly file: string;
-        readonly toPath: string;
-        readonly maxBytes: number;
-        readonly partTo: string;
-        readonly isPrivate: boolean;
-      },
+      request: { readonly file: string } & ContentTarget,
       signal?: AbortSignal,
     ): Promise<{ readonly bytes: number }>;
   };
+}
+
+interface ContentTarget {
+  readonly toPath: string;
+  readonly maxBytes: number;
+  readonly partTo: string;
+  readonly isPrivate: boolean;
 }
 
 /**

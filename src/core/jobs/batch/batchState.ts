@@ -1,4 +1,5 @@
 import type { Batch } from '../../api/batches/batches.schema';
+import type { BatchJob } from './batchJob';
 
 const terminal = ['completed', 'failed', 'expired', 'cancelled'];
 const underWay = ['validating', 'in_queue', 'in_progress', 'finalizing', 'cancelling'];
@@ -17,14 +18,16 @@ export function hasEarlyResults(batch: Batch): boolean {
 
 export interface ResultSource {
   readonly kind: 'output' | 'errors';
-  /** A file id, or an absolute address that needs no key. */
+  /** A file id, or an absolute address that needs no key. Of a batch that has its own results, its ID. */
   readonly file: string;
+  readonly isOfBatch?: true;
   /** A stable name of the file: an address is signed differently each time. */
   readonly name: string;
 }
 
 /** Returns the result files of a batch. */
-export function sourcesOf({ outputFileId, errorFileId }: Batch): readonly ResultSource[] {
+export function sourcesOf({ id, outputFileId, errorFileId, hasOwnResults }: Batch): readonly ResultSource[] {
+  if (hasOwnResults) return [{ kind: 'output', file: id, name: id, isOfBatch: true }];
   const source = (kind: ResultSource['kind'], file: string | undefined) =>
     file === undefined ? [] : [{ kind, file, name: withoutSignature(file) }];
   return [...source('output', outputFileId), ...source('errors', errorFileId)];
@@ -43,4 +46,13 @@ export function expectsResults({ status, requestCounts }: Batch): boolean {
   const { completed = 0, failed = 0, total } = requestCounts ?? {};
   if (status === 'completed') return total !== 0;
   return completed + failed > 0 && status !== 'failed';
+}
+
+/** How many results were fetched, and how many of them say that a request failed. A batch with its own results has both in one file. */
+export function fetchedCounts({ batch, fetched }: Pick<BatchJob, 'batch' | 'fetched'>) {
+  const output = fetched?.output?.lines;
+  const failed = fetched?.errors?.lines ?? (batch?.hasOwnResults ? batch.requestCounts?.failed : undefined) ?? 0;
+  const isInOutput = fetched?.errors === undefined && batch?.hasOwnResults === true;
+  const answered = output === undefined ? undefined : output - (isInOutput ? Math.min(failed, output) : 0);
+  return { ...(answered !== undefined && { answered }), failed };
 }

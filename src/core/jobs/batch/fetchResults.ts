@@ -16,7 +16,7 @@ import type { StepTools } from '../jobDriver';
 import { retrieve, seen } from './askBatch';
 import type { BatchJob, FetchedFile } from './batchJob';
 import type { BatchService, Connect, ResultsFolder } from './batchService';
-import { isAddress, isOver, sourcesOf, type ResultSource } from './batchState';
+import { fetchedCounts, isAddress, isOver, sourcesOf, type ResultSource } from './batchState';
 import { checkResultFile } from './checkResultFile';
 
 export interface Fetching {
@@ -103,7 +103,11 @@ async function intoFolder(service: BatchService, fetching: Fetching, batch: Batc
   checkFolder(folder, realFolder);
   // Last, because remaining disk space is for the results.
   if (job.sent !== undefined && (await isMoved(job.sent, folder))) await tools.save({ sent: undefined });
-  const counts = { answered: fetched.output?.lines ?? 0, failed: fetched.errors?.lines ?? 0 };
+  if (job.prepared !== undefined) {
+    await rm(job.prepared, { force: true }).catch(() => undefined);
+    await tools.save({ prepared: undefined });
+  }
+  const counts = { answered: 0, ...fetchedCounts({ batch, fetched }) };
   await noteRun(folder, { ended: isOver(batch) && failures.length === 0, counts, status: batch.status });
   if (failures.length > 0) throw failures[0];
   const shortage = shortageOf(fetched, batch);
@@ -225,7 +229,10 @@ async function fetchFile(service: BatchService, file: FileToFetch): Promise<Fetc
   const { source, path, signal } = file;
   const partTo = hiddenBeside(path);
   const request = { file: source.file, toPath: path, maxBytes, partTo, ...(await reachOf(dirname(path))) };
-  const { bytes } = await service.files.content(request, signal).catch(async (error: unknown) => {
+  const saving = source.isOfBatch
+    ? service.batches.results({ ...request, id: source.file }, signal)
+    : service.files.content(request, signal);
+  const { bytes } = await saving.catch(async (error: unknown) => {
     await keepWholeLines(partTo, path);
     throw toFailure(error, file);
   });

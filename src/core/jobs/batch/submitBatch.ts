@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { isApiError } from '../../api/errors';
-import type { BatchRequest } from '../../api/batches/batches.schema';
+import type { Batch, BatchRequest } from '../../api/batches/batches.schema';
 import { rulesOf } from '../../profiles/vendorRules';
 import { RequestProblem } from '../requestProblem';
 import { StepFailure, toJobError } from '../job';
@@ -9,7 +10,10 @@ import type { JobBoard } from '../jobBoard';
 import { seen } from './askBatch';
 import { jobKey } from './batchJob';
 import type { BatchJob, JobInput } from './batchJob';
+import { makeFolder } from '../../storage/privateFiles';
 import type { BatchService, Connect } from './batchService';
+import { writeInlineRequests } from './inlineRequests';
+import type { InlineRequests } from './inlineRequests';
 
 export type SubmitStep = 'reading' | 'uploading' | 'creating';
 
@@ -21,31 +25,39 @@ export interface SubmitProgress {
 
 /** Sends the batches of an engine to their service. */
 export class BatchSubmitter {
+  private readonly now: () => number;
+
   constructor(
     private readonly board: JobBoard<BatchJob>,
     private readonly connect: Connect,
-    private readonly now: () => number,
-  ) {}
+    private readonly options: { readonly folder: string; readonly now: () => number },
+  ) {
+    this.now = options.now;
+  }
 
   /**
-   * Uploads the file if necessary, and creates the batch. Resolves with the resulting job: `running`, `refused` if it certainly was
+   * Uploads the file if necessary, or writes its requests as the service takes them, and creates the batch. Resolves with the resulting job: `running`, `refused` if it certainly was
    * not created, `unknown` if the response was lost. Rejects if the signal aborted before the request that costs money was sent, or a
    * record could not be written. The caller must hold the job.
    */
   async submit(job: BatchJob, progress: SubmitProgress): Promise<BatchJob> {
     const { signal } = progress;
     let inputFileId = job.inputFileId;
+    let inline: InlineRequests | undefined;
     let service: BatchService;
     try {
       service = await this.connect(job);
-      inputFileId ??= await this.upload(service, job.input, progress);
+      const { form } = service.batches;
+      if (form === 'file') inputFileId ??= await this.upload(service, job.input, progress);
+      else inline = await this.prepare(job, form, progress);
     } catch (error) {
       signal?.throwIfAborted();
       return this.refuse(job, toTroubleOf(error, 'upload'));
     }
     signal?.throwIfAborted();
     const ownsUpload = job.ownsUpload ?? job.inputFileId === undefined;
-    const sent = { stage: 'submitting', inputFileId, ownsUpload, trouble: undefined, triedAt: this.now() } as const;
+    const how = inline ? preparedPatch(inline) : { inputFileId, ownsUpload };
+    const sent = { stage: 'submitting', ...how, trouble: undefined, triedAt: this.now() } as const;
     let isOurs = false;
     const submitting = await this.board.update(job.id, (current) => {
       // Another window took the job over while this one slept: its outcome is kept.
@@ -54,13 +66,18 @@ export class BatchSubmitter {
     });
     if (!submitting || !isOurs) throw new RequestProblem('takenOver');
     progress.onStep?.('creating');
-    return this.create(service, submitting, signal);
+    const onProgress = (done: number, total: number) => progress.onStep?.('creating', done, total);
+    const { batches } = service;
+    // From here on the person can no longer stop it.
+    return this.create(submitting, () =>
+      inline ? batches.createInline({ ...inline, onProgress }, signal) : batches.create(requestOf(submitting), signal),
+    );
   }
 
-  private async create(service: BatchService, job: BatchJob, signal: AbortSignal | undefined): Promise<BatchJob> {
+  private async create(job: BatchJob, send: () => Promise<Batch>): Promise<BatchJob> {
     const { board, now } = this;
     try {
-      const batch = await service.batches.create(requestOf(job), signal);
+      const batch = await send();
       const patch = { ...seen(job, batch, now()), stage: 'running', triedAt: now(), changedAt: now() } as const;
       return (await board.update(job.id, () => patch)) ?? job;
     } catch (error) {
@@ -72,25 +89,37 @@ export class BatchSubmitter {
     }
   }
 
+  /** Writes the requests of the input as they are sent with the creation of the batch. */
+  private async prepare(
+    { id, input, sent, order }: BatchJob,
+    form: 'anthropic' | 'openrouter',
+    { signal, onStep }: SubmitProgress,
+  ): Promise<InlineRequests> {
+    const known = await unchangedInput(input);
+    const to = join(this.options.folder, 'sent', `${id}.requests`);
+    await makeFolder(dirname(to));
+    const onProgress = (done: number) => onStep?.('reading', done, known.bytes);
+    const requests = await writeInlineRequests(sent ?? known.path, {
+      form,
+      model: order.replace?.model,
+      to,
+      signal,
+      onProgress,
+    });
+    await checkUnchanged(known);
+    return requests;
+  }
+
   private async upload(
     service: BatchService,
     input: JobInput | undefined,
     { signal, onStep }: SubmitProgress,
   ): Promise<string> {
-    if (!input) throw new StepFailure({ kind: 'input', message: 'No input file is known.' });
-    const found = await stat(input.path).catch((error: Error) => {
-      throw new StepFailure({ kind: 'input', message: error.message }, { cause: error });
-    });
-    if (found.size !== input.bytes) {
-      throw new StepFailure({ kind: 'input', message: `It has ${found.size} bytes now, it had ${input.bytes}.` });
-    }
-    onStep?.('uploading', 0, input.bytes);
+    const known = await unchangedInput(input);
+    onStep?.('uploading', 0, known.bytes);
     const onProgress = (done: number, total: number) => onStep?.('uploading', done, total);
-    const { id } = await service.files.upload({ path: input.path, onProgress }, signal);
-    const after = await stat(input.path).catch(() => undefined);
-    if (after?.mtimeMs !== found.mtimeMs) {
-      throw new StepFailure({ kind: 'input', message: `It was written to at ${after?.mtimeMs ?? this.now()}.` });
-    }
+    const { id } = await service.files.upload({ path: known.path, onProgress }, signal);
+    await checkUnchanged(known);
     return id;
   }
 
@@ -99,6 +128,34 @@ export class BatchSubmitter {
     const patch = { stage: 'refused', trouble: { ...trouble, at: now() }, triedAt: now() } as const;
     return (await board.update(job.id, () => patch)) ?? job;
   }
+}
+
+interface KnownInput {
+  readonly path: string;
+  readonly bytes: number;
+  readonly mtimeMs: number;
+}
+
+/** Throws `StepFailure` of kind `input` unless the file is there as it was read. */
+async function unchangedInput(input: JobInput | undefined): Promise<KnownInput> {
+  if (!input) throw new StepFailure({ kind: 'input', message: 'No input file is known.' });
+  const { path, bytes } = input;
+  const { size, mtimeMs } = await stat(path).catch((error: Error) => {
+    throw new StepFailure({ kind: 'input', message: error.message }, { cause: error });
+  });
+  if (size !== bytes) throw new StepFailure({ kind: 'input', message: `It has ${size} bytes now, it had ${bytes}.` });
+  return { path, bytes, mtimeMs };
+}
+
+async function checkUnchanged({ path, mtimeMs }: KnownInput): Promise<void> {
+  const after = await stat(path).catch(() => undefined);
+  if (after?.mtimeMs === mtimeMs) return;
+  throw new StepFailure({ kind: 'input', message: `It was written to at ${after?.mtimeMs ?? 'an unknown time'}.` });
+}
+
+function preparedPatch({ path, endpoint, model }: InlineRequests) {
+  const inline = { ...(endpoint !== undefined && { endpoint }), ...(model !== undefined && { model }) };
+  return { prepared: path, inline };
 }
 
 function requestOf({ id, baseUrl, input, inputFileId = '', order }: BatchJob): BatchRequest {
