@@ -149,7 +149,8 @@ describe('a service without most endpoints', function () {
     await profiles.save({ id: 'known', name: 'Known', baseUrl: 'https://api.anthropic.com/v1' });
     await profiles.setActive('known');
     const lacks = ['POST /rerank', 'POST /audio/speech', 'GET /user/info'];
-    await until(() => connections.lacks('GET /batches') || undefined, 'what is known of it');
+    await until(() => connections.lacks('POST /files') || undefined, 'what is known of it');
+    equal(lacksBatches(connections), false, 'its batches need no file');
     for (const endpoint of lacks) ok(connections.lacks(endpoint), endpoint);
     equal(connections.lacks('POST /messages'), false);
   });

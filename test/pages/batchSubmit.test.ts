@@ -254,7 +254,7 @@ describe('the page on which a batch is submitted', () => {
       outcome: {
         kind: 'failed',
         title: 'The balance is used up',
-        detail: 'The batch was not created; the uploaded file is kept at the service. Top it up, then try again.',
+        detail: "The batch wasn't created. Top it up, then try again.",
         facts: [],
         actions: [
           { id: 'retry', label: 'Try again' },

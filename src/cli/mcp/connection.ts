@@ -3,7 +3,7 @@ import { AgentProblem } from '../../core/agentTools/agentTool';
 import { createClient } from '../../core/api/client';
 import type { Client } from '../../core/api/client';
 import { createOfferStore } from '../../core/api/offers';
-import { knownGapsOf } from '../../core/profiles/knownGaps';
+import { endpointsAt, knownGapsOf } from '../../core/profiles/knownGaps';
 import { createRedact } from '../../core/api/redact';
 import { createEditorStack } from '../../core/api/transport/editorTransport';
 import { createPickingStack } from '../../core/api/transport/pickTransport';
@@ -29,7 +29,7 @@ export interface Connection {
   /** Metered. */
   readonly client: Client;
   /** Whether the service is known, or was found, not to have an endpoint. */
-  readonly lacks: (this: void, endpoint: string) => boolean;
+  readonly lacks: (this: void, ...endpoints: readonly string[]) => boolean;
   /** Calls `listener` when `lacks` may have changed. */
   readonly onChangeOffers: (this: void, listener: () => void) => void;
   /** For the job engines. Throws `StepFailure` if the job was created at another service. */
@@ -81,7 +81,7 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
   return {
     baseUrl,
     client,
-    lacks: (endpoint) => offers.isMissing(endpoint, Date.now()),
+    lacks: (...endpoints) => endpointsAt(baseUrl, endpoints).some((one) => offers.isMissing(one, Date.now())),
     onChangeOffers: (listener) => void listeners.add(listener),
     tokens,
     daily: createDailyLimit(environment),

@@ -88,6 +88,8 @@ const problemWords: Readonly<Record<RequestProblemKind, string>> = {
   noSuchJob: 'There is no such order here.',
   notRunning: 'There is nothing to fetch: the service has not begun it, or named no result.',
   notRefused: 'It was started, and is not started a second time.',
+  maybeRunning:
+    'A batch that may be this one is in progress at the service, so it is not sent again before that has ended.',
   takenOver: 'Another server went on with this order. Nothing was sent from here.',
   inputChanged: 'The file was changed after it was checked, so it was not sent. Check it again.',
 };

@@ -32,7 +32,7 @@ export function createMcpServer(runtime: HostRuntime, version: string, era: Era)
     { capabilities: { tools: { listChanged: true } }, instructions, jsonSchemaValidator: noValidator },
   );
   const { lacks, onChangeOffers, onTrouble } = runtime.connection;
-  const offered = () => agentTools.filter(({ needs = [] }) => !needs.some(lacks));
+  const offered = () => agentTools.filter(({ needs = [] }) => !lacks(...needs));
   let listed = offered().length;
   onChangeOffers(() => {
     const now = offered().length;

@@ -152,6 +152,8 @@ const jobErrorMessages: Readonly<Record<JobErrorKind, string>> = {
   notMedia: 'The service gave a file that is neither a picture nor a video.',
   tooLarge: 'The file is larger than is taken unasked. Tell the person.',
   upload: 'The file was not uploaded. Nothing was spent.',
+  unconfirmed:
+    'Whether the batch was created is not known yet: the service did not respond, but has a batch of as many requests in progress. It is compared when it ends. Do not submit it again.',
   startedTwice: 'The service has more than one batch of this order. Tell the person.',
   resultMissing: 'A result file that the batch names does not exist at the service.',
   notResults: 'What the service gave as results are none.',

@@ -1,8 +1,10 @@
-import { batchEndpoints } from '../api/errors';
+import { batchServiceOf } from '../batch/services/batchServiceOf';
 import { knownServiceOf, type KnownService } from './knownServices';
 import { rulesOf } from './vendorRules';
 
 const voices = ['GET /audio/voice/list', 'POST /uploads/audio/voice', 'POST /audio/voice/deletions'];
+/** What is stored there has another use than batches, which take their requests in the call that creates them. */
+const files = ['GET /files', 'POST /files'];
 const videos = ['POST /video/submit', 'POST /video/status'];
 
 /**
@@ -20,9 +22,9 @@ const gaps: { readonly [Id in KnownService['id']]?: readonly string[] } = {
     'POST /audio/transcriptions',
     ...videos,
     ...voices,
-    ...batchEndpoints,
+    ...files,
   ],
-  openrouter: ['POST /images/generations', ...videos, ...voices, ...batchEndpoints],
+  openrouter: ['POST /images/generations', ...videos, ...voices, ...files],
 };
 
 /** Returns the endpoints that the service at an address is known not to have, before it is asked. */
@@ -30,4 +32,13 @@ export function knownGapsOf(baseUrl: string): readonly string[] {
   const service = knownServiceOf(baseUrl);
   const balance = rulesOf(baseUrl).hasBalance ? [] : ['GET /user/info'];
   return [...balance, ...((service && gaps[service.id]) ?? [])];
+}
+
+/** Returns the endpoints that do at the service at an address what those of OpenAI's batches do elsewhere. Others stay as they are. */
+export function endpointsAt(baseUrl: string, endpoints: readonly string[]): readonly string[] {
+  const { form } = batchServiceOf(baseUrl);
+  const isOfBatches = endpoints.some((endpoint) => endpoint.endsWith(' /batches'));
+  if (!isOfBatches || (form !== 'anthropic' && form !== 'openrouter')) return endpoints;
+  const own = endpoints.filter((endpoint) => endpoint !== 'POST /files');
+  return form === 'anthropic' ? own.map((endpoint) => endpoint.replace(' /batches', ' /messages/batches')) : own;
 }

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import * as vscode from 'vscode';
 import type { LearnedCost, UnmeasuredCost } from '../../core/account/costs';
+import { fetchedCounts } from '../../core/jobs/batch/batchState';
 import type { BatchJob } from '../../services/batches/batches';
 import { costFacts } from '../../services/usage/costMessages';
 import type { Costs } from '../../services/usage/costs';
@@ -34,7 +35,11 @@ function stepText({ step, done, total }: SendStep): SubmitProgress {
         canStop: true,
       };
     case 'creating':
-      return { text: l10n.t('Creating the batch'), canStop: false };
+      return {
+        text: size === '' ? l10n.t('Creating the batch') : l10n.t('Sending: {0} % of {1}', percent, size),
+        ...part,
+        canStop: false,
+      };
   }
 }
 
@@ -53,7 +58,7 @@ export function outcomeOf(state: SendState, isConfirming: boolean, costs: Costs)
     case 'refused':
       return refusedOutcome(state.job);
     case 'unknown':
-      return unknownOutcome(isConfirming);
+      return unknownOutcome(isConfirming, state.job);
     case 'running':
     case 'fetching':
     case 'ended':
@@ -79,7 +84,16 @@ function refusedOutcome({ trouble, inputFileId }: BatchJob): SubmitOutcome {
   };
 }
 
-function unknownOutcome(isConfirming: boolean): SubmitOutcome {
+function unknownOutcome(isConfirming: boolean, { trouble }: BatchJob): SubmitOutcome {
+  if (trouble?.kind === 'unconfirmed') {
+    return {
+      kind: 'unknown',
+      title: l10n.t('This batch may be in progress'),
+      detail: trouble.message,
+      facts: [],
+      actions: [{ id: 'lookNow', label: l10n.t('Look for it now') }],
+    };
+  }
   if (isConfirming) {
     return {
       kind: 'unknown',
@@ -158,8 +172,8 @@ function windowText(window: string, language: string): string {
   return hours === undefined ? window : l10n.t('{0} hours', numberText(Number(hours), language));
 }
 
-function isWhole({ batch, trouble, fetched }: BatchJob): boolean {
-  return batch?.status === 'completed' && !trouble && (fetched?.errors?.lines ?? 0) === 0;
+function isWhole(job: BatchJob): boolean {
+  return job.batch?.status === 'completed' && !job.trouble && fetchedCounts(job).failed === 0;
 }
 
 /** An ended batch has results to open if any were fetched. */

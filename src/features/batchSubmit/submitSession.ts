@@ -243,8 +243,9 @@ function keptFirst(
 }
 
 /** What the service takes, for the page's form. */
-export function submitBoundsOf({ hours, replacementModels }: BatchRules): SubmitBounds {
+export function submitBoundsOf({ hours, replacementModels, form }: BatchRules): SubmitBounds {
   return {
+    isInline: form === 'anthropic' || form === 'openrouter',
     hours: { least: 1, most: 999, ...hours, usual: usualHours },
     replacementModels,
     metadata: { ...metadataBounds, pairs: metadataBounds.pairs - Object.keys(takenKeys).length },
@@ -349,6 +350,7 @@ async function findUploads(
   try {
     await batchJobs.ready();
     const client = await connections.client(profile.id);
+    if (client.batches.form !== 'file') return [];
     const listed = await client.files.list({ limit: listLimit });
     const { sha256 } = check;
     const account = { profileId: profile.id, baseUrl: profile.baseUrl };

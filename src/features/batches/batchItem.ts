@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import type { Batch } from '../../core/api/batches/batches.schema';
 import { isCancellable, isUnderWay, readingOf, phasesOf } from '../../core/batch/state/batchState';
 import type { BatchReading } from '../../core/batch/state/batchState';
-import { isOver } from '../../core/jobs/batch/batchState';
+import { isOver, sourcesOf } from '../../core/jobs/batch/batchState';
 import { ageWords } from '../../platform/age';
 import type { BatchJob, BatchRow } from '../../services/batches/batches';
 import { isAwaited } from '../../core/jobs/batch/batchJob';
@@ -113,7 +113,7 @@ function batchFacts(batch: Batch, now: number, language: string): readonly Fact[
 
 /** Builds the context value, which determines the available menu items. */
 function contextOf({ batch, job }: BatchRow): string {
-  const hasFiles = batch?.outputFileId !== undefined || batch?.errorFileId !== undefined;
+  const hasFiles = batch !== undefined && sourcesOf(batch).length > 0;
   const over = batch !== undefined && isOver(batch);
   const tokens: Readonly<Record<string, boolean>> = {
     batch: batch !== undefined,

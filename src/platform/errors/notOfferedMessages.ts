@@ -27,23 +27,23 @@ interface NotOffered {
 
 const useAnother = () => l10n.t('Use an account whose service does.');
 
+const noCancel = () => ({
+  title: l10n.t("This service doesn't cancel batches"),
+  instead: l10n.t("The batch continues. You may be able to cancel it in the service's console."),
+});
+
+const noBatches = () => ({
+  title: l10n.t("This service doesn't offer batches"),
+  instead: l10n.t('Run the batch file locally: its requests are sent from this machine, a few at a time.'),
+  isOfBatches: true as const,
+});
+
 /** The first prefix of a path counts. */
 const wordsByPath: readonly (readonly [prefix: string, words: () => NotOffered])[] = [
-  [
-    '/batches/{id}/cancel',
-    () => ({
-      title: l10n.t("This service doesn't cancel batches"),
-      instead: l10n.t("The batch continues. You may be able to cancel it in the service's console."),
-    }),
-  ],
-  [
-    '/batches',
-    () => ({
-      title: l10n.t("This service doesn't offer batches"),
-      instead: l10n.t('Run the batch file locally: its requests are sent from this machine, a few at a time.'),
-      isOfBatches: true,
-    }),
-  ],
+  ['/batches/{id}/cancel', noCancel],
+  ['/messages/batches/{id}/cancel', noCancel],
+  ['/batches', noBatches],
+  ['/messages/batches', noBatches],
   [
     '/files/{id}',
     () => ({

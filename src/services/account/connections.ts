@@ -8,12 +8,11 @@ import { ApiError } from '../../core/api/errors';
 import type { MessageRequest } from '../../core/api/messages/messages.schema';
 import type { Exchange } from '../../core/api/exchange';
 import type { LearnedStore } from '../../core/api/learned';
-import type { OfferStore } from '../../core/api/offers';
 import type { GateWait } from '../../core/api/transport/gate';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { ExchangeLog } from '../diagnostics/diagnostics';
-import type { NetworkMemory } from './networkMemory';
+import type { NetworkMemory, ServiceOffers } from './networkMemory';
 import type { Candidate, Connections, Meter, Profile, Profiles } from './account';
 import type { Settings } from '../../platform/settings';
 import type { CallUse } from '../../core/usage/meteredClient';
@@ -29,10 +28,10 @@ interface Sources {
 interface Kept {
   readonly baseUrl: string;
   readonly keyHeader: Profile['keyHeader'];
-  readonly offers: Promise<OfferStore>;
+  readonly offers: Promise<ServiceOffers>;
   readonly learned: Promise<LearnedStore>;
   /** Set once it is read. */
-  known?: OfferStore;
+  known?: ServiceOffers;
   /** Made at first use. */
   client?: Promise<Client>;
 }
@@ -111,7 +110,7 @@ export class ServiceConnections implements Connections {
   lacks(...endpoints: readonly string[]): boolean {
     const { active } = this.options.profiles;
     const known = active && this.keep(active).known;
-    return known !== undefined && endpoints.some((endpoint) => known.isMissing(endpoint, Date.now()));
+    return known?.lacks(endpoints) ?? false;
   }
 
   tellChange(): void {
@@ -141,7 +140,7 @@ export class ServiceConnections implements Connections {
     const learned = this.openMemory().then((memory) => memory.learned(id, baseUrl));
     const made: Kept = { baseUrl, keyHeader, offers, learned };
     this.kept.set(id, made);
-    const onRead = (store: OfferStore) => {
+    const onRead = (store: ServiceOffers) => {
       made.known = store;
       this.offered.fire();
     };

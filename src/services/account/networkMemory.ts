@@ -7,7 +7,7 @@ import { createJsonFile } from '../../core/storage/storedFile';
 /** What was learned about services and how to reach them, persisted in one folder. Losing it costs one extra request, no more. */
 export interface NetworkMemory {
   /** Endpoints that the service at this URL was found, or is known, not to have. */
-  offers(profileId: string, baseUrl: string, onChange?: () => void): Promise<OfferStore>;
+  offers(profileId: string, baseUrl: string, onChange?: () => void): Promise<ServiceOffers>;
   /** What responses showed about the service at this URL and its models. */
   learned(profileId: string, baseUrl: string): Promise<LearnedStore>;
   /** Removes what was learned about the account's service, including its missing endpoints. */
@@ -17,6 +17,11 @@ export interface NetworkMemory {
     get(origin: string): StackName | undefined;
     set(origin: string, name: StackName): void;
   }>;
+}
+
+export interface ServiceOffers extends OfferStore {
+  /** Whether one of these endpoints, or what does the same at the service, is missing. */
+  lacks(endpoints: readonly string[]): boolean;
 }
 
 interface StoredLearned extends LearnedRecord {
@@ -35,7 +40,7 @@ export function createNetworkMemory(folder: string): NetworkMemory {
 
   return {
     async offers(profileId, baseUrl, onChange) {
-      const [{ createOfferStore }, { knownGapsOf }] = await Promise.all([
+      const [{ createOfferStore }, { endpointsAt, knownGapsOf }] = await Promise.all([
         import('../../core/api/offers'),
         import('../../core/profiles/knownGaps'),
       ]);
@@ -46,7 +51,10 @@ export function createNetworkMemory(folder: string): NetworkMemory {
         file.write({ baseUrl, missing }).catch(() => undefined);
         onChange?.();
       };
-      return createOfferStore(known, onMissing, knownGapsOf(baseUrl));
+      const store = createOfferStore(known, onMissing, knownGapsOf(baseUrl));
+      const lacks = (endpoints: readonly string[]) =>
+        endpointsAt(baseUrl, endpoints).some((endpoint) => store.isMissing(endpoint, Date.now()));
+      return { ...store, lacks };
     },
     async learned(profileId, baseUrl) {
       const { createLearnedStore } = await import('../../core/api/learned');

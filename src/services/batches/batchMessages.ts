@@ -82,11 +82,14 @@ const words: Readonly<Record<BatchError, TroubleWords>> = {
     l10n.t('The editor was closed before the batch was created. Nothing was spent; create it again to go on.'),
   input: (trouble) => l10n.t('The batch file cannot be used: {0} Nothing was spent.', cause(trouble)),
   upload: (trouble) => l10n.t('The file was not uploaded. Nothing was spent. {0}', cause(trouble)),
-  refused: (trouble) =>
-    l10n.t('The batch was not created; the uploaded file is kept at the service. {0}', cause(trouble)),
+  refused: (trouble) => l10n.t("The batch wasn't created. {0}", cause(trouble)),
   answerLost: () =>
     l10n.t(
       'It is not known whether the batch was created: the answer of the service did not arrive. It is looked for by its id and never created twice by itself.',
+    ),
+  unconfirmed: () =>
+    l10n.t(
+      "The service didn't respond, but a batch with the same number of requests is in progress. When it ends, its results show whether it's this one. Until then, Inference Desk doesn't submit this one again.",
     ),
   startedTwice: ({ message }) =>
     l10n.t('The service has more than one batch of this order: {0}. Cancel those you do not want.', message),
@@ -131,6 +134,11 @@ export function requestProblemError(kind: RequestProblemKind): UserError {
       return new UserError(l10n.t('The batch does not run'), l10n.t('The service has not begun it, or it has ended.'));
     case 'notRefused':
       return new UserError(l10n.t('The batch was created'), l10n.t('It is not created a second time.'));
+    case 'maybeRunning':
+      return new UserError(
+        l10n.t('A batch that might be this one is in progress'),
+        l10n.t("Its results show whether it's the same batch. Wait until it ends, or cancel it first."),
+      );
     case 'takenOver':
       return new UserError(
         l10n.t('Another window went on with this batch'),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
+import { fetchedCounts } from '../../core/jobs/batch/batchState';
 import type { BatchFault } from '../../core/api/batches/batches.schema';
 import type { JobNotice } from '../../core/jobs/jobNotice';
 import { faultText } from './batchMessages';
@@ -42,7 +43,7 @@ function endNotice(job: BatchJob, acts: NoticeActs): Notice {
   const hasResults = folder !== undefined && (fetched?.output !== undefined || fetched?.errors !== undefined);
   const words = [endText(job), countText(job), trouble ? jobErrorText(trouble) : faultsText(batch?.errors ?? [])];
   const isWhole = job.stage === 'ended' && !trouble && batch?.status === 'completed';
-  const hasFailed = (fetched?.errors?.lines ?? 0) > 0 || !isWhole;
+  const hasFailed = fetchedCounts(job).failed > 0 || !isWhole;
   return {
     kind: !hasResults ? 'error' : isWhole && !hasFailed ? 'information' : 'warning',
     text: sentences(...words),
@@ -84,9 +85,8 @@ function endText(job: BatchJob): string {
   }
 }
 
-function countText({ fetched }: BatchJob): string {
-  const done = fetched?.output?.lines;
-  const failed = fetched?.errors?.lines ?? 0;
+function countText(job: BatchJob): string {
+  const { answered: done, failed } = fetchedCounts(job);
   const { language } = vscode.env;
   if (done === undefined) return failed ? l10n.t('Errors: {0}.', numberText(failed, language)) : '';
   return failed

@@ -125,6 +125,7 @@ export function mediaProblemError(kind: RequestProblemKind): UserError {
         l10n.t('Nothing was sent from here. Look at the order in the list before you send it again.'),
       );
     case 'notRefused':
+    case 'maybeRunning':
     case 'inputChanged':
       return new UserError(l10n.t('The order does not apply'), l10n.t('Nothing was sent.'));
   }

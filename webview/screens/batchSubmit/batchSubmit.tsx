@@ -138,7 +138,9 @@ function Ready({ session }: { readonly session: SubmitSession }) {
   const next =
     isReused || isUploaded
       ? l10n.t('The batch is created from the uploaded file.')
-      : l10n.t('The file is uploaded, then the batch is created.');
+      : view?.bounds.isInline
+        ? l10n.t('The requests are sent, and the batch starts.')
+        : l10n.t('The file is uploaded, then the batch is created.');
   return (
     <SendButton
       label={l10n.t('Submit')}

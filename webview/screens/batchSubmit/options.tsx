@@ -23,17 +23,19 @@ export function Options({ session, view }: { readonly session: SubmitSession; re
         most={bounds.value}
         onInput={(name) => session.change({ name })}
       />
-      <TextField
-        label={l10n.t('Description')}
-        hint=""
-        value={form.description}
-        fault={faults.description ? valueLong(bounds) : undefined}
-        most={bounds.value}
-        onInput={(description) => session.change({ description })}
-      />
+      {!view.bounds.isInline && (
+        <TextField
+          label={l10n.t('Description')}
+          hint=""
+          value={form.description}
+          fault={faults.description ? valueLong(bounds) : undefined}
+          most={bounds.value}
+          onInput={(description) => session.change({ description })}
+        />
+      )}
       <Hours session={session} bounds={view.bounds} isWrong={faults.hours} />
       {view.bounds.replacementModels.length > 0 && <Model session={session} view={view} />}
-      <Metadata session={session} bounds={view.bounds} faults={faults.pairs} />
+      {!view.bounds.isInline && <Metadata session={session} bounds={view.bounds} faults={faults.pairs} />}
     </section>
   );
 }

@@ -38,10 +38,11 @@ export function readingOf(batch: Batch): BatchReading {
   }
 }
 
-function readingOfCompleted({ requestCounts, outputFileId, errorFileId }: Batch): BatchReading {
+function readingOfCompleted({ requestCounts, outputFileId, errorFileId, hasOwnResults }: Batch): BatchReading {
   const { total, completed, failed = 0 } = requestCounts ?? {};
-  if (!outputFileId && !errorFileId) return 'nothing';
-  if (!outputFileId || completed === 0) return 'allFailed';
+  const hasOutput = Boolean(outputFileId) || hasOwnResults === true;
+  if (!hasOutput && !errorFileId) return 'nothing';
+  if (!hasOutput || completed === 0) return 'allFailed';
   const isMissingSome = total !== undefined && completed !== undefined && completed < total;
   return failed > 0 || errorFileId || isMissingSome ? 'partlyDone' : 'done';
 }
