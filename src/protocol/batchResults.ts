@@ -6,9 +6,12 @@ const nothing = z.strictObject({});
 const whole = z.int().check(z.nonnegative());
 const ofRow = z.strictObject({ row: whole });
 
+/** The states of requests that can be retried. */
+const retriedStates = ['failed', 'expired', 'canceled', 'missing', 'empty', 'truncated', 'refused'] as const;
+
 /** Which results are shown, and how they are sorted. */
 const choice = z.strictObject({
-  tab: z.enum(['all', 'answered', 'failed', 'missing', 'extra']),
+  tab: z.enum(['all', 'answered', ...retriedStates, 'extra']),
   /** Shows only failures of this group; `null` for all. */
   group: z.nullable(whole),
   /** Empty to show all. */
@@ -80,7 +83,8 @@ export interface ResultsGroup {
 export interface ResultsRetry {
   /** Localized. */
   readonly label: string;
-  readonly which: 'failed' | 'missing' | 'both';
+  /** `unanswered`: those without any response. */
+  readonly which: (typeof retriedStates)[number] | 'unanswered';
 }
 
 /** Summary of the results once they have been read. Numbers are localized texts. */
@@ -189,7 +193,7 @@ export const resultsCalls = {
   'results/export': call(choice),
   /** Opens the confirmation for retrying these requests; with `group`, only those that failed for that reason. */
   'results/retry': call(
-    z.strictObject({ which: z.union([z.enum(['failed', 'missing', 'both']), z.strictObject({ group: whole })]) }),
+    z.strictObject({ which: z.union([z.enum([...retriedStates, 'unanswered']), z.strictObject({ group: whole })]) }),
   ),
   'results/compare': call(nothing),
   /** Runs an action of a notice. */

@@ -53,7 +53,7 @@ const questions = [
 const answers = ['**billing** · refund · high', 'bug · export · medium', 'login · 高 · عاجل'];
 const tooLong = 'prompt too long: 33,210 tokens, limit 32,768';
 
-/** `ticket-3` of each ten failed, `ticket-4` expired, `ticket-5` is in neither file. */
+/** `ticket-3` of each ten failed, `ticket-4` was not begun, `ticket-5` is in neither file. */
 function run(count: number) {
   const input: string[] = [];
   const output: string[] = [];
@@ -62,7 +62,7 @@ function run(count: number) {
     const id = `ticket-${line}`;
     input.push(request(id, questions[(line - 1) % questions.length]!));
     if (line % 10 === 3) errors.push(failure(id, '20015', tooLong));
-    else if (line % 10 === 4) errors.push(failure(id, 'batch_expired', 'This request was not begun in time.'));
+    else if (line % 10 === 4) errors.push(failure(id, 'not_begun', 'This request was not begun in time.'));
     else if (line % 10 !== 5) output.push(answer(id, answers[line % answers.length]!));
   }
   return { input, output: output.toReversed(), errors };
@@ -169,8 +169,8 @@ describe('the results of a batch, on their page', () => {
     await row('ticket-1').waitFor();
     await tab('Failed').click();
     await shows(['ticket-3', 'ticket-4', 'ticket-13', 'ticket-14', 'ticket-23', 'ticket-24']);
-    const group = page.getByRole('listitem').filter({ hasText: 'batch_expired' });
-    await group.getByText('batch_expired').click();
+    const group = page.getByRole('listitem').filter({ hasText: 'not_begun' });
+    await group.getByText('not_begun').click();
     await shows(['ticket-4', 'ticket-14', 'ticket-24', 'ticket-34']);
     await group.getByRole('button', { name: 'Go to the first line' }).click();
     await asks('goTo', { row: 3 });
@@ -219,12 +219,34 @@ describe('the results of a batch, on their page', () => {
     await attempts.getByText('Answered').waitFor();
     await look(page, 'results-retried');
     await page.getByText('Retry 4 Failed or Missing').click();
-    assert.deepEqual(await asks('retry'), { which: 'both' });
+    assert.deepEqual(await asks('retry'), { which: 'unanswered' });
     await tab('Missing').click();
     await page.getByText('Retry 2 Missing').waitFor();
     await tab('Answered').click();
     await page.getByText('Retry 2 Missing').waitFor({ state: 'detached' });
     assert.equal(await page.locator('vscode-button', { hasText: 'Retry' }).count(), 0);
+  });
+
+  it('filters truncated and empty responses, which do not count as answers, and retries them', async () => {
+    const { input, output, errors } = run(5);
+    const incomplete = [answer('ticket-1', 'billing · ref', 'length'), answer('ticket-2', '', 'content_filter')];
+    const { page, row, tab, shows, asks } = await open({
+      input,
+      output: [...output.slice(0, -2), ...incomplete],
+      errors,
+    });
+    await row('ticket-1').waitFor();
+    await look(page, 'results-states');
+    assert.match((await row('ticket-1').textContent()) ?? '', /^Truncated/);
+    assert.match((await row('ticket-2').textContent()) ?? '', /^Empty/);
+    await tab('Answered').click();
+    await shows([]);
+    await tab('Truncated').click();
+    await shows(['ticket-1']);
+    await page.getByText('Retry 1 Truncated').click();
+    assert.deepEqual(await asks('retry'), { which: 'truncated' });
+    await tab('Filtered or Empty').click();
+    await shows(['ticket-2']);
   });
 
   it('moves between its tabs by the arrow keys', async () => {

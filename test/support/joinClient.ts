@@ -9,13 +9,14 @@ const table = await ResultsTable.open({ input: { path: input }, outputs: [output
 const joinedMs = performance.now() - begun;
 const count = await table.arrange({ state: 'all', query: '', sort: 'customId', descending: true }, quiet);
 const { rows } = await table.rows(0, 1);
-const { answered, failed, missing, extra, groups } = table.summary;
+const { answered, failed, expired, missing, extra, groups } = table.summary;
 process.stdout.write(
   JSON.stringify({
     count,
     first: rows[0],
     answered,
     failed,
+    expired,
     missing,
     extra,
     groups: groups.length,

@@ -97,8 +97,8 @@ function viewOf({ tab, group, ...choice }: ResultsChoice) {
 const number = (value: number) => new Intl.NumberFormat('en').format(value);
 
 function summaryOf(read: Read): ResultsSummary {
-  const { answered, failed, missing, extra, open } = read;
-  const all = { all: answered + failed + missing + extra, answered, failed, missing, extra };
+  const { requests, answered, truncated, empty, failed, missing, extra, open } = read;
+  const all = { all: requests + extra, answered, truncated, empty, failed, missing, extra };
   const tabs = Object.entries(all).filter(([tab, count]) => count > 0 || ['all', 'answered', 'failed'].includes(tab));
   return {
     counts: tabs.map(([tab, count]) => ({ tab: tab as keyof typeof all, count, text: number(count) })),
@@ -110,10 +110,12 @@ function summaryOf(read: Read): ResultsSummary {
     })),
     retry: {
       ...(open.failed + open.missing > 0 && {
-        all: { label: `Retry ${number(open.failed + open.missing)} Failed or Missing`, which: 'both' },
+        all: { label: `Retry ${number(open.failed + open.missing)} Failed or Missing`, which: 'unanswered' },
       }),
       ...(open.failed > 0 && { failed: { label: `Retry ${number(open.failed)} Failed`, which: 'failed' } }),
       ...(open.missing > 0 && { missing: { label: `Retry ${number(open.missing)} Missing`, which: 'missing' } }),
+      ...(open.truncated > 0 && { truncated: { label: `Retry ${open.truncated} Truncated`, which: 'truncated' } }),
+      ...(open.empty > 0 && { empty: { label: `Retry ${open.empty} Empty`, which: 'empty' } }),
     },
     facts: `${number(read.tokensIn)} tokens in, ${number(read.tokensOut)} out`,
     notices: read.notices.map(({ severity, text }) => ({ tone: severity, title: text, detail: '', actions: [] })),

@@ -133,7 +133,7 @@ class FollowedBatches implements BatchRequests {
     }
     if (told.isOver && told.trouble !== undefined) throw new AgentProblem(told.trouble);
     const { completed: answered = 0, failed = 0 } = told.requests ?? {};
-    return { batch: told, rows: [], total: 0, answered, failed };
+    return { batch: told, rows: [], total: 0, counts: { answered, failed } };
   }
 
   async dispose(): Promise<void> {

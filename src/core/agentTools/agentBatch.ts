@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Batch } from '../api/batches/batches.schema';
 import type { BatchJob } from '../jobs/batch/batchJob';
-import { isOver } from '../jobs/batch/batchState';
+import { countsOf, isOver } from '../jobs/batch/batchState';
 import type { AgentBatch } from './toolHost';
 import { jobErrorMessage } from './errorMessages';
 
@@ -23,12 +23,17 @@ export function toAgentBatch(job: BatchJob): AgentBatch {
       ...told,
     };
   }
-  return { ...name, ...toListedBatch(batch), ...(folder !== undefined && isHere && { folder }), ...told };
+  const { answered, incomplete, failed } = countsOf(fetched);
+  const results = isHere ? { results: { answered, incomplete, failed } } : {};
+  return { ...name, ...toListedBatch(batch), ...results, ...(folder !== undefined && isHere && { folder }), ...told };
 }
+
+/** The most errors of a batch that a model is told. */
+const mostErrors = 20;
 
 /** Converts a batch from the service's list to the form that models receive. */
 function toListedBatch(batch: Batch): AgentBatch {
-  const { id, status, requestCounts, createdAt, expiresAt, metadata, fileName } = batch;
+  const { id, status, requestCounts, createdAt, expiresAt, metadata, fileName, errors } = batch;
   const name = metadata['name'] ?? fileName;
   return {
     id,
@@ -36,6 +41,7 @@ function toListedBatch(batch: Batch): AgentBatch {
     isOver: isOver(batch),
     ...(name !== undefined && { name }),
     ...(requestCounts && { requests: requestCounts }),
+    ...(errors.length > 0 && { errors: errors.slice(0, mostErrors), errorCount: errors.length }),
     ...(createdAt !== undefined && { createdAt: createdAt * 1000 }),
     ...(expiresAt !== undefined && { expiresAt: expiresAt * 1000 }),
   };

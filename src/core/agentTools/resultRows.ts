@@ -3,6 +3,7 @@ import { resultPaths, readRunFolder } from '../batch/results/runFolder';
 import { ResultsTable } from '../batch/results/resultsTable';
 import type { ResultsSource } from '../batch/results/resultsSource';
 import { findSent } from '../batch/results/sentLines';
+import { resultStates } from '../batch/results/resultsView';
 import type { ResultDetails } from '../batch/results/resultsView';
 import { failureText } from '../batch/results/rowTexts';
 import { realLocation } from '../workspace/realLocation';
@@ -38,8 +39,10 @@ export async function readResultRows(
       { signal, onProgress: () => undefined },
     );
     const { rows } = await table.rows(offset, limit);
-    const { answered, failed } = table.summary;
-    return { rows: rows.map(({ row }) => toRow(table.details(row))), total, answered, failed, notes };
+    const { summary } = table;
+    const found = summary.notices.filter(({ severity }) => severity !== 'info').map(({ text }) => text);
+    const counts = Object.fromEntries(resultStates.map((state) => [state, summary[state]]));
+    return { rows: rows.map(({ row }) => toRow(table.details(row))), total, counts, notes: [...notes, ...found] };
   } finally {
     table.close();
   }
@@ -71,14 +74,16 @@ async function sourceOf({ folder, realFolder, input, guard }: RunToRead): Promis
   }
 }
 
-function toRow({ customId, state, failure, choices, other }: ResultDetails): AgentBatchRow {
-  if (failure)
-    return { customId, failed: true, text: failureText(failure) || 'It failed; the service does not say why.' };
-  if (state === 'missing') return { customId, failed: true, text: 'There is no result for this request.' };
+function toRow({ customId, state, isFailed, isFiltered, failure, choices, other }: ResultDetails): AgentBatchRow {
+  const row = { customId, state };
+  if (failure) return { ...row, text: failureText(failure) || 'It failed. The service does not say why.' };
+  if (state === 'missing') return { ...row, text: 'There is no result for this request.' };
   const texts = choices.map(({ text, refusal, calls }) =>
     [text.text, refusal.text, ...calls.map((call) => `${call.name}(${call.arguments.text})`)]
       .filter((part) => part !== '')
       .join('\n'),
   );
-  return { customId, failed: false, text: choices.length > 0 ? texts.join('\n\n') : (other?.text ?? '') };
+  const text = choices.length > 0 ? texts.join('\n\n') : (other?.text ?? '');
+  if (text.trim() !== '' || isFailed) return { ...row, text };
+  return { ...row, text: isFiltered ? 'The content filter withheld this response.' : 'The response has no text.' };
 }

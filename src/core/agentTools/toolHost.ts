@@ -1,3 +1,5 @@
+import type { BatchFault } from '../api/batches/batches.schema';
+import type { ResultState } from '../batch/results/resultsView';
 import type { AccountInfo } from '../api/account/account.schema';
 import type { ImageRequest } from '../api/images/images.schema';
 import type { RerankRequest } from '../api/rerank/rerank.schema';
@@ -138,6 +140,11 @@ export interface AgentBatch {
     readonly completed?: number | undefined;
     readonly failed?: number | undefined;
   };
+  /** The results on this machine. `incomplete`: truncated, empty or refused. */
+  readonly results?: { readonly answered: number; readonly incomplete: number; readonly failed: number };
+  /** Why the batch failed, in the service's words: the first errors, and how many there are. */
+  readonly errors?: readonly BatchFault[];
+  readonly errorCount?: number;
   /** Unix milliseconds. */
   readonly createdAt?: number;
   readonly expiresAt?: number;
@@ -151,7 +158,7 @@ export interface BatchResultsRequest extends ResultRowsQuery {
 }
 
 export interface ResultRowsQuery {
-  readonly only: 'all' | 'answered' | 'failed';
+  readonly only: ResultState | 'all';
   /** From 0. */
   readonly offset: number;
   readonly limit: number;
@@ -162,8 +169,8 @@ export interface AgentBatchResults {
   readonly rows: readonly AgentBatchRow[];
   /** Number of rows that match `only`. */
   readonly total: number;
-  readonly answered: number;
-  readonly failed: number;
+  /** How many requests are in each state. */
+  readonly counts: Readonly<Partial<Record<ResultState, number>>>;
   /** What was not read, and why. */
   readonly notes?: readonly string[];
 }
@@ -172,5 +179,5 @@ export interface AgentBatchRow {
   readonly customId: string;
   /** The answer, or the error. */
   readonly text: string;
-  readonly failed: boolean;
+  readonly state: ResultState;
 }

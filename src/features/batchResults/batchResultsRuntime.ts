@@ -45,7 +45,7 @@ export function createBatchResults(services: Services): BatchResultsRuntime {
       if (!target) return;
       const open = runs.open(target);
       try {
-        await retryRun(services, open, 'both');
+        await retryRun(services, open, 'unanswered');
       } finally {
         open.dispose();
       }

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import * as vscode from 'vscode';
 import type { LearnedCost, UnmeasuredCost } from '../../core/account/costs';
-import { fetchedCounts } from '../../core/jobs/batch/batchState';
+import { countsOf } from '../../core/jobs/batch/batchState';
 import type { BatchJob } from '../../services/batches/batches';
 import { costFacts } from '../../services/usage/costMessages';
 import type { Costs } from '../../services/usage/costs';
@@ -173,7 +173,8 @@ function windowText(window: string, language: string): string {
 }
 
 function isWhole(job: BatchJob): boolean {
-  return job.batch?.status === 'completed' && !job.trouble && fetchedCounts(job).failed === 0;
+  const { failed, incomplete } = countsOf(job.fetched);
+  return job.batch?.status === 'completed' && !job.trouble && failed + incomplete === 0;
 }
 
 /** An ended batch has results to open if any were fetched. */

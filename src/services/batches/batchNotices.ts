@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
-import { fetchedCounts } from '../../core/jobs/batch/batchState';
+import { countsOf } from '../../core/jobs/batch/batchState';
 import type { BatchFault } from '../../core/api/batches/batches.schema';
 import type { JobNotice } from '../../core/jobs/jobNotice';
 import { faultText } from './batchMessages';
 import { runCommand } from '../../platform/contributions';
 import { numberText } from '../../platform/displayText';
 import { jobName, jobErrorText } from './batchMessages';
+import { listText } from '../../protocol/formats';
 import { sentence, sentences } from '../../protocol/sentences';
 import { showMessage } from '../../platform/notify';
 import type { MessageKind } from '../../platform/notify';
@@ -43,9 +44,10 @@ function endNotice(job: BatchJob, acts: NoticeActs): Notice {
   const hasResults = folder !== undefined && (fetched?.output !== undefined || fetched?.errors !== undefined);
   const words = [endText(job), countText(job), trouble ? jobErrorText(trouble) : faultsText(batch?.errors ?? [])];
   const isWhole = job.stage === 'ended' && !trouble && batch?.status === 'completed';
-  const hasFailed = fetchedCounts(job).failed > 0 || !isWhole;
+  const { failed, incomplete } = countsOf(fetched);
+  const hasFailed = failed > 0 || !isWhole;
   return {
-    kind: !hasResults ? 'error' : isWhole && !hasFailed ? 'information' : 'warning',
+    kind: !hasResults ? 'error' : isWhole && !hasFailed && incomplete === 0 ? 'information' : 'warning',
     text: sentences(...words),
     buttons: [
       ...(hasResults ? [open] : batch?.errors.length ? [why] : []),
@@ -85,13 +87,20 @@ function endText(job: BatchJob): string {
   }
 }
 
-function countText(job: BatchJob): string {
-  const { answered: done, failed } = fetchedCounts(job);
+function countText({ fetched, batch, input }: BatchJob): string {
+  if (!fetched?.output && !fetched?.errors) return '';
   const { language } = vscode.env;
-  if (done === undefined) return failed ? l10n.t('Errors: {0}.', numberText(failed, language)) : '';
-  return failed
-    ? l10n.t('Answers: {0}, errors: {1}.', numberText(done, language), numberText(failed, language))
-    : l10n.t('Answers: {0}.', numberText(done, language));
+  const { answered, incomplete, failed } = countsOf(fetched);
+  const came = answered + incomplete + failed;
+  const missing = Math.max(0, (batch?.requestCounts?.total ?? input?.requests ?? 0) - came);
+  const parts = [
+    ...(answered > 0 || incomplete + failed === 0 ? [l10n.t('Answers: {0}', numberText(answered, language))] : []),
+    ...(incomplete > 0 ? [l10n.t('truncated, empty or refused: {0}', numberText(incomplete, language))] : []),
+    ...(failed > 0 ? [l10n.t('errors: {0}', numberText(failed, language))] : []),
+    ...(missing > 0 ? [l10n.t('missing: {0}', numberText(missing, language))] : []),
+  ];
+  const text = listText(parts, language);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 function doubtNotice(job: BatchJob, acts: NoticeActs): Notice {

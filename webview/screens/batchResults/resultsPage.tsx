@@ -5,6 +5,7 @@ import { ErrorNotice } from '../../components/errorNotice';
 import { Details } from './details';
 import type { Results } from './resultsContext';
 import { ResultsTable } from './resultsTable';
+import { stateText } from './stateDot';
 import type { ResultsPhase, ResultsTab, ResultsGroup } from '../../../src/protocol/batchResults';
 import { MatchCount } from '../../components/matchCount';
 import { SearchField } from '../../components/searchField';
@@ -177,23 +178,21 @@ function Toolbar({ results }: { readonly results: Results }) {
 }
 
 function ResultTabs({ results: { session } }: { readonly results: Results }) {
-  const labels: Readonly<Record<ResultsTab, string>> = {
-    all: l10n.t('All'),
-    answered: l10n.t('Answered'),
-    failed: l10n.t('Failed'),
-    missing: l10n.t('Missing'),
-    extra: l10n.t('Extra'),
-  };
   const counts = session.summary.value?.counts ?? [{ tab: 'all' as const, text: '' }];
   return (
     <Tabs
       label={l10n.t('Which results')}
-      tabs={counts.map(({ tab, text }) => ({ id: tab, label: labels[tab], count: text }))}
+      tabs={counts.map(({ tab, text }) => ({ id: tab, label: tabText(tab), count: text }))}
       chosen={session.table.choice.value.tab}
       panelId="results-body"
       onChoose={(tab) => session.table.change({ tab, group: null })}
     />
   );
+}
+
+function tabText(tab: ResultsTab): string {
+  if (tab === 'all') return l10n.t('All');
+  return tab === 'empty' ? l10n.t('Filtered or Empty') : stateText(tab);
 }
 
 /** The kinds of errors with their counts. Each kind can be filtered by, opened at its first line, and retried. */

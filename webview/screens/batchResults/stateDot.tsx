@@ -12,12 +12,23 @@ export function StateDot({ state }: { readonly state: ResultsTableRow['state'] }
   );
 }
 
-function stateText(state: ResultsTableRow['state']): string {
+/** The name of a state, short enough for its column. */
+export function stateText(state: ResultsTableRow['state']): string {
   switch (state) {
     case 'answered':
       return l10n.t('Answered');
+    case 'truncated':
+      return l10n.t('Truncated');
+    case 'empty':
+      return l10n.t('Empty');
+    case 'refused':
+      return l10n.t('Refused');
     case 'failed':
       return l10n.t('Failed');
+    case 'expired':
+      return l10n.t('Expired');
+    case 'canceled':
+      return l10n.t('Canceled');
     case 'missing':
       return l10n.t('Missing');
     case 'extra':

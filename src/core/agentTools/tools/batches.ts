@@ -6,7 +6,10 @@ import type { CheckedFile } from '../../batch/job/checkJob';
 import { agentTool, AgentProblem, waitSeconds } from '../agentTool';
 import type { AgentAnswer } from '../agentTool';
 import { cut, joinParts, oneLine } from '../answerText';
-import type { AgentBatch } from '../toolHost';
+import { resultStates } from '../../batch/results/resultsView';
+import type { BatchFault } from '../../api/batches/batches.schema';
+import { withoutAddresses } from '../errorMessages';
+import type { AgentBatch, AgentBatchResults } from '../toolHost';
 
 const mostProblems = 20;
 
@@ -97,7 +100,7 @@ export const batchStatusTool = agentTool({
   name: 'inferenceDesk_batchStatus',
   title: 'Batch Status',
   description:
-    'Tells how a batch gets on: its status and how many of its requests are answered or failed. Without an id it lists the newest batches with their ids.',
+    'Tells how a batch gets on: its status, how many of its requests are completed or failed, and why it failed. Without an id it lists the newest batches with their ids.',
   input: z.strictObject({
     id: z.optional(
       z
@@ -116,7 +119,7 @@ export const batchStatusTool = agentTool({
     const shown = batches.slice(0, mostListed);
     const left = batches.length - shown.length;
     const head = `${batches.length} batches, newest first${left > 0 ? `, the newest ${shown.length} shown` : ''}:`;
-    return { text: joinParts(head, [shown.map(batchLine).join('\n')]), data: { batches: shown } };
+    return { text: joinParts(head, [shown.map(listedLine).join('\n')]), data: { batches: shown } };
   },
 });
 
@@ -127,7 +130,9 @@ export const batchResultsTool = agentTool({
     'Returns the answers of a batch, each with its custom_id, a page at a time; what failed comes with the reason. Fetches the results, and saves them to files, where they are not on this machine yet. For all of a large batch, read the files in the folder that it names instead.',
   input: z.strictObject({
     id: z.string().check(z.minLength(1), z.maxLength(200), z.describe('As inferenceDesk_batchStatus names it.')),
-    only: z.optional(z.enum(['all', 'answered', 'failed']).check(z.describe('"all" where absent.'))),
+    only: z.optional(
+      z.enum(['all', ...resultStates]).check(z.describe('The state of the results. Defaults to "all".')),
+    ),
     offset: z.optional(z.int().check(z.minimum(0), z.describe('How many to skip. 0 where absent.'))),
     limit: z.optional(z.int().check(z.minimum(1), z.maximum(100), z.describe('How many at most. 20 where absent.'))),
     maxChars: z.optional(
@@ -144,31 +149,39 @@ export const batchResultsTool = agentTool({
   costs: 'nothing',
   needs: ['GET /batches'],
   async run({ id, only = 'all', offset = 0, limit = 20, maxChars = 1000 }, host, signal) {
-    const {
-      batch,
-      rows,
-      total,
-      answered,
-      failed,
-      notes = [],
-    } = await host.batchResults({ id, only, offset, limit }, signal);
+    const { batch, rows, total, counts, notes = [] } = await host.batchResults({ id, only, offset, limit }, signal);
     const end = offset + rows.length;
     const folder = batch.folder === undefined ? '' : ` All of them are in ${batch.folder}.`;
     const more = end < total ? ` For the next ones ask with "offset" ${end}.` : '';
     const head =
       rows.length === 0
-        ? `The batch is ${batch.status}: ${answered} answered, ${failed} failed; there are no results to show here.${folder}`
-        : `The batch is ${batch.status}: ${answered} answered, ${failed} failed. ${offset + 1} to ${end} of ${total}.${more}${folder}`;
+        ? `${statusOf(batch)}: ${countsText(counts)}. There are no results to show here.${folder}`
+        : `${statusOf(batch)}: ${countsText(counts)}. ${offset + 1} to ${end} of ${total}.${more}${folder}`;
     const parts = rows.map(
-      ({ customId, text, failed: isFailed }) => `${customId}${isFailed ? ' (failed)' : ''}:\n${cut(text, maxChars)}`,
+      ({ customId, text, state }) =>
+        `${customId || '(no custom_id)'}${state === 'answered' ? '' : ` (${state})`}:\n${cut(text, maxChars)}`,
     );
-    const data = { id, status: batch.status, answered, failed, total, offset, rows: rows.map(shorten(maxChars)) };
+    const data = { id, status: batch.status, counts, total, offset, rows: rows.map(shorten(maxChars)) };
     return {
-      text: joinParts([head, ...notes].join(' '), parts),
+      text: joinParts([head, ...troubleOf(batch), ...notes].join(' '), parts),
       data: { ...data, ...(batch.folder !== undefined && { folder: batch.folder }) },
     };
   },
 });
+
+function statusOf({ status }: AgentBatch): string {
+  return `The batch is ${status}`;
+}
+
+function troubleOf(batch: AgentBatch): readonly string[] {
+  return [...(batch.trouble === undefined ? [] : [batch.trouble]), ...errorLines(batch)];
+}
+
+/** Lists the states that there are. Answered and failed requests are always counted. */
+function countsText(counts: AgentBatchResults['counts']): string {
+  const shown = resultStates.filter((state) => state === 'answered' || state === 'failed' || counts[state]);
+  return shown.map((state) => `${counts[state] ?? 0} ${state}`).join(', ');
+}
 
 function shorten(most: number) {
   return <Row extends { readonly text: string }>(row: Row): Row => ({ ...row, text: cut(row.text, most) });
@@ -179,20 +192,48 @@ function batchAnswer(batch: AgentBatch): AgentAnswer {
   if (status === 'refused') {
     return { text: `The batch was not started. ${trouble ?? 'The service did not say why.'}`, isError: true };
   }
-  return { text: `${batchLine(batch)}\n${nextStep(batch)}`, data: { ...batch, id } };
+  const text = [batchLine(batch), ...errorLines(batch), nextStep(batch)].join('\n');
+  return { text, data: { ...batch, id } };
+}
+
+/** Lists why the service rejected a batch. */
+function errorLines({ errors = [], errorCount = 0 }: AgentBatch): readonly string[] {
+  if (errors.length === 0) return [];
+  const more = errorCount - errors.length;
+  return ['The service says:', ...errors.map(errorText), ...(more > 0 ? [`${more} more errors.`] : [])];
+}
+
+function errorText({ code, message, line }: BatchFault): string {
+  const said = [code, oneLine(withoutAddresses(message), 500)].filter(Boolean).join(': ');
+  return line === undefined ? said : `Line ${line}: ${said}`;
+}
+
+/** Counts what is known of the results, else what the service counts: whether those are answers is not known. */
+function countParts({ requests, results }: AgentBatch): readonly string[] {
+  const { total, completed, failed } = requests ?? {};
+  if (!results) {
+    return [
+      ...(completed === undefined ? [] : [`${completed}${total === undefined ? '' : ` of ${total}`} completed`]),
+      ...(failed === undefined || failed === 0 ? [] : [`${failed} failed`]),
+    ];
+  }
+  const came = results.answered + results.incomplete + results.failed;
+  const missing = (total ?? came) - came;
+  return [
+    `${results.answered} of ${Math.max(came, total ?? 0)} answered`,
+    ...(results.incomplete > 0 ? [`${results.incomplete} truncated, empty or refused`] : []),
+    ...(results.failed > 0 ? [`${results.failed} failed`] : []),
+    ...(missing > 0 ? [`${missing} missing`] : []),
+  ];
 }
 
 /** Describes one batch in one line. */
-function batchLine({ id, name, status, requests, createdAt, expiresAt, folder, trouble }: AgentBatch): string {
-  const { total, completed, failed } = requests ?? {};
-  const counts = [
-    ...(completed === undefined ? [] : [`${completed}${total === undefined ? '' : ` of ${total}`} answered`]),
-    ...(failed === undefined || failed === 0 ? [] : [`${failed} failed`]),
-  ];
+function batchLine(batch: AgentBatch): string {
+  const { id, name, status, createdAt, expiresAt, folder, trouble } = batch;
   return [
     `${id} ${status}`,
     ...(name === undefined ? [] : [name]),
-    ...counts,
+    ...countParts(batch),
     ...(createdAt === undefined ? [] : [`created ${timeText(createdAt)}`]),
     ...(expiresAt === undefined ? [] : [`expires ${timeText(expiresAt)}`]),
     ...(folder === undefined ? [] : [`results in ${folder}`]),
@@ -200,7 +241,16 @@ function batchLine({ id, name, status, requests, createdAt, expiresAt, folder, t
   ].join(', ');
 }
 
-function nextStep({ isOver, status }: AgentBatch): string {
+/** The same with the first error, because a list has no room for all. */
+function listedLine(batch: AgentBatch): string {
+  const [first] = batch.errors ?? [];
+  return first ? `${batchLine(batch)}, ${errorText(first)}` : batchLine(batch);
+}
+
+function nextStep({ isOver, status, results, requests }: AgentBatch): string {
+  if (status === 'failed' && !results && !requests?.completed) {
+    return 'Fix the file as the errors say, check it with inferenceDesk_checkBatchFile, then submit it again if the user agrees.';
+  }
   if (status === 'unknown') {
     return 'Whether it was started is not known: do not submit it again without asking the person.';
   }

@@ -1,7 +1,8 @@
-import { choiceText, contentText, readChoices } from '../results/resultChoices';
-import { isResult, readResult } from '../results/resultLine';
+import { choiceText, contentText, isChat, otherText, readChoices } from '../results/resultChoices';
+import { isResult, readResult, resultId } from '../results/resultLine';
 import type { ResultLine } from '../results/resultLine';
 import { listOf, objectOf, parseObject, textOf, toJson } from '../scan/jsonValue';
+import type { JsonObject } from '../scan/jsonValue';
 
 export interface ShownMessage {
   readonly role: string;
@@ -33,13 +34,59 @@ interface Answer {
 export function readContent(text: string): LineContent | undefined {
   const line = parseObject(text);
   if (!line) return undefined;
-  const customId = textOf(line['custom_id']);
-  const result = customId === undefined || !isResult(line) ? undefined : readResult(line);
-  if (typeof result === 'object') return { customId, parameters: [], ...answerOf(result) };
-  const body = objectOf(line['body']) ?? {};
-  const { model, messages, ...others } = body;
-  const parameters = Object.entries(others).map(([name, value]) => ({ name, value: toJson(value) }));
-  return { customId, model: textOf(model), messages: listOf(messages).map(messageOf), parameters, answer: undefined };
+  const customId = resultId(line) || textOf(line['custom_id']);
+  const result = readResult(line);
+  if (result) return { customId, parameters: [], ...answerOf(result) };
+  const body = requestBody(line) ?? {};
+  const parameters = Object.entries(body)
+    .filter(([name]) => !lineNames.has(name) && !contentNames.has(name))
+    .map(([name, value]) => ({ name, value: toJson(value) }));
+  const model = textOf(body['model']) ?? textOf(line['model']);
+  return { customId, model, messages: messagesIn(body), parameters, answer: undefined };
+}
+
+/** Returns the body of a request, which services other than OpenAI call differently; results of some services repeat it. */
+export function requestBody(line: JsonObject): JsonObject | undefined {
+  const named = ['body', 'params', 'request', 'modelInput'].map((name) => objectOf(line[name]));
+  return (
+    named.find((body) => body !== undefined) ?? ([...contentNames].some((name) => name in line) ? line : undefined)
+  );
+}
+
+/** The members of a line that are shown elsewhere. */
+const lineNames: ReadonlySet<string> = new Set(['custom_id', 'method', 'url', 'model']);
+
+/** The members of a body that say what is requested, at any endpoint. */
+const contentNames: ReadonlySet<string> = new Set(
+  'system systemInstruction system_instruction instructions messages contents content input prompt query documents'.split(
+    ' ',
+  ),
+);
+
+/** Returns what a body requests as messages: of chat and text completions, the Responses API, Gemini, embeddings and reranking. */
+export function messagesIn(body: JsonObject): readonly ShownMessage[] {
+  const { messages, contents, content, input, prompt, query, documents } = body;
+  const system = body['system'] ?? body['instructions'] ?? body['systemInstruction'] ?? body['system_instruction'];
+  const before = system === undefined ? [] : [{ role: 'system', text: givenText(system) }];
+  const turns = [messages, contents].find((list) => Array.isArray(list));
+  if (Array.isArray(turns)) return [...before, ...turns.map(messageOf)];
+  const isTurn = (item: unknown) => ['role', 'type'].some((name) => name in (objectOf(item) ?? {}));
+  if (Array.isArray(input) && input.length > 0 && input.every(isTurn)) return [...before, ...input.map(messageOf)];
+  const asked = [input, prompt, content, query].find((given) => given !== undefined && given !== null);
+  const user = asked === undefined ? [] : [{ role: 'user', text: givenText(asked) }];
+  const listed = listOf(documents).map((one) => ({ role: 'document', text: givenText(one) }));
+  return [...before, ...listed, ...user];
+}
+
+/** Formats a text, texts, parts of content, or tokens. */
+function givenText(given: unknown): string {
+  if (typeof given === 'string') return given;
+  const object = objectOf(given);
+  const parts = object?.['parts'] ?? object?.['content'] ?? object?.['texts'] ?? object?.['messages'];
+  if (object && parts !== undefined) return givenText(parts);
+  const list = object ? [object] : listOf(given);
+  const isText = (one: unknown) => typeof one === 'string' || objectOf(one) !== undefined;
+  return list.length > 0 && list.every(isText) ? contentText(list) : toJson(given);
 }
 
 /** Yields the texts to search in. */
@@ -52,7 +99,7 @@ export function* searchedTexts({ customId, messages, answer }: LineContent): Ite
 /** Whether a line belongs to a file of results. */
 export function isAnswerLine(text: string): boolean {
   const line = parseObject(text);
-  return line !== undefined && textOf(line['custom_id']) !== undefined && isResult(line);
+  return line !== undefined && isResult(line);
 }
 
 function answerOf({
@@ -63,19 +110,25 @@ function answerOf({
   usage,
 }: ResultLine): Pick<LineContent, 'answer' | 'messages' | 'model'> {
   const choices = body ? readChoices(body) : [];
+  const isOther = body !== undefined && !failure && choices.length === 0 && !isChat(body);
+  const other = isOther ? [{ role: '', text: otherText(body) }] : [];
   const error = failure && [failure.code, failure.message].filter((part) => part !== '').join(' · ');
   return {
     model,
-    messages: choices.map((choice) => ({ role: choice.role, text: choiceText(choice) })),
+    messages: [...choices.map((choice) => ({ role: choice.role, text: choiceText(choice) })), ...other],
     answer: { status, error, tokens: usage.total },
   };
 }
 
 function messageOf(value: unknown): ShownMessage {
   const message = objectOf(value) ?? {};
-  const { role, content, tool_calls: calls } = message;
-  const texts = typeof content === 'string' || Array.isArray(content) ? [contentText(content)] : [];
-  return { role: textOf(role) ?? '', text: [...texts, ...listOf(calls).map(callText)].join('\n') };
+  const { role, type, content = message['parts'], tool_calls: calls } = message;
+  const texts = content === undefined || content === null ? [] : [contentText(content)];
+  // An item of the Responses API that is not a message, such as the output of a tool.
+  const own = [message['text'], message['output'], message['arguments']].flatMap((text) => textOf(text) ?? []);
+  const further = texts.length === 0 && !Array.isArray(calls) ? own : [];
+  const text = [...texts, ...further, ...listOf(calls).map(callText)].join('\n');
+  return { role: textOf(role) ?? (type === undefined ? '' : (textOf(type) ?? '')), text };
 }
 
 function callText(value: unknown): string {

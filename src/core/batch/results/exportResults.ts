@@ -1,12 +1,13 @@
 import type { ProgressMonitor } from '../../async/progressMonitor';
 import { MakingError } from '../making/makingError';
 import { writingWords, markdownWords } from '../words/resultWords';
-import { listOf, objectOf, parseObject, textOf, toJson } from '../scan/jsonValue';
+import { parseObject, textOf, toJson } from '../scan/jsonValue';
 import type { JsonObject } from '../scan/jsonValue';
 import { fenced, quoted } from '../trial/markdown';
 import type { ResultsTable } from './resultsTable';
 import { writeRows } from './writeRows';
-import { contentText, readChoices, choiceText } from './resultChoices';
+import { messagesIn, requestBody } from '../preview/lineContent';
+import { isChat, readChoices, choiceText } from './resultChoices';
 import type { Choice } from './resultChoices';
 import { readResultLine, failureText } from './rowTexts';
 import type { RowPart, RowTexts } from './rowTexts';
@@ -65,6 +66,7 @@ interface ExportedRow {
   readonly customId: string;
   readonly state: ResultState;
   readonly isFailed: boolean;
+  readonly isFiltered: boolean;
   /** The line in the input, from 1. */
   readonly line: number | undefined;
   /** The request's body, or the line as it is if it has none. */
@@ -84,14 +86,15 @@ interface ExportedRow {
 
 function readExported(part: RowPart, texts: RowTexts & { readonly isTooLong: boolean }): ExportedRow {
   const line = texts.request === undefined ? undefined : parseObject(texts.request);
-  const body = objectOf(line?.['body']);
+  const body = line && requestBody(line);
   const result = readResultLine(texts.result);
   const choices = result?.body ? readChoices(result.body) : [];
-  const isOther = result?.body !== undefined && !result.failure && !('choices' in result.body) && choices.length === 0;
+  const isOther = result?.body !== undefined && !result.failure && !isChat(result.body) && choices.length === 0;
   return {
     customId: [result?.customId, textOf(line?.['custom_id']), texts.id].find(Boolean) ?? '',
     state: part.state,
     isFailed: part.isFailed,
+    isFiltered: part.isFiltered === true,
     line: part.line === undefined ? undefined : part.line + 1,
     request: body ?? texts.request,
     asked: askedIn(body) ?? texts.request ?? '',
@@ -108,9 +111,8 @@ function readExported(part: RowPart, texts: RowTexts & { readonly isTooLong: boo
 
 function askedIn(body: JsonObject | undefined): string | undefined {
   if (!body) return undefined;
-  const messages = listOf(body['messages']).map((message) => objectOf(message) ?? {});
-  const asked = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
-  return contentText(asked?.['content']);
+  const messages = messagesIn(body);
+  return (messages.findLast(({ role }) => role === 'user') ?? messages.at(-1))?.text;
 }
 
 const columns = [
@@ -207,6 +209,15 @@ function markdownHeader(): string {
   return `# ${markdownWords.results()}\n`;
 }
 
+/** The states that the texts of a result do not show. */
+const stateWords = {
+  extra: markdownWords.extra,
+  truncated: markdownWords.truncated,
+  refused: markdownWords.refused,
+  expired: markdownWords.expired,
+  canceled: markdownWords.canceled,
+} as const satisfies Partial<Record<ResultState, () => string>>;
+
 /** Formats a request and its result as a section. Texts are quoted so that their headings do not become the document's. */
 function toMarkdown(row: ExportedRow): string {
   const { customId, state, line, asked, model, tokensIn, tokensOut } = row;
@@ -219,20 +230,21 @@ function toMarkdown(row: ExportedRow): string {
   const parts = [
     `## ${escaped(customId === '' ? '…' : customId)}`,
     ...(facts.length > 0 ? [facts.join(' · ')] : []),
-    ...(state === 'extra' ? [`*${markdownWords.extra()}*`] : []),
+    ...(state in stateWords ? [`*${stateWords[state as keyof typeof stateWords]()}*`] : []),
     ...(hasRequest ? [`### ${markdownWords.request()}`, quoted(asked)] : []),
     ...outcome(row),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function outcome({ state, failure, choices, other, isTooLong }: ExportedRow): readonly string[] {
+function outcome({ state, isFiltered, failure, choices, other, isTooLong }: ExportedRow): readonly string[] {
   const all = choices.flatMap((choice, index) => choiceParts(choice, choices.length > 1 ? index + 1 : undefined));
   if (failure) return [`### ${markdownWords.error()}`, quoted(failureText(failure)), ...all];
   if (isTooLong) return [`*${markdownWords.unread()}*`];
   if (state === 'missing') return [`*${markdownWords.missing()}*`];
   if (other) return [`### ${markdownWords.answer(undefined)}`, fenced(toJson(other, 2))];
-  return all.length === 0 ? [`*${markdownWords.noText()}*`] : all;
+  const isFilteredText = isFiltered ? [`*${markdownWords.filtered()}*`] : [];
+  return all.length === 0 ? [`*${markdownWords.noText()}*`] : [...isFilteredText, ...all];
 }
 
 function choiceParts({ reasoning, text, refusal, calls }: Choice, number: number | undefined): readonly string[] {

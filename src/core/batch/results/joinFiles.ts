@@ -8,12 +8,13 @@ import { isMakingError } from '../making/makingError';
 import { lineOfResult } from '../local/resultLine';
 import { beginning } from '../preview/shortText';
 import type { LineProblem } from '../problem';
-import { parseObject, textOf } from '../scan/jsonValue';
+import { parseObject } from '../scan/jsonValue';
 import type { JsonObject } from '../scan/jsonValue';
 import { readLines } from '../transform/lines';
 import type { FileLine } from '../transform/lines';
 import { JoinedRows } from './joinedRows';
-import { readResult } from './resultLine';
+import { readRecords } from './readRecords';
+import { errorInsteadOfResults, readResult, resultId } from './resultLine';
 import type { Failure } from './resultLine';
 import type { ResultsRetry, ResultsSource } from './resultsSource';
 import type { BadLine, ResultsFile, ResultsInput } from './resultsView';
@@ -24,6 +25,8 @@ const mostBadLines = 100;
 const mostGroups = 2000;
 const mostCodes = 4000;
 const longestMessage = 500;
+/** The most characters of a record that is not a result to search for the service's error. */
+const longestError = 10_000;
 
 /** An attempt after the first one, with the lines it sent: none if those could not be read. */
 export interface JoinedRetry extends ResultsRetry {
@@ -38,6 +41,8 @@ export interface Joined {
   readonly files: readonly ResultsFile[];
   readonly retries: readonly JoinedRetry[];
   readonly duplicates: number;
+  /** The number of results without an id, which belong to no request. */
+  readonly nameless: number;
   readonly isWhole: boolean;
 }
 
@@ -83,8 +88,8 @@ export async function joinFiles(
     if (!signal.aborted) throw error;
     isWhole = false;
   }
-  const { rows, groups, duplicates } = joiner;
-  return { rows, groups, input, files, retries, duplicates, isWhole };
+  const { rows, groups, duplicates, nameless } = joiner;
+  return { rows, groups, input, files, retries, duplicates, nameless, isWhole };
 }
 
 /** Adds every line of the input to `rows`, or those read until it is aborted. Never rejects: errors are part of the result. */
@@ -107,10 +112,22 @@ async function readInput(
   } catch (error) {
     if (!signal.aborted) state.trouble = systemCode(error) ?? 'EIO';
   }
+  if (rows.lines > 0 && rows.ids().length === 0) await nameLines(path, rows, signal);
   const { trouble, bytes } = state;
   const isRead = !signal.aborted && (trouble === undefined || trouble === 'empty');
   const since = isRead ? await compareWithSent({ path, sha256, sent, bytes, signal }) : 'unknown';
   return { path, bytes, repeatedIds: rows.repeatedIds, since, ...(trouble !== undefined && { trouble }) };
+}
+
+/** Finds the ids of lines in the formats of services that do not call them `custom_id`. */
+async function nameLines(path: string, rows: JoinedRows, signal: AbortSignal): Promise<void> {
+  try {
+    for await (const lines of readLines(path, { signal, onLongLine: () => undefined })) {
+      for (const { bytes, number } of lines) rows.nameLine(number - 1, resultId(parseObject(bytes.toString()) ?? {}));
+    }
+  } catch {
+    // The lines that were not read have no id.
+  }
 }
 
 interface SentFile {
@@ -174,6 +191,8 @@ class Joiner {
   readonly rows = new JoinedRows();
   readonly groups = new ErrorGroups();
   duplicates = 0;
+  /** The number of results without an id, which belong to no request. */
+  nameless = 0;
 
   constructor(private readonly files: readonly Growing<ResultsFile>[]) {}
 
@@ -188,7 +207,7 @@ class Joiner {
     };
     const onLongLine = (line: number) => addBad(line, 'tooLong');
     try {
-      for await (const lines of readLines(file.path, { signal, onProgress, onLongLine })) {
+      for await (const lines of readRecords(file.path, { signal, onProgress, onLongLine })) {
         for (const line of lines) {
           const kind = this.add(line, number);
           if (kind === undefined) file.results++;
@@ -201,22 +220,25 @@ class Joiner {
     }
   }
 
-  /** Returns why a line is not a result, or `undefined` if it is one. */
+  /** Returns why a record is not a result, or `undefined` if it is one. */
   private add({ bytes, offset, number: line }: FileLine, file: number): BadLine['kind'] | undefined {
-    const value = parseObject(bytes.toString());
-    if (!value) return 'notJson';
-    const asked = this.attemptOf(file) === 0 ? this.askedWithoutId(value) : undefined;
-    const result = readResult(value, asked === undefined ? undefined : '');
-    if (typeof result === 'string') return result;
-    const { customId, failure, usage, finish } = result;
-    const row = asked ?? this.rows.rowOf(customId);
+    const text = bytes.toString();
+    const value = parseObject(text);
+    const result = value && readResult(value);
+    if (!result) {
+      this.files[file]!.said ??= errorInsteadOfResults(beginning(text, longestError));
+      return value ? 'notResult' : 'notJson';
+    }
+    const { customId, failure, usage, outcome, isFiltered } = result;
+    const row = customId === '' ? this.rowWithoutId(value, file) : this.rows.rowOf(customId);
     const noted = {
       file,
       offset,
       bytes: bytes.length,
       line,
       group: failure && this.groups.numberOf(failure),
-      isCutOff: failure === undefined && (finish === 'length' || finish === 'max_tokens'),
+      outcome,
+      isFiltered,
       input: usage.input,
       output: usage.output,
     };
@@ -230,18 +252,19 @@ class Joiner {
     return undefined;
   }
 
-  private attemptOf(file: number): number {
-    return this.files[file]?.attempt ?? 0;
+  /** Returns the row of a request without an id that was run locally, whose line the result names; else a new row. */
+  private rowWithoutId(value: JsonObject, file: number): number {
+    const { rows } = this;
+    const line = this.attemptOf(file) === 0 ? lineOfResult(JSON.stringify({ id: value['id'] })) : undefined;
+    const row = line === undefined ? -1 : line - 1;
+    const isAsked = row >= 0 && row < rows.lines && !rows.isBlank(row) && rows.idOf(row) === '';
+    if (isAsked) return row;
+    this.nameless++;
+    return rows.addNameless();
   }
 
-  /** Returns the row of a request without an id that was run locally: such a result names the request's line. */
-  private askedWithoutId(value: JsonObject): number | undefined {
-    if (textOf(value['custom_id'])) return undefined;
-    const line = lineOfResult(JSON.stringify({ id: value['id'] }));
-    const row = line === undefined ? -1 : line - 1;
-    const { rows } = this;
-    const isAsked = row >= 0 && row < rows.lines && !rows.isBlank(row) && rows.idOf(row) === '';
-    return isAsked ? row : undefined;
+  private attemptOf(file: number): number {
+    return this.files[file]?.attempt ?? 0;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { WalkedLine } from '../disk/fileWalk';
+import type { ResultOutcome } from './resultLine';
 
 /** A result as it is stored: its position, and what is counted of it. */
 export interface NotedResult {
@@ -10,7 +11,9 @@ export interface NotedResult {
   readonly line: number;
   /** For an error: its group, from 0. */
   readonly group: number | undefined;
-  readonly isCutOff: boolean;
+  readonly outcome: ResultOutcome;
+  /** Set if a content filter withheld the answer. */
+  readonly isFiltered: boolean;
   readonly input: number | undefined;
   readonly output: number | undefined;
 }
@@ -22,7 +25,7 @@ interface Place {
 
 interface JoinedRow {
   /** Empty if the line has none. */
-  readonly id: string;
+  id: string;
   /** Up to the next line of the input; `undefined` if the row is not a line. */
   readonly place: Place | undefined;
   isBlank: boolean;
@@ -85,6 +88,21 @@ export class JoinedRows {
     return row;
   }
 
+  /** Adds a row for a result that has no id, so that it belongs to no line. */
+  addNameless(): number {
+    return this.add('', undefined);
+  }
+
+  /** Gives a line the id that stands elsewhere in it than usual. */
+  nameLine(row: number, id: string): void {
+    const line = this.all[row];
+    if (!line || line.id !== '' || id === '') return;
+    line.id = id;
+    const first = this.byId.get(id);
+    if (first === undefined) this.byId.set(id, row);
+    else line.first = first;
+  }
+
   /** Returns all ids with their first row, in the order of the rows. */
   ids(): readonly (readonly [string, number])[] {
     return [...this.byId];
@@ -94,7 +112,7 @@ export class JoinedRows {
     return this.byId.get(id);
   }
 
-  /** Adds a result: an answer wins over an error, else the later one wins. */
+  /** Adds a result: a better one wins, such as an answer over an error, else the later one. */
   note(row: number, result: NotedResult): void {
     const joined = this.all[row]!;
     if (joined.result) joined.duplicates++;
@@ -175,6 +193,17 @@ export class JoinedRows {
   }
 }
 
-function isBetter({ group }: NotedResult, before: NotedResult | undefined): boolean {
-  return group === undefined || before?.group !== undefined || !before;
+/** Whatever has text is better than nothing, and a complete answer is best. */
+const worth: Readonly<Record<ResultOutcome, number>> = {
+  answered: 3,
+  truncated: 2,
+  refused: 2,
+  empty: 1,
+  failed: 0,
+  expired: 0,
+  canceled: 0,
+};
+
+function isBetter({ outcome }: NotedResult, before: NotedResult | undefined): boolean {
+  return !before || worth[outcome] >= worth[before.outcome];
 }

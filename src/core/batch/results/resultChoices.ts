@@ -1,5 +1,6 @@
 import { listOf, objectOf, textOf, toJson } from '../scan/jsonValue';
 import type { JsonObject } from '../scan/jsonValue';
+import { resultWords } from '../words/resultWords';
 
 /** One of the answers in a body; each text is empty if there is none. */
 export interface Choice {
@@ -9,14 +10,83 @@ export interface Choice {
   /** What the model says in place of an answer it refuses to give. */
   readonly refusal: string;
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];
+  /** Why it ended, in the service's own word. */
   readonly finish: string | undefined;
 }
 
-/** Returns the answers in a body; none if it is not a chat response. */
+/**
+ * Returns the answers in a body: of chat and text completions, the Responses API, Messages, Gemini, and the formats of DashScope,
+ * Ollama and Cohere. Returns none if the body is empty or of another kind, such as embeddings.
+ */
 export function readChoices(body: JsonObject): readonly Choice[] {
-  if ('choices' in body) return listOf(body['choices']).map(readChoice);
+  if ('choices' in body) return choicesIn(body['choices']).map(readChoice);
+  const { output, candidates, content, message } = body;
+  if (Array.isArray(output)) return [readOutput(body)];
+  if (Array.isArray(candidates)) return candidates.map(readCandidate);
   // A response in the Messages format is the message itself.
-  return Array.isArray(body['content']) ? [readChoice({ message: body, finish_reason: body['stop_reason'] })] : [];
+  if (Array.isArray(content)) return [readChoice({ message: body, finish_reason: body['stop_reason'] })];
+  if (isMessage(message)) return [readChoice({ ...body, finish_reason: body['finish_reason'] ?? body['done_reason'] })];
+  const inner = objectOf(output);
+  if (!inner) return [];
+  if ('embeddings' in inner) return [];
+  return 'choices' in inner || isMessage(inner['message']) ? readChoices(inner) : [readChoice(inner)];
+}
+
+/** Whether a body is an answer in text, even if it is empty. */
+export function isChat(body: JsonObject): boolean {
+  const { content, message, output } = body;
+  if (['choices', 'candidates', 'promptFeedback'].some((name) => name in body)) return true;
+  const isOutput = Array.isArray(output) || (objectOf(output) !== undefined && readVectors(body) === undefined);
+  return isOutput || Array.isArray(content) || isMessage(message);
+}
+
+/** Whether the member of a body is a message in the format of Ollama or Cohere. Anthropic's is the body itself. */
+function isMessage(value: unknown): boolean {
+  const message = objectOf(value);
+  return message !== undefined && message['type'] !== 'message' && 'content' in message;
+}
+
+/** A vector of a response to an embeddings request. */
+interface Vector {
+  readonly size: number;
+  /** The beginning of it; empty if it is encoded. */
+  readonly first: readonly unknown[];
+}
+
+const shownNumbers = 4;
+const shownVectors = 20;
+const bytesOfNumber = 4;
+
+/** Returns the vectors in a body; `undefined` if it is not a response to an embeddings request. */
+export function readVectors(body: JsonObject): readonly Vector[] | undefined {
+  const { data, embedding, output } = body;
+  const embeddings = body['embeddings'] ?? objectOf(output)?.['embeddings'];
+  if (embedding !== undefined) return [vectorOf(embedding)];
+  // Cohere has a list for each type of number.
+  const byType = Object.values(objectOf(embeddings) ?? {}).find((list) => Array.isArray(list));
+  const list = Array.isArray(data) ? data : Array.isArray(embeddings) ? embeddings : byType;
+  if (!Array.isArray(list)) return undefined;
+  const isVectors = list !== data || list.length === 0 || list.some((one) => 'embedding' in (objectOf(one) ?? {}));
+  return isVectors ? list.map((one) => vectorOf(objectOf(one)?.['embedding'] ?? one)) : undefined;
+}
+
+function vectorOf(value: unknown): Vector {
+  const numbers = Array.isArray(value) ? value : listOf(objectOf(value)?.['values']);
+  const encoded = textOf(value) ?? '';
+  const size = encoded === '' ? numbers.length : Math.floor((encoded.length * 3) / 4 / bytesOfNumber);
+  return { size, first: numbers.slice(0, shownNumbers) };
+}
+
+/** Formats a body that is not a chat response: vectors in a few words, anything else as JSON. */
+export function otherText(body: JsonObject): string {
+  const vectors = readVectors(body);
+  if (!vectors || vectors.length === 0) return toJson(body, 2);
+  const texts = vectors.slice(0, shownVectors).map(({ size, first }) => {
+    const numbers = [...first.map((number) => toJson(number)), ...(size > first.length ? ['…'] : [])];
+    return resultWords.vector(size, numbers.join(', '));
+  });
+  const more = vectors.length - texts.length;
+  return [...texts, ...(more > 0 ? [resultWords.moreVectors(more)] : [])].join('\n');
 }
 
 /** Returns what a choice contains as one text: the answer, the refusal and the tool calls. */
@@ -25,10 +95,15 @@ export function choiceText({ text, refusal, calls }: Choice): string {
   return [text, refusal, ...called].filter((part) => part !== '').join('\n');
 }
 
-/** Returns the text of a message's content, which is a string or a list of parts. */
+/** Returns the text of a message's content, which is a string, a part or a list of parts. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
-  return listOf(content).map(partText).join('\n');
+  return (objectOf(content) ? [content] : listOf(content)).map(partText).join('\n');
+}
+
+/** Returns a list of choices. SGLang sends the only one without a list. */
+export function choicesIn(choices: unknown): readonly unknown[] {
+  return objectOf(choices) ? [choices] : listOf(choices);
 }
 
 function readChoice(value: unknown): Choice {
@@ -37,41 +112,108 @@ function readChoice(value: unknown): Choice {
   const parts = listOf(message['content']).map(objectOf);
   const ofType = (type: string) => parts.filter((part) => part?.['type'] === type);
   const refused = ofType('refusal').map((part) => textOf(part?.['refusal']) ?? '');
-  const thought = ofType('thinking').map((part) => textOf(part?.['thinking']) ?? '');
+  const thought = ofType('thinking').map((part) => thoughtOf(part?.['thinking']));
   const others = listOf(message['content']).filter((part) => !isApart(objectOf(part)?.['type']));
-  const { content, reasoning_content: reasoning = message['reasoning'], refusal } = message;
+  const { content, reasoning_content: reasoning = message['reasoning'], refusal, audio } = message;
+  const texts = [typeof content === 'string' ? content : (textOf(choice['text']) ?? contentText(others))];
+  const spoken = objectOf(audio);
+  if (spoken) texts.push(textOf(spoken['transcript']) || '[audio]');
   return {
     role: textOf(message['role']) ?? '',
-    text: typeof content === 'string' ? content : (textOf(choice['text']) ?? contentText(others)),
+    text: [...texts, ...listOf(message['images']).map(() => '[image]')].filter((text) => text !== '').join('\n'),
     reasoning: textOf(reasoning) ?? thought.join('\n'),
     refusal: textOf(refusal) ?? refused.join('\n'),
     calls: [
       ...callsOf(message),
       ...ofType('tool_use').map((part) => ({ name: textOf(part?.['name']) ?? '', arguments: toJson(part?.['input']) })),
     ],
-    finish: textOf(choice['finish_reason']),
+    finish: textOf(choice['finish_reason']) ?? textOf(choice['stop_reason']),
   };
+}
+
+/** Mistral's thinking is a list of parts. */
+function thoughtOf(thinking: unknown): string {
+  return textOf(thinking) ?? contentText(thinking);
 }
 
 /** Whether parts of this type are not part of the text. */
 function isApart(type: unknown): boolean {
-  return type === 'refusal' || type === 'thinking' || type === 'tool_use';
+  return type === 'refusal' || type === 'thinking' || type === 'redacted_thinking' || type === 'tool_use';
 }
 
 /** Includes a call in the old format. */
 function callsOf(message: JsonObject): Choice['calls'] {
   const calls = listOf(message['tool_calls']).map((call) => objectOf(objectOf(call)?.['function']));
   const all = [...calls, objectOf(message['function_call'])].filter((call) => call !== undefined);
-  return all.map((call) => {
-    const given = call['arguments'];
-    return {
-      name: textOf(call['name']) ?? '',
-      arguments: textOf(given) ?? (given === undefined ? '' : toJson(given)),
-    };
-  });
+  return all.map((call) => ({ name: textOf(call['name']) ?? '', arguments: argumentsText(call['arguments']) }));
+}
+
+function argumentsText(given: unknown): string {
+  return textOf(given) ?? (given === undefined ? '' : toJson(given));
+}
+
+/** Reads the items of a response of the Responses API as one answer. */
+function readOutput(body: JsonObject): Choice {
+  const items = objectsIn(body['output']);
+  const text: string[] = [];
+  const refusal: string[] = [];
+  const reasoning: string[] = [];
+  const calls: Choice['calls'][number][] = [];
+  for (const item of items) {
+    const type = textOf(item['type']) ?? 'message';
+    if (type === 'reasoning') {
+      reasoning.push(contentText(listOf(item['summary'])), contentText(listOf(item['content'])));
+    } else if (type === 'function_call' || type === 'custom_tool_call' || type === 'mcp_call') {
+      calls.push({ name: textOf(item['name']) ?? '', arguments: argumentsText(item['arguments'] ?? item['input']) });
+    } else if (type === 'message') {
+      const parts = listOf(item['content']);
+      const isRefusal = (part: unknown) => objectOf(part)?.['type'] === 'refusal';
+      for (const part of parts.filter(isRefusal)) refusal.push(textOf(objectOf(part)?.['refusal']) ?? '');
+      text.push(textOf(item['content']) ?? contentText(parts.filter((part) => !isRefusal(part))));
+    } else text.push(`[${type}]`);
+  }
+  const joined = (texts: readonly string[]) => texts.filter((one) => one !== '').join('\n');
+  return {
+    role: 'assistant',
+    text: joined(text),
+    reasoning: joined(reasoning),
+    refusal: joined(refusal),
+    calls,
+    finish: textOf(objectOf(body['incomplete_details'])?.['reason']) ?? textOf(body['status']),
+  };
+}
+
+/** Reads one of Gemini's answers. */
+function readCandidate(value: unknown): Choice {
+  const candidate = objectOf(value) ?? {};
+  const content = objectOf(candidate['content']) ?? {};
+  const parts = objectsIn(content['parts']);
+  const isThought = (part: JsonObject) => part['thought'] === true;
+  const said = parts.filter((part) => !isThought(part) && !('functionCall' in part));
+  return {
+    role: textOf(content['role']) ?? '',
+    text: said.map(partText).join(''),
+    reasoning: parts.filter(isThought).map(partText).join(''),
+    refusal: '',
+    calls: parts.flatMap((part) => {
+      const call = objectOf(part['functionCall']);
+      return call ? [{ name: textOf(call['name']) ?? '', arguments: argumentsText(call['args']) }] : [];
+    }),
+    finish: textOf(candidate['finishReason']),
+  };
+}
+
+function objectsIn(list: unknown): readonly JsonObject[] {
+  return listOf(list)
+    .map(objectOf)
+    .filter((one) => one !== undefined);
 }
 
 function partText(value: unknown): string {
   const part = objectOf(value);
-  return textOf(value) ?? textOf(part?.['text']) ?? `[${textOf(part?.['type']) ?? '…'}]`;
+  if (!part) return textOf(value) ?? '';
+  const { type, text } = part;
+  if (typeof text === 'string') return text;
+  const kind = textOf(type) ?? Object.keys(part).find((name) => objectOf(part[name]));
+  return kind === undefined ? '' : `[${kind}]`;
 }

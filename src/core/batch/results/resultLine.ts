@@ -1,13 +1,38 @@
+import { errorInAnswer, errorOfChoice, fineCodes } from '../../api/parseError';
+import { readErrorBody } from '../../api/errorBody';
 import { toNumber } from '../../api/tolerant';
-import { listOf, objectOf, parseObject, textOf, toJson } from '../scan/jsonValue';
+import { objectOf, parseObject, textOf, toJson } from '../scan/jsonValue';
 import type { JsonObject } from '../scan/jsonValue';
 import { resultWords } from '../words/resultWords';
+import { choicesIn, isChat, readChoices, readVectors } from './resultChoices';
+import type { Choice } from './resultChoices';
+
+/** What became of a request that has a result. */
+export type ResultOutcome =
+  /** Complete, with text, tool calls or other output. */
+  | 'answered'
+  /** Ended by a length limit, or interrupted. */
+  | 'truncated'
+  /** Withheld by a content filter, or without text and tool calls. */
+  | 'empty'
+  /** The model declined to answer. */
+  | 'refused'
+  | 'failed'
+  /** Not run before the batch expired. */
+  | 'expired'
+  /** Not run before the batch was canceled. */
+  | 'canceled';
 
 /** The content of a line of a result file, in any of its formats. */
 export interface ResultLine {
+  /** Empty if the line has none. */
   readonly customId: string;
   /** The HTTP status, if the service reports it. */
   readonly status: number | undefined;
+  readonly outcome: ResultOutcome;
+  /** Set if a content filter withheld the answer. */
+  readonly isFiltered: boolean;
+  /** Set if the outcome is `failed`, `expired` or `canceled`. */
   readonly failure: Failure | undefined;
   /** The response body, even if the answer broke off; `undefined` if there is none. */
   readonly body: JsonObject | undefined;
@@ -30,77 +55,143 @@ export interface ResultUsage {
   readonly reasoning: number | undefined;
 }
 
-/** The code that means success in services that wrap their responses in an envelope. */
-const envelopeOk = 20_000;
-
 /**
- * Reads a line of results: `response` with status and body, with a body only, or as the body itself; a body beside it; an error of
- * the batch, of the response, or hidden in a body. Returns the reason if the line is not a result. `known` is the id of a line that
- * has none.
+ * Reads a result in the format of any service: OpenAI's and those like it (`response` with status and body, with a body only, or as
+ * the body itself), Anthropic's and xAI's (`result`), Gemini's and Bedrock's, and a bare body. An error can be the line's, the
+ * response's, or hidden in a body. Returns `undefined` if the line is not a result.
  */
-export function readResult(line: JsonObject, known?: string): ResultLine | 'noId' | 'notResult' {
-  const id = line['custom_id'];
-  const told = typeof id === 'number' ? String(id) : textOf(id);
-  const customId = told === undefined || told === '' ? known : told;
-  if (customId === undefined) return 'noId';
-  if (!isResult(line)) return 'notResult';
+export function readResult(line: JsonObject): ResultLine | undefined {
+  const customId = resultId(line);
   const response = objectOf(line['response']);
-  const answered = bodyOf(line, response);
+  const found = bodyOf(line, response);
+  if (!isResultWith(line, { customId, body: found })) return undefined;
   const status = toNumber(response?.['status_code']) ?? toNumber(line['status_code']);
-  const failure = failureOf(line, answered, status);
+  const failure = failureOf(line, found, status);
   // What was received of an answer that broke off.
-  const body = failure ? (objectOf(line['partial']) ?? answered) : answered;
+  const body = failure ? (objectOf(line['partial']) ?? found) : found;
   const usage = objectOf(body?.['usage']) ?? objectOf(response?.['usage']) ?? objectOf(line['usage']);
+  const end = endOf(body);
   return {
     customId,
     status,
+    outcome: failure ? outcomeOfFailure(failure) : end.outcome,
+    isFiltered: !failure && end.isFiltered,
     failure,
     body,
-    model: textOf(body?.['model']),
-    finish: textOf(objectOf(listOf(body?.['choices'])[0])?.['finish_reason']) ?? textOf(body?.['stop_reason']),
-    usage: usageOf(usage),
+    model: textOf(body?.['model']) ?? textOf(body?.['modelVersion']),
+    finish: end.finish,
+    usage: usageOf(usage ?? objectOf(body?.['usageMetadata']) ?? objectOf(body?.['meta'])),
   };
 }
 
-/** Whether a line with an id is a result rather than a request. */
+/** Whether a line is a result rather than a request. */
 export function isResult(line: JsonObject): boolean {
-  if ('method' in line || 'url' in line) return false;
-  if ('response' in line || 'error' in line) return true;
-  const body = objectOf(line['body']);
-  return (
-    body !== undefined && !('messages' in body) && ['choices', 'usage', 'error', 'code'].some((key) => key in body)
-  );
+  return isResultWith(line, { customId: resultId(line), body: bodyOf(line, objectOf(line['response'])) });
 }
 
+/** The names that services give to the ID of a result. */
+const idNames = ['custom_id', 'key', 'recordId', 'batch_request_id', 'customId'];
+
+/** Returns the ID by which a request and its result are joined; empty if the line has none. */
+export function resultId(line: JsonObject): string {
+  // Gemini's inline results have it in the metadata.
+  for (const object of [line, objectOf(line['metadata'])]) {
+    for (const name of object ? idNames : []) {
+      const id = object?.[name];
+      if (typeof id === 'number') return String(id);
+      if (typeof id === 'string' && id !== '') return id;
+    }
+  }
+  return '';
+}
+
+/** Members of a line in which services put the outcome. */
+const outcomeNames = ['response', 'result', 'batch_result', 'modelOutput', 'prediction'];
+
+function isResultWith(
+  line: JsonObject,
+  { customId, body }: { readonly customId: string; readonly body: JsonObject | undefined },
+): boolean {
+  const hasOutcome = outcomeNames.some((name) => objectOf(line[name]) ?? textOf(line[name]));
+  if (('method' in line || 'url' in line) && !hasOutcome && !line['error']) return false;
+  if (customId === '' && !('custom_id' in line)) return body !== undefined && (hasOutcome || isAnswer(body));
+  if (hasOutcome || 'response' in line || 'error' in line) return true;
+  if (body === undefined || 'messages' in body) return false;
+  return isAnswer(body) || ['usage', 'error', 'code'].some((key) => key in body);
+}
+
+/** Whether a body is an answer by its format. */
+function isAnswer(body: JsonObject): boolean {
+  return isChat(body) || readVectors(body) !== undefined;
+}
+
+/** Members that only requests have. */
+const requestNames = ['messages', 'contents', 'prompt'];
+
 function bodyOf(line: JsonObject, response: JsonObject | undefined): JsonObject | undefined {
-  for (const body of [response?.['body'], line['body'], line['response']]) {
-    const read = typeof body === 'string' ? parseObject(body) : objectOf(body);
-    if (read && (body !== line['response'] || 'choices' in read)) return contentOf(read);
+  const inner = read(response?.['body']);
+  if (inner) return contentOf(inner);
+  for (const name of outcomeNames) {
+    const body = withinWrappers(read(line[name]));
+    if (body) return body;
+  }
+  if (response && !['body', 'status_code', 'error'].some((name) => name in response)) return contentOf(response);
+  const { body } = line;
+  const own = read(body);
+  if (own && !requestNames.some((name) => name in own)) return contentOf(own);
+  return isAnswer(line) && !requestNames.some((name) => name in line) ? line : undefined;
+}
+
+function read(value: unknown): JsonObject | undefined {
+  return typeof value === 'string' ? parseObject(value) : objectOf(value);
+}
+
+/** Members of a line that contain the response: Anthropic's `message`, and xAI's further ones. */
+const wrapperNames = ['message', 'response', 'body', 'chat_get_completion', 'data'];
+const deepestWrapper = 4;
+
+/** Returns the response within an object, or `undefined` if it has none. */
+function withinWrappers(value: JsonObject | undefined, depth = 0): JsonObject | undefined {
+  if (!value || depth > deepestWrapper) return undefined;
+  if (isAnswer(value)) return value;
+  for (const name of wrapperNames) {
+    const found = withinWrappers(objectOf(value[name]), depth + 1);
+    if (found) return found;
   }
   return undefined;
 }
 
-/** Returns what is inside an envelope `{code, message, data}`; any other body as it is. */
-function contentOf(body: JsonObject): JsonObject {
+/** Returns the content of an envelope `{code, message, data}`; any other body as it is, except an empty one. */
+function contentOf(body: JsonObject): JsonObject | undefined {
   const data = objectOf(body['data']);
-  return data && 'choices' in data && !('choices' in body) ? data : body;
+  if (data && 'choices' in data && !('choices' in body)) return data;
+  return Object.keys(body).length === 0 ? undefined : body;
 }
 
 function failureOf(line: JsonObject, body: JsonObject | undefined, status: number | undefined): Failure | undefined {
   const response = objectOf(line['response']);
-  const told = [line['error'], response?.['error'], body?.['error']]
+  const result = objectOf(line['result']) ?? objectOf(line['batch_result']);
+  const isRefused = status !== undefined && status >= 400;
+  const inChoice = body && errorOfChoice(choicesIn(body['choices']));
+  const reported = [line['error'], response?.['error'], result?.['error'], body?.['error'], inChoice]
     .map(readError)
     .find((error) => error !== undefined);
-  const isRefused = status !== undefined && status >= 400;
-  if (told) return worded(told, status);
-  if (body && !('choices' in body)) {
+  // Some services report success as an error with the code 0.
+  const isSuccess = body !== undefined && !isRefused && fineCodes.has(toNumber(reported?.code));
+  if (reported && !isSuccess) return worded(reported, status);
+  const ending = textOf(result?.['type']);
+  if (!body && (ending === 'expired' || ending === 'canceled')) return { code: ending, message: resultWords.notRun() };
+  if (body && !isAnswer(body)) {
     const { code, message } = body;
-    const isError = (code !== undefined && code !== null && toNumber(code) !== envelopeOk) || isRefused;
+    const isError = (code !== undefined && code !== null && !fineCodes.has(toNumber(code))) || isRefused;
     const said = textOf(message);
     // Some rejections are only a code.
     const isCode = typeof code === 'number' && code >= 400;
     if (isError && (said !== undefined || isCode)) return worded({ code: codeOf(code), message: said ?? '' }, status);
   }
+  // Vertex AI puts the error of a line here.
+  const sentence = textOf(line['status']);
+  if (!body && sentence && 'request' in line) return worded({ code: '', message: sentence }, status);
   if (isRefused) return worded({ code: '', message: looseText(line, response) ?? '' }, status);
   return body ? undefined : worded({ code: '', message: looseText(line, response) ?? resultWords.empty() }, status);
 }
@@ -112,17 +203,27 @@ function looseText(line: JsonObject, response: JsonObject | undefined): string |
 }
 
 function readError(error: unknown): Failure | undefined {
-  if (typeof error === 'string') return error.trim() === '' ? undefined : { code: '', message: error };
+  if (typeof error === 'string') return readErrorText(error);
   const object = objectOf(error);
   if (!object) return undefined;
-  // vLLM puts the whole body of a refusal here.
+  // vLLM and Anthropic put the whole body of a rejection here.
   if (objectOf(object['error'])) return readError(object['error']);
-  const code = codeOf(object['code'] ?? object['type']);
-  const message = textOf(object['message']) ?? '';
+  const code = codeOf(object['code'] ?? object['errorCode'] ?? object['type']);
+  const said = [object['message'], object['errorMessage'], object['error'], object['detail'], object['msg']].map(
+    textOf,
+  );
+  const message = said.find((text) => text !== undefined && text !== '') ?? '';
   if (code !== '' || message !== '') return { code, message };
   return Object.values(object).some((value) => value !== null && value !== '')
     ? { code: '', message: toJson(object) }
     : undefined;
+}
+
+/** Reads an error that is a sentence, or JSON written as text. */
+function readErrorText(text: string): Failure | undefined {
+  if (/^\s*(null|none)?\s*$/i.test(text)) return undefined;
+  const { message, code, type } = text.trimStart().startsWith('{') ? readErrorBody(text) : { message: undefined };
+  return { code: codeOf(code ?? type), message: message ?? text };
 }
 
 function codeOf(code: unknown): string {
@@ -135,17 +236,102 @@ function worded({ code, message }: Failure, status: number | undefined): Failure
   return { code: named, message: message.trim() === '' ? resultWords.noMessage(status) : message };
 }
 
+const canceledCodes = /^(batch_|request_)?cancell?ed$/i;
+const expiredCodes = /^(batch_|request_)?expired$/i;
+
+function outcomeOfFailure({ code }: Failure): ResultOutcome {
+  if (expiredCodes.test(code)) return 'expired';
+  return canceledCodes.test(code) ? 'canceled' : 'failed';
+}
+
+interface End {
+  readonly outcome: ResultOutcome;
+  readonly isFiltered: boolean;
+  readonly finish: string | undefined;
+}
+
+const answered = { outcome: 'answered', isFiltered: false, finish: undefined } as const;
+
+/** How services say that an answer reached a limit or was interrupted, without separators and in lower case. */
+const truncatedEnds = wordsIn(
+  'length maxtokens maxoutputtokens maxlength modellength modelcontextwindowexceeded tokenlimit incomplete abort aborted',
+  'cancelled canceled error errorlimit networkerror timeout insufficientsystemresource inprogress queued pauseturn',
+);
+/** How services say that a filter withheld an answer. Zhipu says `sensitive`, and Gemini has several words. */
+const filteredEnds = wordsIn(
+  'contentfilter contentfiltered contentpolicy safety sensitive recitation blocklist spii prohibitedcontent',
+  'imagesafety imageprohibitedcontent guardrailintervened errortoxic',
+);
+
+function wordsIn(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')));
+}
+
+/** Judges an answer by why it ended and what it contains. The worst of several answers counts. */
+function endOf(body: JsonObject | undefined): End {
+  if (!body) return answered;
+  // Nearly all results of a file are of this kind.
+  const list = body['choices'];
+  const first = Array.isArray(list) && list.length === 1 ? objectOf(list[0]) : undefined;
+  const message = objectOf(first?.['message']);
+  const content = message?.['content'];
+  if (first?.['finish_reason'] === 'stop' && typeof content === 'string' && /\S/.test(content) && !message?.['refusal'])
+    return { ...answered, finish: 'stop' };
+  const choices = readChoices(body);
+  const finish = choices[0]?.finish;
+  if (choices.length === 0) return { ...answered, ...endWithoutChoices(body), finish };
+  const outcomes = choices.map(outcomeOfChoice);
+  const outcome = (['truncated', 'empty', 'refused'] as const).find((one) => outcomes.includes(one)) ?? 'answered';
+  return { outcome, isFiltered: outcome === 'empty' && choices.some(isFilteredChoice), finish };
+}
+
+function endWithoutChoices(body: JsonObject): Partial<End> {
+  const isBlocked = objectOf(body['promptFeedback'])?.['blockReason'] !== undefined;
+  const vectors = readVectors(body);
+  const isEmpty = isChat(body) || vectors?.length === 0 || vectors?.some(({ size }) => size === 0) === true;
+  return isEmpty ? { outcome: 'empty', isFiltered: isBlocked } : {};
+}
+
+const endWord = ({ finish = '' }: Choice): string => finish.toLowerCase().replaceAll(/[\s_-]/g, '');
+
+function isFilteredChoice(choice: Choice): boolean {
+  return filteredEnds.has(endWord(choice));
+}
+
+function outcomeOfChoice(choice: Choice): ResultOutcome {
+  const { text, refusal, calls } = choice;
+  if (truncatedEnds.has(endWord(choice))) return 'truncated';
+  if (isFilteredChoice(choice)) return 'empty';
+  if (refusal.trim() !== '' || endWord(choice) === 'refusal') return 'refused';
+  return text.trim() === '' && calls.length === 0 ? 'empty' : 'answered';
+}
+
 function usageOf(usage: JsonObject | undefined): ResultUsage {
   if (!usage) return { input: undefined, output: undefined, total: undefined, reasoning: undefined };
-  const total = toNumber(usage['total_tokens']);
-  const input = toNumber(usage['prompt_tokens']) ?? toNumber(usage['input_tokens']);
-  const counted = toNumber(usage['completion_tokens']) ?? toNumber(usage['output_tokens']);
+  const first = (...names: readonly string[]) => {
+    for (const name of names) {
+      const count = toNumber(usage[name]);
+      if (count !== undefined) return count;
+    }
+    return undefined;
+  };
+  const total = first('total_tokens', 'totalTokenCount');
+  const input = first('prompt_tokens', 'input_tokens', 'promptTokenCount', 'inputTokens');
+  const counted = first('completion_tokens', 'output_tokens', 'candidatesTokenCount', 'outputTokens');
   const output = counted ?? (total !== undefined && input !== undefined ? Math.max(0, total - input) : undefined);
   const details = objectOf(usage['completion_tokens_details']) ?? objectOf(usage['output_tokens_details']);
   return {
     input,
     output,
     total: total ?? (input === undefined && output === undefined ? undefined : (input ?? 0) + (output ?? 0)),
-    reasoning: toNumber(details?.['reasoning_tokens']) ?? toNumber(usage['reasoning_tokens']),
+    reasoning: toNumber(details?.['reasoning_tokens']) ?? first('reasoning_tokens', 'thoughtsTokenCount'),
   };
+}
+
+/** Returns the service's own words if what it sent in place of results is an error or a page, else `undefined`. */
+export function errorInsteadOfResults(text: string): string | undefined {
+  const json = parseObject(text);
+  if (json) return errorInAnswer(json)?.message;
+  const { message, page } = readErrorBody(text);
+  return page === undefined ? (/^[\w\p{L}]/u.test(text.trim()) ? message : undefined) : page || undefined;
 }

@@ -17,7 +17,7 @@ import type {
 import { readDetails, readResultLine, readRow } from './rowTexts';
 import type { RowPart, RowTexts } from './rowTexts';
 import { arrangeRows, searchResults } from './shownRows';
-import { hasLines, stateOf, summarise } from './summarise';
+import { hasLines, isRetried, stateOf, summarise } from './summarise';
 
 /** Follows a search: `part` is from 0 to 1. `show` replaces what is shown with what was found so far. */
 export type SearchMonitor = ProgressMonitor<[part: number, found: number, show: () => void]>;
@@ -146,11 +146,11 @@ export class ResultsTable {
     };
     const told = rows.attemptsAt(row).map((result): ResultAttempt => {
       const attempt = files[result.file]?.attempt ?? 0;
-      if (result.group === undefined) return { attempt, ...atOf(attempt), state: 'answered' };
+      if (result.group === undefined) return { attempt, ...atOf(attempt), state: result.outcome };
       const place = { start: result.offset, size: result.bytes };
       const { failure, status } = readResultLine(this.files.text(result.file, place)) ?? {};
       const known = failure && { failure: { ...(status !== undefined && { status }), ...failure } };
-      return { attempt, ...atOf(attempt), state: 'failed', ...known };
+      return { attempt, ...atOf(attempt), state: result.outcome, ...known };
     });
     const waiting = this.part(row).isRetried ? retryOf(this.joined, row) : undefined;
     if (waiting !== undefined) told.push({ attempt: waiting, ...atOf(waiting), state: 'waiting' });
@@ -198,7 +198,7 @@ export class ResultsTable {
     const failed: FailedLine[] = [];
     if (!this.knowsSent) return failed;
     for (let row = 0; row < rows.lines && failed.length < most; row++) {
-      if (stateOf(this.joined, row) !== 'failed' || rows.firstOf(row) !== row) continue;
+      if (stateOf(this.joined, row) === 'extra' || !rows.isFailed(row) || rows.firstOf(row) !== row) continue;
       const { request } = this.texts(row);
       const { customId, failure } = this.details(row);
       if (request === undefined || !failure) continue;
@@ -263,8 +263,9 @@ export class ResultsTable {
       row,
       ...(isLine && { line: row }),
       state,
-      ...((state === 'failed' || state === 'missing') && retryOf(joined, row) !== undefined && { isRetried: true }),
+      ...(isRetried(state) && retryOf(joined, row) !== undefined && { isRetried: true }),
       isFailed: rows.isFailed(row),
+      ...(result?.isFiltered && { isFiltered: true }),
       ...(result?.input !== undefined && { tokensIn: result.input }),
       ...(result?.output !== undefined && { tokensOut: result.output }),
     };

@@ -1,5 +1,24 @@
-/** The outcome of a request. `extra`: a result whose id no request has. */
-export type ResultState = 'answered' | 'failed' | 'missing' | 'extra';
+import type { ResultOutcome } from './resultLine';
+
+/** The outcome of a request. `missing`: it has no result. `extra`: a result whose id no request has, or that has none. */
+export type ResultState = ResultOutcome | 'missing' | 'extra';
+
+/** The states whose requests can be sent again, the most urgent first. */
+export const retriedStates = [
+  'failed',
+  'expired',
+  'canceled',
+  'missing',
+  'empty',
+  'truncated',
+  'refused',
+] as const satisfies readonly ResultState[];
+export type RetriedState = (typeof retriedStates)[number];
+
+export const resultStates = ['answered', ...retriedStates, 'extra'] as const satisfies readonly ResultState[];
+
+/** The states without any response. */
+export const unansweredStates: readonly ResultState[] = ['failed', 'expired', 'canceled', 'missing'];
 
 export type ResultsSortKey = 'line' | 'customId' | 'tokens' | 'state';
 
@@ -17,8 +36,8 @@ export interface ResultsView {
 /** A line of a result file that holds no result; from 1. */
 export interface BadLine {
   readonly line: number;
-  /** `torn`: the last line without its line break, as an interrupted download leaves it. `noId`: JSON, but without a `custom_id`. */
-  readonly kind: 'torn' | 'notJson' | 'noId' | 'notResult' | 'tooLong';
+  /** `torn`: the last line without its line break, as an interrupted download leaves it. */
+  readonly kind: 'torn' | 'notJson' | 'notResult' | 'tooLong';
 }
 
 /** `changed`: written to while it was read. A system error code (`ENOENT`) if it could not be opened or read. */
@@ -37,6 +56,8 @@ export interface ResultsFile {
   readonly badLines: readonly BadLine[];
   /** What was read before the error still counts. */
   readonly trouble?: FileProblem;
+  /** The first error in the service's words that stands in place of a result. */
+  readonly said?: string | undefined;
 }
 
 export interface ResultsInput {
@@ -72,23 +93,24 @@ export interface ResultsFact {
   readonly about?: 'input' | 'results';
 }
 
-export interface ResultsSummary {
+/** With the number of requests in each state. */
+export interface ResultsSummary extends Readonly<Record<ResultState, number>> {
   readonly input?: ResultsInput;
   readonly files: readonly ResultsFile[];
-  /** Requests of the input; without one, results. Each is either answered, failed or missing. */
+  /** Requests of the input; without one, results. */
   readonly requests: number;
-  readonly answered: number;
-  readonly failed: number;
-  readonly missing: number;
-  readonly extra: number;
-  /** How many of the failed or missing requests a retry under way includes. */
+  /** How many of the empty ones a content filter withheld. */
+  readonly filtered: number;
+  /** How many of the requests without an answer a retry under way includes. */
   readonly retrying: number;
-  /** How many of the others failed or are missing. */
-  readonly open: { readonly failed: number; readonly missing: number };
-  /** Results whose id has another result of the same attempt, which is shown: an answer wins over an error, else the later one wins. */
+  /** How many of the others there are in each state. */
+  readonly open: Readonly<Record<RetriedState, number>>;
+  /** Results without an id, which can be joined to no request. */
+  readonly nameless: number;
+  /** Whether the ids of all results are unknown to the input. */
+  readonly isOtherInput: boolean;
+  /** Results whose id has another result of the same attempt, which is shown: the better one, such as an answer before an error, else the later one. */
   readonly duplicates: number;
-  /** Answers that were cut off at their length limit. */
-  readonly cutOff: number;
   /** As counted by the service, over all attempts. */
   readonly tokensIn: number;
   readonly tokensOut: number;
@@ -110,7 +132,9 @@ export interface ResultsRow {
   readonly state: ResultState;
   /** Whether the result is an error; also set for an extra one. */
   readonly isFailed: boolean;
-  /** The request's last user message. */
+  /** A content filter withheld the answer. */
+  readonly isFiltered?: boolean;
+  /** The request's last user message, or what else it asks for. */
   readonly request: string;
   /** The beginning of the answer or of the error. */
   readonly answer: string;
@@ -172,14 +196,14 @@ export interface ResultAttempt {
   readonly attempt: number;
   /** When it was sent, in Unix milliseconds; `undefined` if that is not known. */
   readonly at?: number;
-  readonly state: 'answered' | 'failed' | 'waiting';
+  readonly state: ResultOutcome | 'waiting';
   readonly failure?: ResultFailure;
 }
 
 /** A request and its result, as far as a person reads them. */
 export interface ResultDetails extends Pick<
   ResultsRow,
-  'row' | 'line' | 'customId' | 'state' | 'isFailed' | 'isRetried' | 'model'
+  'row' | 'line' | 'customId' | 'state' | 'isFailed' | 'isFiltered' | 'isRetried' | 'model'
 > {
   readonly request?: {
     readonly messages: readonly ({ readonly role: string } & CutText)[];
@@ -196,7 +220,7 @@ export interface ResultDetails extends Pick<
   readonly completionId?: string;
   readonly requestId?: string;
   readonly choices: readonly ResultChoice[];
-  /** A body that is not a chat response, as JSON. */
+  /** A body that is not a chat response: vectors in a few words, anything else as JSON. */
   readonly other?: CutText;
   readonly tokensIn?: number;
   readonly tokensOut?: number;

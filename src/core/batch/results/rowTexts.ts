@@ -3,7 +3,7 @@ import { cutText, readPreview } from '../preview/previewLine';
 import { beginning, inOneLine } from '../preview/shortText';
 import { objectOf, parseObject, textOf, toJson } from '../scan/jsonValue';
 import type { JsonObject } from '../scan/jsonValue';
-import { choiceText, readChoices } from './resultChoices';
+import { choiceText, isChat, otherText, readChoices } from './resultChoices';
 import type { Choice } from './resultChoices';
 import { readResult } from './resultLine';
 import type { Failure, ResultLine } from './resultLine';
@@ -17,7 +17,10 @@ const mostCharacters = 200_000;
 const fewestOfChoice = 2000;
 
 /** What is known of a row before its texts are read. */
-export type RowPart = Pick<ResultsRow, 'row' | 'line' | 'state' | 'isFailed' | 'isRetried' | 'tokensIn' | 'tokensOut'>;
+export type RowPart = Pick<
+  ResultsRow,
+  'row' | 'line' | 'state' | 'isFailed' | 'isFiltered' | 'isRetried' | 'tokensIn' | 'tokensOut'
+>;
 
 /** Lines as they are in their files; `undefined` if there is none, or if it is too long. */
 export interface RowTexts {
@@ -29,12 +32,22 @@ export interface RowTexts {
 
 export function readResultLine(text: string | undefined): ResultLine | undefined {
   const line = text === undefined ? undefined : parseObject(text);
-  const result = line && readResult(line, '');
-  return typeof result === 'object' ? result : undefined;
+  return line && readResult(line);
+}
+
+/** Returns the request as a line: that of the input, else the one that some services repeat in the result. */
+function requestIn({ request, result }: RowTexts): string | undefined {
+  if (request !== undefined || result === undefined) return request;
+  const line = parseObject(result);
+  const repeated = ['request', 'modelInput', 'body'].find((name) => objectOf(line?.[name]) !== undefined);
+  const isOwn = repeated !== 'body' || line?.['response'] !== undefined;
+  return repeated !== undefined && isOwn ? toJson({ body: line?.[repeated] }) : undefined;
 }
 
 /** Returns a row of the table. */
-export function readRow(part: RowPart, { request, result, id }: RowTexts, mostOfId = longestName): ResultsRow {
+export function readRow(part: RowPart, texts: RowTexts, mostOfId = longestName): ResultsRow {
+  const { result, id } = texts;
+  const request = requestIn(texts);
   const asked = request === undefined ? undefined : readContent(request);
   const answered = readResultLine(result);
   const message = asked?.messages.findLast(({ role }) => role === 'user') ?? asked?.messages.at(-1);
@@ -53,7 +66,7 @@ export function readRow(part: RowPart, { request, result, id }: RowTexts, mostOf
 export function answerText({ failure, body }: ResultLine): string {
   if (failure) return failureText(failure);
   const choices = readChoices(body ?? {});
-  return choices.length > 0 || !body ? choices.map(choiceText).join('\n\n') : otherText(body);
+  return choices.length > 0 || !body || isChat(body) ? choices.map(choiceText).join('\n\n') : otherText(body);
 }
 
 /** Returns the code and message of an error as one text. */
@@ -67,12 +80,13 @@ export function readDetails(
 ): ResultDetails {
   const result = readResultLine(texts.result);
   const { customId, model } = readRow(part, texts, longestId);
-  const asked = texts.request === undefined ? undefined : readPreview(texts.request, mostCharacters);
+  const request = requestIn(texts);
+  const asked = request === undefined ? undefined : readPreview(request, mostCharacters);
   const { failure, body, status, usage } = result ?? {};
-  const requested = texts.request === undefined ? undefined : readContent(texts.request)?.model;
+  const requested = request === undefined ? undefined : readContent(request)?.model;
   const isOfOther = result?.model !== undefined && requested !== undefined && result.model !== requested;
   const choices = body ? readChoices(body) : [];
-  const isOther = body !== undefined && failure === undefined && choices.length === 0 && !('choices' in body);
+  const isOther = body !== undefined && failure === undefined && choices.length === 0 && !isChat(body);
   return {
     ...part,
     customId,
@@ -121,9 +135,4 @@ function toChoice({ reasoning, text, refusal, calls, finish }: Choice, count: nu
     })),
     ...(finish !== undefined && { finish }),
   };
-}
-
-/** Formats a body that is not a chat response. */
-function otherText(body: JsonObject): string {
-  return toJson(body, 2);
 }

@@ -24,8 +24,11 @@ export interface Run {
   readonly retries?: readonly RetryFile[];
   /** File names within the folder. */
   readonly files: { readonly output?: string; readonly errors?: string };
-  /** The number of results in its files when it was last written. */
-  readonly counts?: { readonly answered: number; readonly failed: number };
+  /**
+   * The number of results in its files when it was last written. `incomplete`: responses that are truncated, empty or refused; 0 if
+   * absent.
+   */
+  readonly counts?: { readonly answered: number; readonly failed: number; readonly incomplete?: number };
   /** The service's word for the status of a batch. */
   readonly status?: string;
   /** No more results will come. */
@@ -89,7 +92,9 @@ function readInput(input: JsonObject): RunInput | undefined {
 
 function readCounts(counts: JsonObject): Run['counts'] {
   const [answered, failed] = [countOf(counts['answered']), countOf(counts['failed'])];
-  return answered !== undefined && failed !== undefined ? { answered, failed } : undefined;
+  const incomplete = countOf(counts['incomplete']);
+  if (answered === undefined || failed === undefined) return undefined;
+  return { answered, failed, ...(incomplete !== undefined && { incomplete }) };
 }
 
 function readRetry(retry: JsonObject): RetryFile | undefined {

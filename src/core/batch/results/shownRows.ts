@@ -13,7 +13,17 @@ interface RowPlace extends SearchedPlace {
 }
 
 /** Failures come first because they are what people look for. */
-const ranks: Readonly<Record<ResultState, number>> = { failed: 0, missing: 1, extra: 2, answered: 3 };
+const ranks: Readonly<Record<ResultState, number>> = {
+  failed: 0,
+  expired: 1,
+  canceled: 2,
+  missing: 3,
+  empty: 4,
+  truncated: 5,
+  refused: 6,
+  extra: 7,
+  answered: 8,
+};
 
 /** Returns the rows to show, in order. If `found` is set, only those. */
 export function arrangeRows(
@@ -26,7 +36,7 @@ export function arrangeRows(
   for (let row = 0; row < rows.count; row++) {
     const state = stateOf(joined, row);
     if (state === undefined || (view.state !== 'all' && state !== view.state)) continue;
-    if (view.group !== undefined && (state !== 'failed' || rows.groupOf(row) !== view.group)) continue;
+    if (view.group !== undefined && (state === 'extra' || rows.groupOf(row) !== view.group)) continue;
     if (!found || found.has(row)) shown.push(row);
   }
   const compare = comparison(joined, view.sort);

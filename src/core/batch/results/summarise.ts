@@ -2,7 +2,7 @@ import path from 'node:path';
 import { noticeWords } from '../words/noticeWords';
 import { retryOf } from './joinFiles';
 import type { Joined } from './joinFiles';
-import type { ErrorGroup, ResultsFile, ResultsInput, ResultsSummary, ResultState } from './resultsView';
+import type { ErrorGroup, ResultsFile, ResultsInput, ResultsSummary, ResultState, RetriedState } from './resultsView';
 
 const shownRows = 20;
 const namedLines = 5;
@@ -21,17 +21,21 @@ export function stateOf(joined: Joined, row: number): ResultState | undefined {
   const { rows } = joined;
   if (rows.isBlank(row)) return undefined;
   if (row >= rows.lines && hasLines(joined)) return 'extra';
-  if (!rows.resultAt(row)) return 'missing';
-  return rows.isFailed(row) ? 'failed' : 'answered';
+  return rows.resultAt(row)?.outcome ?? 'missing';
+}
+
+/** Whether the request of a state can be sent again. */
+export function isRetried(state: ResultState | undefined): state is RetriedState {
+  return state !== undefined && state !== 'answered' && state !== 'extra';
 }
 
 /** Counts the joined requests and results. */
 export function summarise(joined: Joined): ResultsSummary {
-  const { rows, input, files, duplicates, isWhole } = joined;
-  const counts = { answered: 0, failed: 0, missing: 0, extra: 0 };
+  const { rows, input, files, duplicates, nameless, isWhole } = joined;
+  const open = { failed: 0, expired: 0, canceled: 0, missing: 0, empty: 0, truncated: 0, refused: 0 };
+  const counts = { ...open, answered: 0, extra: 0 };
   const { input: earlierIn, output: earlierOut } = rows.otherTokens;
-  const totals = { cutOff: 0, tokensIn: earlierIn, tokensOut: earlierOut };
-  const open = { failed: 0, missing: 0 };
+  const totals = { filtered: 0, tokensIn: earlierIn, tokensOut: earlierOut };
   let retrying = 0;
   let withoutId = 0;
   const groups = new Map<number, { count: number; readonly rows: number[] }>();
@@ -39,7 +43,7 @@ export function summarise(joined: Joined): ResultsSummary {
     const state = stateOf(joined, row);
     if (!state) continue;
     counts[state]++;
-    if (state === 'failed' || state === 'missing') {
+    if (isRetried(state)) {
       if (retryOf(joined, row) !== undefined) retrying++;
       else open[state]++;
     }
@@ -47,7 +51,7 @@ export function summarise(joined: Joined): ResultsSummary {
     const result = rows.firstOf(row) === row ? rows.resultAt(row) : undefined;
     totals.tokensIn += result?.input ?? 0;
     totals.tokensOut += result?.output ?? 0;
-    if (result?.isCutOff) totals.cutOff++;
+    if (state === 'empty' && rows.resultAt(row)?.isFiltered) totals.filtered++;
     const number = rows.groupOf(row);
     if (state !== 'failed' || number === undefined) continue;
     const group = groups.get(number) ?? { count: 0, rows: [] };
@@ -55,14 +59,17 @@ export function summarise(joined: Joined): ResultsSummary {
     group.count++;
     if (group.rows.length < shownRows) group.rows.push(row);
   }
+  const requests = rows.count === 0 ? 0 : Object.values(counts).reduce((sum, count) => sum + count, 0) - counts.extra;
   const counted = {
     ...(input && { input: { ...input, withoutId } }),
     files,
-    requests: counts.answered + counts.failed + counts.missing,
+    requests,
     ...counts,
     retrying,
     open,
     duplicates,
+    nameless,
+    isOtherInput: counts.extra > nameless && counts.missing === requests,
     ...totals,
     groups: [...groups].map(([group, { count, rows }]): ErrorGroup => ({
       group,
@@ -78,19 +85,30 @@ export function summarise(joined: Joined): ResultsSummary {
 
 /** Returns what the user should know about a run's files, as sentences, the most severe first. */
 function resultsNotices(summary: Counted): readonly Notice[] {
-  const { files, input, extra, duplicates, cutOff, isWhole } = summary;
+  const { files, input, filtered, duplicates, nameless, isOtherInput, isWhole, requests } = summary;
+  const { missing, extra, truncated, empty, refused } = summary;
   const ofFiles = files.flatMap(ofFile).map((notice): Notice => ({ ...notice, about: 'results' }));
   const ofRequests = (input ? ofInput(input) : []).map((notice): Notice => ({ ...notice, about: 'input' }));
   const notices: Notice[] = [...ofFiles, ...ofRequests];
   const add = (severity: Notice['severity'], text: string) => notices.push({ severity, text });
   if (!isWhole) add('warning', noticeWords.stopped());
-  if (extra > 0) add('warning', noticeWords.extra(extra));
+  if (isOtherInput && input) {
+    const text = noticeWords.otherInput(path.basename(input.path));
+    notices.push({ severity: 'error', text, about: 'input' });
+  } else if (extra > nameless) add('warning', noticeWords.extra(extra - nameless));
+  if (nameless > 0) add('warning', noticeWords.nameless(nameless));
+  if (summary.open.missing > 0 && !isOtherInput && missing < requests) {
+    add('warning', noticeWords.missing(requests - missing, requests));
+  }
   if (duplicates > 0) add('warning', noticeWords.duplicates(duplicates));
-  if (cutOff > 0) add('info', noticeWords.cutOff(cutOff));
+  if (truncated > 0) add('warning', noticeWords.truncated(truncated));
+  if (filtered > 0) add('warning', noticeWords.filtered(filtered));
+  if (empty > filtered) add('warning', noticeWords.empty(empty - filtered));
+  if (refused > 0) add('info', noticeWords.refused(refused));
   return notices.toSorted((a, b) => weights[a.severity] - weights[b.severity]);
 }
 
-function ofFile({ path: file, trouble, bad, badLines, results }: ResultsFile): readonly Notice[] {
+function ofFile({ path: file, trouble, bad, badLines, results, said }: ResultsFile): readonly Notice[] {
   const name = path.basename(file);
   if (trouble !== undefined) {
     const text =
@@ -102,7 +120,8 @@ function ofFile({ path: file, trouble, bad, badLines, results }: ResultsFile): r
     return [{ severity: trouble === 'changed' ? 'warning' : 'error', text }];
   }
   if (bad === 0) return [];
-  if (results === 0 && bad > 1) {
+  if (results === 0 && said !== undefined) return [{ severity: 'error', text: noticeWords.serviceError(name, said) }];
+  if (results === 0 && (bad > 1 || badLines[0]?.kind !== 'torn')) {
     const isInput = badLines.every(({ kind }) => kind === 'notResult');
     return [
       { severity: 'error', text: isInput ? noticeWords.noResultsButRequests(name) : noticeWords.noResults(name) },

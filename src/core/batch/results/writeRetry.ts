@@ -3,11 +3,14 @@ import { createHash } from 'node:crypto';
 import { MakingError } from '../making/makingError';
 import { writingWords } from '../words/resultWords';
 import type { ResultsTable } from './resultsTable';
+import { unansweredStates } from './resultsView';
+import type { RetriedState } from './resultsView';
+import { isRetried as canRetry } from './summarise';
 import { writeRows } from './writeRows';
 
 export interface RetryRequest {
-  /** A group of failures is identified by its number. */
-  readonly which: 'failed' | 'missing' | 'both' | { readonly group: number };
+  /** `unanswered`: those without any response. A group of failures is identified by its number. */
+  readonly which: RetriedState | 'unanswered' | { readonly group: number };
   readonly target: string;
   /** Whether to replace an existing file of this name. */
   readonly replace: boolean;
@@ -25,7 +28,7 @@ export interface RetryResult {
 const lineEnd = '\n';
 
 /**
- * Writes the requests that failed or are missing to a new batch file, byte for byte and in the order in which they were sent; one
+ * Writes requests without an answer to a new batch file, byte for byte and in the order in which they were sent; one
  * that has changed in the batch file since is written as it is there now. Leaves out what a retry under way includes. Throws a
  * `MakingError` if there is nothing to write, or if the file cannot be written.
  */
@@ -56,10 +59,9 @@ export async function writeRetry(
 
 function isWanted(table: ResultsTable, row: number, which: RetryRequest['which']): boolean {
   const { state, isRetried } = table.part(row);
-  if (isRetried) return false;
-  if (typeof which === 'object') return state === 'failed' && table.joined.rows.groupOf(row) === which.group;
-  if (which === 'both') return state === 'failed' || state === 'missing';
-  return state === which;
+  if (isRetried || !canRetry(state)) return false;
+  if (typeof which === 'object') return table.joined.rows.groupOf(row) === which.group;
+  return which === 'unanswered' ? unansweredStates.includes(state) : state === which;
 }
 
 /** The service does not accept a request without an id, or with the id of an earlier one. */

@@ -80,13 +80,33 @@ export const noticeWords = {
       : l10n.t('{0} results have a custom_id that is not in the batch file.', count),
   duplicates: (count: number) =>
     count === 1
-      ? l10n.t('1 custom_id has more than one result. An answer is shown before an error, else the later one.')
+      ? l10n.t('1 custom_id has more than one result. A complete answer is shown before others, else the later one.')
       : l10n.t(
-          '{0} results are of a custom_id that has another one. An answer is shown before an error, else the later one.',
+          '{0} results are of a custom_id that has another one. A complete answer is shown before others, else the later one.',
           count,
         ),
-  cutOff: (count: number) =>
+  truncated: (count: number) =>
     count === 1
-      ? l10n.t('1 answer ends because it reached its length. Raise max_tokens and ask again.')
-      : l10n.t('{0} answers end because they reached their length. Raise max_tokens and ask again.', count),
+      ? l10n.t('1 response is truncated. Raise max_tokens and retry.')
+      : l10n.t('{0} responses are truncated. Raise max_tokens and retry.', count),
+  filtered: (count: number) =>
+    count === 1
+      ? l10n.t('1 response was withheld by the content filter.')
+      : l10n.t('{0} responses were withheld by the content filter.', count),
+  empty: (count: number) =>
+    count === 1 ? l10n.t('1 response has no text.') : l10n.t('{0} responses have no text.', count),
+  refused: (count: number) =>
+    count === 1
+      ? l10n.t('The model declined to answer 1 request.')
+      : l10n.t('The model declined to answer {0} requests.', count),
+  missing: (count: number, requests: number) =>
+    l10n.t('{0} of {1} requests have a result. Missing: {2}.', count, requests, requests - count),
+  nameless: (count: number) =>
+    count === 1
+      ? l10n.t("1 result has no custom_id, so it can't be matched to a request.")
+      : l10n.t("{0} results have no custom_id, so they can't be matched to requests.", count),
+  otherInput: (file: string) =>
+    l10n.t('None of the results match a request in {0}. Another file was probably sent.', shown(file)),
+  serviceError: (file: string, said: string) =>
+    l10n.t('{0} contains an error instead of results. The service says: "{1}"', shown(file), said),
 };

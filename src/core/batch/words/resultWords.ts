@@ -3,6 +3,9 @@ import { shown } from './shown';
 
 export const resultWords = {
   empty: () => l10n.t('The result holds neither an answer nor an error.'),
+  notRun: () => l10n.t('The service did not run this request.'),
+  vector: (size: number, numbers: string) => l10n.t('Vector of {0} numbers: {1}', size, numbers),
+  moreVectors: (count: number) => l10n.t('Further vectors: {0}', count),
   noMessage: (status: number | undefined) =>
     status === undefined
       ? l10n.t('The service gave no reason.')
@@ -48,6 +51,11 @@ export const markdownWords = {
   error: () => l10n.t('Error'),
   missing: () => l10n.t('No result came for this request.'),
   noText: () => l10n.t('The answer is empty.'),
+  truncated: () => l10n.t('The response is truncated.'),
+  filtered: () => l10n.t('The content filter withheld this response.'),
+  refused: () => l10n.t('The model declined to answer.'),
+  expired: () => l10n.t('The batch expired before this request was run.'),
+  canceled: () => l10n.t('The batch was canceled before this request was run.'),
   extra: () => l10n.t('No request in the batch file has this custom_id.'),
   line: (line: number) => l10n.t('Line {0}', line),
   tokens: (input: number, output: number) => l10n.t('{0} tokens in, {1} out', input, output),

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { faultOf } from '../../api/batches/batches.schema';
 import type { Batch } from '../../api/batches/batches.schema';
 import type { Job } from '../job';
+import type { OutcomeCounts } from './checkResultFile';
 import { jobMembers } from '../jobMembers';
 
 /** A batch file as it was when sent. */
@@ -30,8 +31,10 @@ export interface FetchedFile {
   /** The name in the batch: a file id, or an address without its signature. */
   readonly from: string;
   readonly bytes: number;
-  /** Number of lines that are not blank. */
+  /** Number of results. */
   readonly lines: number;
+  /** Number of results by outcome; absent in records of earlier versions. */
+  readonly counts?: OutcomeCounts;
 }
 
 export interface BatchJob extends Job {
@@ -71,7 +74,14 @@ export function isAwaited({ job }: { readonly job?: BatchJob }): boolean {
 export const jobKey = 'inference_desk_job';
 
 const count = z.number().check(z.nonnegative());
-const fetchedFile = z.optional(z.looseObject({ from: z.string(), bytes: count, lines: count }));
+const fetchedFile = z.optional(
+  z.looseObject({
+    from: z.string(),
+    bytes: count,
+    lines: count,
+    counts: z.optional(z.record(z.string(), count)),
+  }),
+);
 
 /** Retains members of later versions. */
 const schema = z.looseObject({

@@ -48,11 +48,24 @@ export function expectsResults({ status, requestCounts }: Batch): boolean {
   return completed + failed > 0 && status !== 'failed';
 }
 
-/** How many results were fetched, and how many of them say that a request failed. A batch with its own results has both in one file. */
-export function fetchedCounts({ batch, fetched }: Pick<BatchJob, 'batch' | 'fetched'>) {
-  const output = fetched?.output?.lines;
-  const failed = fetched?.errors?.lines ?? (batch?.hasOwnResults ? batch.requestCounts?.failed : undefined) ?? 0;
-  const isInOutput = fetched?.errors === undefined && batch?.hasOwnResults === true;
-  const answered = output === undefined ? undefined : output - (isInOutput ? Math.min(failed, output) : 0);
-  return { ...(answered !== undefined && { answered }), failed };
+/** How many of the fetched results are complete answers, other responses, and errors. */
+export function countsOf(fetched: BatchJob['fetched'] = {}): {
+  readonly answered: number;
+  readonly incomplete: number;
+  readonly failed: number;
+} {
+  const sums = { answered: 0, incomplete: 0, failed: 0 };
+  for (const [kind, file] of Object.entries(fetched)) {
+    // Records of earlier versions have no counts.
+    const before = kind === 'output' ? { answered: file.lines } : { failed: file.lines };
+    for (const [outcome, count] of Object.entries(file.counts ?? before)) sums[kinds[outcome] ?? 'incomplete'] += count;
+  }
+  return sums;
 }
+
+const kinds: Readonly<Partial<Record<string, 'answered' | 'failed'>>> = {
+  answered: 'answered',
+  failed: 'failed',
+  expired: 'failed',
+  canceled: 'failed',
+};

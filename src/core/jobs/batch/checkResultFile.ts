@@ -1,74 +1,60 @@
-import { createReadStream } from 'node:fs';
+import { readRecords } from '../../batch/results/readRecords';
+import { errorInsteadOfResults, readResult } from '../../batch/results/resultLine';
+import type { ResultOutcome } from '../../batch/results/resultLine';
+import { isMakingError } from '../../batch/making/makingError';
+import { parseObject } from '../../batch/scan/jsonValue';
 
 export interface ResultFileFacts {
-  /** Number of lines that are not blank. */
+  /** Number of results; of a file of lines, those that are not blank. */
   readonly lines: number;
-  /** Whether the last line is not a complete JSON value. */
+  /** Number of results by outcome. Results that are too long to be read are left out. */
+  readonly counts: OutcomeCounts;
+  /** Whether the file ends within a result. */
   readonly isTorn: boolean;
-  /** Whether the first line is a result, as far as can be determined. */
+  /** Whether the file is empty or has results, as far as can be determined. */
   readonly isResults: boolean;
+  /** The error that the service sent instead of results. */
+  readonly said?: string | undefined;
 }
 
-const lineEnd = 10;
-/** Maximum length, in bytes, of a line that is parsed. */
-const longestHead = 16 * 1024 * 1024;
+export type OutcomeCounts = Readonly<Partial<Record<ResultOutcome, number>>>;
+
+/** Maximum length, in bytes, of a result that is parsed. */
+const longestRead = 16 * 1024 * 1024;
+/** Maximum length, in characters, of a text that is searched for the service's error. */
+const longestError = 10_000;
 
 /** Checks a result file of any size without loading it into memory. Throws file system errors. */
 export async function checkResultFile(path: string, signal?: AbortSignal): Promise<ResultFileFacts> {
-  let lines = 0;
-  let first: unknown;
-  let line = emptyLine();
-  const end = () => {
-    if (!line.isFilled) return;
+  const counts: Partial<Record<ResultOutcome, number>> = {};
+  let [lines, results, isTorn] = [0, 0, false];
+  let said: string | undefined;
+  const onLongLine = () => {
     lines += 1;
-    if (lines === 1) first = parse(line);
-    line = emptyLine();
+    results += 1;
   };
-  for await (const chunk of createReadStream(path, signal ? { signal } : {}) as AsyncIterable<Buffer>) {
-    let start = 0;
-    for (let at = chunk.indexOf(lineEnd); at >= 0; at = chunk.indexOf(lineEnd, start)) {
-      add(line, chunk.subarray(start, at));
-      end();
-      start = at + 1;
-    }
-    add(line, chunk.subarray(start));
-  }
-  const isTorn = line.isFilled && !line.isTooLong && parse(line) === undefined;
-  end();
-  return { lines, isTorn, isResults: lines === 0 || isResult(first) };
-}
-
-interface Line {
-  parts: Buffer[];
-  bytes: number;
-  isFilled: boolean;
-  isTooLong: boolean;
-}
-
-const emptyLine = (): Line => ({ parts: [], bytes: 0, isFilled: false, isTooLong: false });
-
-function add(line: Line, part: Buffer): void {
-  if (part.length === 0) return;
-  line.isFilled ||= part.some((byte) => byte > 32);
-  line.bytes += part.length;
-  line.isTooLong ||= line.bytes > longestHead;
-  // The reader uses other memory for its next chunk.
-  if (line.isTooLong) line.parts = [];
-  else line.parts.push(part);
-}
-
-function parse({ parts, isTooLong }: Line): unknown {
-  if (isTooLong) return {};
   try {
-    return JSON.parse(Buffer.concat(parts).toString('utf8'));
-  } catch {
-    return undefined;
+    for await (const records of readRecords(path, { onLongLine, ...(signal && { signal }) })) {
+      for (const { bytes, isEnded } of records) {
+        if (bytes.length > longestRead) {
+          onLongLine();
+          continue;
+        }
+        const text = bytes.toString('utf8');
+        const value = parseObject(text);
+        const result = value && readResult(value);
+        isTorn = !value && !isEnded;
+        if (bytes.length > 0) lines += 1;
+        if (result) {
+          results += 1;
+          counts[result.outcome] = (counts[result.outcome] ?? 0) + 1;
+        } else said ??= errorInsteadOfResults(text.slice(0, longestError));
+      }
+    }
+  } catch (error) {
+    if (!isMakingError(error)) throw error;
+    return { lines: 1, counts, isTorn: false, isResults: false };
   }
-}
-
-/** A request line has an id too, but neither a response nor an error. */
-function isResult(first: unknown): boolean {
-  if (typeof first !== 'object' || first === null || Array.isArray(first)) return false;
-  const isRequest = 'method' in first && 'body' in first && !('response' in first) && !('error' in first);
-  return 'custom_id' in first && !isRequest;
+  const isResults = lines === 0 || results > 0;
+  return { lines, counts, isTorn, isResults, ...(!isResults && said !== undefined && { said }) };
 }

@@ -16,7 +16,7 @@ import type { StepTools } from '../jobDriver';
 import { retrieve, seen } from './askBatch';
 import type { BatchJob, FetchedFile } from './batchJob';
 import type { BatchService, Connect, ResultsFolder } from './batchService';
-import { fetchedCounts, isAddress, isOver, sourcesOf, type ResultSource } from './batchState';
+import { countsOf, isAddress, isOver, sourcesOf, type ResultSource } from './batchState';
 import { checkResultFile } from './checkResultFile';
 
 export interface Fetching {
@@ -107,7 +107,8 @@ async function intoFolder(service: BatchService, fetching: Fetching, batch: Batc
     await rm(job.prepared, { force: true }).catch(() => undefined);
     await tools.save({ prepared: undefined });
   }
-  const counts = { answered: 0, ...fetchedCounts({ batch, fetched }) };
+  const { answered, incomplete, failed } = countsOf(fetched);
+  const counts = { answered, failed, ...(incomplete > 0 && { incomplete }) };
   await noteRun(folder, { ended: isOver(batch) && failures.length === 0, counts, status: batch.status });
   if (failures.length > 0) throw failures[0];
   const shortage = shortageOf(fetched, batch);
@@ -236,14 +237,22 @@ async function fetchFile(service: BatchService, file: FileToFetch): Promise<Fetc
     await keepWholeLines(partTo, path);
     throw toFailure(error, file);
   });
-  const { lines, isTorn, isResults } = await checkResultFile(path, signal);
-  if (!isResults) throw failure('notResults', 'Its first line is no result.', file);
+  const { lines, counts, isTorn, isResults, said } = await checkResultFile(path, signal);
+  if (!isResults) throw notResults(said, file);
   if (isTorn) throw failure('cutShort', `Its last line (${lines}) is not whole.`, file);
-  return { from: source.name, bytes, lines };
+  return { from: source.name, bytes, lines, counts };
 }
 
 function failure(kind: JobErrorKind, message: string, file: FileToFetch): StepFailure {
   return new StepFailure({ kind, message: `${file.source.kind}: ${message}`, ...finalOf(file) });
+}
+
+/** With the service's own words if it sent an error with a status of success. */
+function notResults(said: string | undefined, file: FileToFetch): StepFailure {
+  const kind = 'notResults';
+  if (said === undefined) return failure(kind, 'It has no result.', file);
+  const error = { kind: 'badResponse', message: said, fromService: true } as const;
+  return new StepFailure({ kind, message: said, error, ...finalOf(file) });
 }
 
 function finalOf({ job }: FileToFetch): { readonly isFinal?: true } {

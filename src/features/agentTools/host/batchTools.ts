@@ -71,7 +71,7 @@ export function createBatchTools(services: Services, files: WorkspaceFiles, conf
       if (run) return { batch: told, ...(await readResultRows(run, rows, signal)) };
       if (told.isOver && told.trouble !== undefined) throw new AgentProblem(told.trouble);
       const { completed: answered = 0, failed = 0 } = told.requests ?? {};
-      return { batch: told, rows: [], total: 0, answered, failed };
+      return { batch: told, rows: [], total: 0, counts: { answered, failed } };
     },
   } satisfies Partial<ToolHost>;
 }

@@ -8,6 +8,7 @@ import { customIdOf, idRange } from './lineIds';
 import { codeLens, commandLink, joined, markdown } from '../../../platform/notify';
 import { numberText } from '../../../platform/displayText';
 import { failureText } from '../page/detailsWords';
+import { noTextWords } from '../page/resultsWords';
 
 /** The editor requests slightly more lines than it shows; a request for many more is only answered in part. */
 const mostLines = 500;
@@ -153,11 +154,20 @@ const longestHint = 90;
 const longestHover = 4000;
 
 /** Formats a line's answer as an inlay hint. */
-function hintText({ state, isFailed, answer, isChanged }: ResultsRow): string {
+function hintText(row: ResultsRow): string {
+  const { state, isFailed, answer, isChanged } = row;
   if (state === 'missing') return l10n.t('no answer');
-  const told = answer || (isFailed ? l10n.t('no reason told') : l10n.t('an empty answer'));
+  const name = answer === '' ? undefined : incompleteWords(row);
+  const told = [name, answer || noTextWords(row)].filter(Boolean).join(' · ');
   const text = isChanged ? l10n.t('changed since · {0}', told) : told;
-  return `${isFailed ? '✗' : '→'} ${shortenedEnd(text, longestHint)}`;
+  return `${isFailed ? '✗' : state === 'answered' ? '→' : '⚠'} ${shortenedEnd(text, longestHint)}`;
+}
+
+/** Says why a text is not an answer. */
+function incompleteWords({ state, isFiltered }: Pick<ResultsRow, 'state' | 'isFiltered'>): string | undefined {
+  if (isFiltered) return l10n.t('withheld by the content filter');
+  if (state === 'truncated') return l10n.t('truncated');
+  return state === 'refused' ? l10n.t('refused') : undefined;
 }
 
 function shortenedEnd(text: string, most: number): string {
@@ -181,7 +191,7 @@ function hoverOf(details: ResultDetails, facts: HoverFacts): readonly vscode.Mar
     ? l10n.t('Error')
     : details.state === 'missing'
       ? l10n.t('No answer in either file')
-      : l10n.t('Answer');
+      : (incompleteTitle(details) ?? l10n.t('Answer'));
   const text = details.failure
     ? failureText(details.failure)
     : details.choices
@@ -203,6 +213,13 @@ function hoverOf(details: ResultDetails, facts: HoverFacts): readonly vscode.Mar
     ]),
     commandLink(l10n.t('Open in Results'), 'inferenceDesk.batches.openResults', folder, customId),
   ];
+}
+
+function incompleteTitle({ state, isFiltered }: ResultDetails): string | undefined {
+  if (isFiltered) return l10n.t('Withheld by the Content Filter');
+  if (state === 'truncated') return l10n.t('Truncated Answer');
+  if (state === 'refused') return l10n.t('Refused');
+  return state === 'empty' ? l10n.t('Empty Answer') : undefined;
 }
 
 function notes(

@@ -16,6 +16,7 @@ import type {
   PairTab,
 } from '../../../protocol/batchCompare';
 import { detailsOf, failureText } from '../page/detailsWords';
+import { noTextWords } from '../page/resultsWords';
 import { numberFormat } from '../../../protocol/formats';
 
 const number = (value: number): string => numberText(value, vscode.env.language);
@@ -61,8 +62,9 @@ export function compareRowOf({ row, customId, state, request, a, b, stateA, stat
 function cellOf(text: string, state: ResultState | 'none'): CompareCell {
   if (state === 'none') return { text: l10n.t('not in this run'), tone: 'muted' };
   if (state === 'missing') return { text: l10n.t('no answer'), tone: 'muted' };
-  if (state === 'failed') return { text: text || l10n.t('no reason told'), tone: 'failed' };
-  return text === '' ? { text: l10n.t('an empty answer'), tone: 'muted' } : { text, tone: 'plain' };
+  const isFailed = state === 'failed' || state === 'expired' || state === 'canceled';
+  if (isFailed) return { text: text || l10n.t('no reason told'), tone: 'failed' };
+  return text === '' ? { text: noTextWords({ state, isFailed }), tone: 'muted' } : { text, tone: 'plain' };
 }
 
 export function compareDetailsOf({ row, customId, state, a, b, diff, uncompared }: ComparisonDetails): CompareDetails {

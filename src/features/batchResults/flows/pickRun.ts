@@ -97,9 +97,11 @@ function countsText({ counts, input }: Run): string {
     if (requests === 0) return '';
     return requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(requests));
   }
-  const total = Math.max(input?.requests ?? 0, counts.answered + counts.failed);
-  const done = l10n.t('{0} of {1}', number(counts.answered), number(total));
-  return counts.failed > 0 ? l10n.t('{0}, {1} failed', done, number(counts.failed)) : done;
+  const { answered, failed, incomplete = 0 } = counts;
+  const total = Math.max(input?.requests ?? 0, answered + failed + incomplete);
+  const done = l10n.t('{0} of {1}', number(answered), number(total));
+  const withFailed = failed > 0 ? l10n.t('{0}, {1} failed', done, number(failed)) : done;
+  return incomplete > 0 ? l10n.t('{0}, {1} incomplete', withFailed, number(incomplete)) : withFailed;
 }
 
 /** Asks for the result files, then for the batch file they answer, which is optional. */

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { makeRetryFolder } from '../../../core/batch/results/retries';
+import { retriedStates, unansweredStates } from '../../../core/batch/results/resultsView';
+import type { ResultsSummary, RetriedState } from '../../../core/batch/results/resultsView';
 import type { RetryRequest } from '../../../core/batch/results/writeRetry';
 import { sentPathIn } from '../../../core/batch/results/sentLines';
 import { runCommand } from '../../../platform/contributions';
@@ -26,8 +28,15 @@ export async function retryRun(
   const summary = await reading.load(false, () => undefined);
   const { input, job, folder, name } = run.state;
   if (!summary || input === undefined || summary.input?.trouble !== undefined) throw withoutRequests();
-  const { open, retrying } = summary;
-  if (open.failed + open.missing === 0) throw nothingToRetry(retrying);
+  const { open } = summary;
+  const has = (state: RetriedState) => open[state] > 0;
+  const isNone =
+    typeof which === 'object'
+      ? !retriedStates.some(has)
+      : which === 'unanswered'
+        ? !retriedStates.some((state) => unansweredStates.includes(state) && has(state))
+        : !has(which);
+  if (isNone) throw nothingToRetry(summary);
   const isSent = (made: string) => batchJobs.jobs.some((one) => one.folder === made);
   const target = folder
     ? sentPathIn(await makeRetryFolder(folder.path, isSent))
@@ -60,10 +69,15 @@ function leftOutText(count: number): string {
       );
 }
 
-function nothingToRetry(retrying: number): UserError {
+function nothingToRetry({ retrying, truncated, empty, refused }: ResultsSummary): UserError {
+  const isIncomplete = truncated + empty + refused > 0;
   return new UserError(
     l10n.t('There is nothing to retry'),
-    retrying > 0 ? l10n.t('A retry of what failed is still under way.') : l10n.t('Every request was answered.'),
+    retrying > 0
+      ? l10n.t('A retry of what failed is still under way.')
+      : isIncomplete
+        ? l10n.t('Every request has a response. To retry truncated, empty or refused ones, open the results.')
+        : l10n.t('Every request was answered.'),
   );
 }
 

@@ -53,9 +53,17 @@ function attemptText(state: ResultAttempt['state'], failure: ResultAttempt['fail
   switch (state) {
     case 'answered':
       return l10n.t('Answered');
+    case 'truncated':
+      return l10n.t('Truncated');
+    case 'empty':
+      return l10n.t('Empty');
+    case 'refused':
+      return l10n.t('Refused');
     case 'waiting':
       return l10n.t('Waiting for the answer');
     case 'failed':
+    case 'expired':
+    case 'canceled':
       return failureText(failure ?? { code: '', message: '' });
   }
 }
@@ -73,11 +81,16 @@ function sinceText({ since }: ResultDetails): string | undefined {
 }
 
 function noteOf(read: ResultDetails): string | undefined {
-  const { state, isTooLong, isRetried, duplicates, isFailed, choices, other } = read;
+  const { state, isTooLong, isRetried, duplicates, isFailed, isFiltered, customId, choices, other } = read;
   if (isTooLong) return l10n.t('This line is too long to be read here.');
   if (isRetried) return l10n.t('A retry of this request is under way.');
   if (state === 'missing') return l10n.t('There is no answer in either file.');
-  if (state === 'extra') return l10n.t('No request of the input has this id.');
+  if (state === 'extra') {
+    return customId === '' ? l10n.t('The result has no ID.') : l10n.t('No request of the input has this id.');
+  }
+  if (isFiltered) return l10n.t('The content filter withheld this response.');
+  if (state === 'truncated') return l10n.t('The response is truncated. Raise max_tokens and retry.');
+  if (state === 'refused') return l10n.t('The model declined to answer.');
   if (duplicates === 1) return l10n.t('The files hold 1 more result with this id.');
   if (duplicates > 1) return l10n.t('The files hold {0} more results with this id.', number(duplicates));
   if (!isFailed && other) return l10n.t('The result is no answer of a chat. It is shown as it stands.');

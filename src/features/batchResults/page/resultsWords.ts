@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { ResultsRow, ResultsSummary as Read } from '../../../core/batch/results/resultsView';
+import { retriedStates, unansweredStates } from '../../../core/batch/results/resultsView';
+import type { ResultsRow, ResultsSummary as Read, RetriedState } from '../../../core/batch/results/resultsView';
 import { bytesText, numberText } from '../../../platform/displayText';
 import type { ResultsNotice, ResultsSummary, ResultsTab, ResultsTableRow } from '../../../protocol/batchResults';
 
@@ -52,12 +53,17 @@ function readNotices({ notices, input, files }: Read): readonly ResultsNotice[] 
 
 /** Returns the tabs that are always shown, and those that are not empty. */
 function tabsOf(read: Read): readonly (readonly [ResultsTab, number])[] {
-  const { answered, failed, missing, extra } = read;
+  const { requests, answered, failed, extra } = read;
   const tabs: readonly (readonly [ResultsTab, number])[] = [
-    ['all', answered + failed + missing + extra],
+    ['all', requests + extra],
     ['answered', answered],
+    ['truncated', read.truncated],
+    ['empty', read.empty],
+    ['refused', read.refused],
     ['failed', failed],
-    ['missing', missing],
+    ['expired', read.expired],
+    ['canceled', read.canceled],
+    ['missing', read.missing],
     ['extra', extra],
   ];
   return tabs.filter(([tab, count]) => count > 0 || tab === 'all' || tab === 'answered' || tab === 'failed');
@@ -67,16 +73,27 @@ function hasLines({ input }: Read): boolean {
   return input !== undefined && input.trouble === undefined;
 }
 
-/** The retries offered per tab: the tab of failures retries only failed requests, the tab of missing ones only those. */
-function retriesOf({ open: { failed, missing } }: Read): ResultsSummary['retry'] {
-  const ofFailed = { label: l10n.t('Retry {0} Failed', number(failed)), which: 'failed' } as const;
-  const ofMissing = { label: l10n.t('Retry {0} Missing', number(missing)), which: 'missing' } as const;
-  const ofBoth = { label: l10n.t('Retry {0} Failed or Missing', number(failed + missing)), which: 'both' } as const;
-  if (failed + missing === 0) return {};
+/** The retries offered per tab: each retries the requests that it shows, and the first one all that have no response. */
+function retriesOf({ open }: Read): ResultsSummary['retry'] {
+  const labels: Readonly<Record<RetriedState, (count: string) => string>> = {
+    failed: (count) => l10n.t('Retry {0} Failed', count),
+    expired: (count) => l10n.t('Retry {0} Expired', count),
+    canceled: (count) => l10n.t('Retry {0} Canceled', count),
+    missing: (count) => l10n.t('Retry {0} Missing', count),
+    empty: (count) => l10n.t('Retry {0} Empty', count),
+    truncated: (count) => l10n.t('Retry {0} Truncated', count),
+    refused: (count) => l10n.t('Retry {0} Refused', count),
+  };
+  const offered = retriedStates.filter((state) => open[state] > 0);
+  const byState = offered.map((state) => [state, { label: labels[state](number(open[state])), which: state }] as const);
+  const unanswered = byState.filter(([state]) => unansweredStates.includes(state));
+  const count = number(unanswered.reduce((sum, [state]) => sum + open[state], 0));
+  const isUsual = unanswered.every(([state]) => state === 'failed' || state === 'missing');
+  const label = isUsual ? l10n.t('Retry {0} Failed or Missing', count) : l10n.t('Retry {0} Without a Response', count);
+  const [only] = unanswered;
   return {
-    all: missing === 0 ? ofFailed : failed === 0 ? ofMissing : ofBoth,
-    ...(failed > 0 && { failed: ofFailed }),
-    ...(missing > 0 && { missing: ofMissing }),
+    ...Object.fromEntries(byState),
+    ...(only && { all: unanswered.length === 1 ? only[1] : { label, which: 'unanswered' } }),
   };
 }
 
@@ -90,6 +107,7 @@ export function rowOf({
   customId,
   state,
   isFailed,
+  isFiltered,
   isRetried,
   request,
   answer,
@@ -103,10 +121,22 @@ export function rowOf({
     customId,
     state,
     request: state === 'extra' ? l10n.t('not among the requests') : request,
-    answer: words ?? (answer || (isFailed ? l10n.t('no reason told') : l10n.t('an empty answer'))),
+    answer: words ?? (answer || noTextWords({ isFailed, isFiltered, state })),
     tone: words !== undefined ? 'muted' : isFailed ? 'failed' : answer ? 'plain' : 'muted',
     tokens: tokens === undefined ? '' : number(tokens),
   };
+}
+
+/** Why a result has no text. */
+export function noTextWords({
+  isFailed,
+  isFiltered,
+  state,
+}: Pick<ResultsRow, 'isFailed' | 'state'> & { readonly isFiltered?: boolean | undefined }): string {
+  if (isFailed) return l10n.t('no reason told');
+  if (isFiltered) return l10n.t('withheld by the content filter');
+  if (state === 'truncated') return l10n.t('truncated before any text');
+  return state === 'refused' ? l10n.t('refused without a reason') : l10n.t('an empty answer');
 }
 
 export function foundText(found: number): string {

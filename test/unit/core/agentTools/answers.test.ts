@@ -270,7 +270,7 @@ describe('the answers of tools', () => {
         },
       },
     );
-    assert.match(sent.text, /^batch-1 in_progress, 4 of 10 answered\nIt takes minutes to a day/);
+    assert.match(sent.text, /^batch-1 in_progress, 4 of 10 completed\nIt takes minutes to a day/);
   });
 
   it('of batches list them, and page through their results', async () => {
@@ -279,13 +279,13 @@ describe('the answers of tools', () => {
     const rows = Array.from({ length: 2 }, (_, index) => ({
       customId: `line-${index}`,
       text: 'y'.repeat(300),
-      failed: index === 1,
+      state: index === 1 ? ('failed' as const) : ('answered' as const),
     }));
     const done = { ...batch, status: 'completed', isOver: true, folder: '/results/a' };
     const results = await runTool(
       'batchResults',
       { id: 'batch-1', limit: 2, maxChars: 100 },
-      { batchResults: async () => ({ batch: done, rows, total: 9, answered: 8, failed: 1 }) },
+      { batchResults: async () => ({ batch: done, rows, total: 9, counts: { answered: 8, failed: 1 } }) },
     );
     assert.match(
       results.text,

@@ -123,7 +123,11 @@ describe('batches whose requests are sent when they are created', function () {
   }
 
   it('say which of their results are errors', async () => {
-    const path = await file([message('good'), message('bad', { temperature: 9 }), message('fine')]);
+    const path = await file([
+      message('good', { max_tokens: 4000 }),
+      message('bad', { temperature: 9 }),
+      message('fine', { max_tokens: 4000 }),
+    ]);
     const { id } = await open('anthropic').submit(orderOf(path, at('anthropic')));
     const job = await engine!.until(id, ended, 'the end');
     deepEqual(job.batch?.requestCounts, { total: 3, completed: 2, failed: 1 });

@@ -17,7 +17,7 @@ import type { JoinedRows } from '../joinedRows';
 import { diffArrays } from 'diff';
 import { listOf, objectOf, toJson, type JsonObject } from '../../scan/jsonValue';
 import { beginning } from '../../preview/shortText';
-import { readChoices } from '../resultChoices';
+import { isChat, readChoices } from '../resultChoices';
 import type { ResultLine } from '../resultLine';
 
 /** Other work can run after this many pairs, so that the comparison can be cancelled. */
@@ -127,7 +127,7 @@ export class Comparison {
   /** Compares by words, in the same way as the view shown. */
   details(pair: number): ComparisonDetails {
     const { a, b } = this.rowsOf(pair);
-    const [answerA, answerB] = [this.formOf(this.a, a), this.formOf(this.b, b)];
+    const [answerA, answerB] = [this.textOf(this.a, a), this.textOf(this.b, b)];
     const hasBoth = answerA !== undefined && answerB !== undefined;
     const { pieces, uncompared } = hasBoth
       ? wordDiff(answerA, answerB, this.isLoose)
@@ -175,8 +175,14 @@ export class Comparison {
     }
   }
 
-  /** Returns an answer in the form in which it is compared; `undefined` if there is none. */
+  /** Returns a complete answer in the form in which it is compared; `undefined` if there is none. */
   private formOf(table: ResultsTable, row: number | undefined): string | undefined {
+    const outcome = row === undefined ? undefined : table.joined.rows.resultAt(row)?.outcome;
+    return outcome === 'answered' ? this.textOf(table, row) : undefined;
+  }
+
+  /** The same of any answer, complete or not. */
+  private textOf(table: ResultsTable, row: number | undefined): string | undefined {
     if (row === undefined || table.joined.rows.isFailed(row)) return undefined;
     const result = readResultLine(table.texts(row).result);
     return result && !result.failure ? answerForm(result) : undefined;
@@ -262,7 +268,7 @@ const longNumber = /\d{16}/;
 /** Returns an answer in the form in which it is compared: its texts without reasoning, and JSON indented with sorted members. */
 function answerForm({ body = {} }: ResultLine): string {
   const choices = readChoices(body);
-  if (choices.length === 0) return 'choices' in body ? '' : inOrder(body);
+  if (choices.length === 0) return isChat(body) ? '' : inOrder(body);
   const texts = choices.map(({ text, refusal, calls }) => {
     const called = calls.map((call) => `${call.name}(${jsonForm(call.arguments)})`);
     return [jsonForm(text), refusal, ...called].filter((part) => part !== '').join('\n');

@@ -139,7 +139,7 @@ describe('Two runs that are compared', () => {
       ['{"a":12345678901234567890}', '{"a":12345678901234567891}', 'different', 'different'],
       ['Yes, it is.', 'yes,  it\nis. ', 'different', 'same'],
       ['Yes', 'No', 'different', 'different'],
-      ['', '', 'same', 'same'],
+      ['', '', 'neither', 'neither'],
       ['{broken', '{broken', 'same', 'same'],
     ] as const;
     const comparison = await compare(
@@ -155,7 +155,7 @@ describe('Two runs that are compared', () => {
       await states(true),
       pairs.map(([, , , loose]) => loose),
     );
-    assert.equal(comparison.summary(true).agreement, 0.5);
+    assert.equal(comparison.summary(true).agreement, 3 / 7);
     assert.deepEqual(
       comparison.details(1).diff.filter(({ kind }) => kind !== 'same'),
       [

@@ -101,7 +101,7 @@ describe('Results joined to their requests', () => {
   it('keep what is whole of a file that is cut at any byte, and tell its torn line', async function () {
     this.timeout(60_000);
     const ids = ['a', 'b', 'c'];
-    const whole = lines(ids.map((id) => JSON.stringify({ custom_id: id, response: { body: { choices: ['é'] } } })));
+    const whole = lines(ids.map((id) => answerLine(id, 'é')));
     const bytes = Buffer.from(whole);
     const ends = [...bytes.entries()].flatMap(([index, byte]) => (byte === 0x0a ? [index] : []));
     // Every byte around the end of a line and within what is more than one byte long.
@@ -136,9 +136,9 @@ describe('Results joined to their requests', () => {
     assert.deepEqual(table.summary.files[0]?.badLines, [
       { line: 1, kind: 'notJson' },
       { line: 4, kind: 'notJson' },
-      { line: 5, kind: 'noId' },
+      { line: 5, kind: 'notResult' },
       { line: 6, kind: 'notResult' },
-      { line: 7, kind: 'noId' },
+      { line: 7, kind: 'notResult' },
     ]);
     assert.equal(table.summary.answered, 2);
     assert.match(
@@ -187,11 +187,12 @@ describe('Results joined to their requests', () => {
         [2, 'answered', 'Nobody.', undefined],
         [3, 'failed', 'faulty · No.', 2],
         [4, 'missing', '', undefined],
+        [undefined, 'extra', 'Nobody.', undefined],
       ],
     );
     assert.equal(table.details(3).choices[0]?.text.text, 'I was');
     assert.equal(table.summary.input?.withoutId, 1);
-    assert.deepEqual(table.summary.files[0]?.badLines, [{ line: 2, kind: 'noId' }]);
+    assert.deepEqual([table.summary.nameless, table.summary.files[0]?.badLines], [1, []]);
   });
 
   it('are of all attempts: the newest answer, else the newest error, with what was said before and what was asked', async () => {
@@ -231,7 +232,7 @@ describe('Results joined to their requests', () => {
     );
     const { answered, failed, missing, retrying, duplicates, tokensOut, groups, notices } = table.summary;
     assert.deepEqual([answered, failed, missing, retrying, duplicates, tokensOut], [2, 2, 1, 2, 0, 30]);
-    assert.deepEqual(table.summary.open, { failed: 1, missing: 0 });
+    assert.deepEqual([table.summary.open.failed, table.summary.open.missing], [1, 0]);
     assert.deepEqual(
       groups.map(({ code, count }) => [code, count]),
       [

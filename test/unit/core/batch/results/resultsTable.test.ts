@@ -33,8 +33,8 @@ describe('The results of a run', () => {
       readFileSync(fixture('rows.txt'), 'utf8').trimEnd().split('\n'),
     );
     assert.ok(rows.every(({ request, customId }) => request === `Question of ${customId}`));
-    const { answered, failed, missing, extra, cutOff } = table.summary;
-    assert.deepEqual([answered, failed, missing, extra, cutOff], [16, 9, 1, 0, 1]);
+    const { answered, truncated, refused, failed, expired, missing, extra } = table.summary;
+    assert.deepEqual([answered, truncated, refused, failed, expired, missing, extra], [14, 1, 1, 8, 1, 1, 0]);
   });
 
   it('tell of a row its request and answer in whole, its group and where the result stands', async () => {

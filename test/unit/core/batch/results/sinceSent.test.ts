@@ -95,7 +95,7 @@ describe('What was sent', () => {
     const table = await openRun();
     write('in.jsonl', lines(other('b'), requestLine('new')));
     const target = folder.in('retry.jsonl');
-    await writeRetry(table, { which: 'both', target, replace: false }, quiet);
+    await writeRetry(table, { which: 'unanswered', target, replace: false }, quiet);
     assert.equal(readFileSync(target, 'utf8'), lines(other('b'), requestLine('d')));
   });
 

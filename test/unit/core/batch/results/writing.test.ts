@@ -48,7 +48,7 @@ describe('Files that are made of results', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     assert.deepEqual(
       rows.map((row) => row['state']),
-      ['failed', 'failed', 'answered', 'missing', 'extra'],
+      ['failed', 'expired', 'answered', 'missing', 'extra'],
     );
     assert.deepEqual(rows[2], {
       custom_id: 'c',
@@ -67,11 +67,11 @@ describe('Files that are made of results', () => {
 
   it('hold only what is shown, in its order, where that is asked for', async () => {
     const table = await sample();
-    await table.arrange({ ...everything, state: 'failed', descending: true }, quiet);
+    await table.arrange({ ...everything, query: 'question of', descending: true }, quiet);
     const text = await exported(table, { what: 'shown' });
     assert.deepEqual(
       [...text.matchAll(/"custom_id":"(\w)"/g)].map(([, id]) => id),
-      ['b', 'a'],
+      ['d', 'c', 'b', 'a'],
     );
     await table.arrange({ ...everything, query: 'nobody says this' }, quiet);
     await assert.rejects(exported(table, { what: 'shown' }), { name: 'MakingError', message: /no row is shown/ });
@@ -131,15 +131,15 @@ describe('Files that are made of results', () => {
       outputs: [write('out', lines(answerLine('c', 'yes')))],
       errors: [write('err', lines(errorLine('a', 'no'), errorLine('b', 'late', 'batch_expired')))],
     });
-    assert.equal((await retried(table, 'failed')).text, lines(odd[0]!, odd[1]!));
+    assert.equal((await retried(table, 'failed')).text, lines(odd[0]!));
+    assert.equal((await retried(table, 'expired')).text, lines(odd[1]!));
     assert.equal((await retried(table, 'missing')).text, lines(odd[3]!));
-    const both = await retried(table, 'both');
+    const both = await retried(table, 'unanswered');
     assert.equal(both.text, lines(odd[0]!, odd[1]!, odd[3]!));
     assert.deepEqual([both.requests, both.leftOut, both.bytes], [3, 0, Buffer.byteLength(both.text)]);
     assert.equal(both.sha256, createHash('sha256').update(both.text).digest('hex'));
-    const { groups } = table.summary;
-    const expired = groups.find(({ code }) => code === 'batch_expired');
-    assert.equal((await retried(table, { group: expired!.group })).text, lines(odd[1]!));
+    const [failed] = table.summary.groups;
+    assert.equal((await retried(table, { group: failed!.group })).text, lines(odd[0]!));
   });
 
   it('leave to a retry that is under way what it asks, and ask again as it was asked last', async () => {
@@ -153,7 +153,7 @@ describe('Files that are made of results', () => {
         { input: write('in3', lines(asked[1]!, asked[2]!)), outputs: [], errors: [], isUnderWay: true },
       ],
     });
-    assert.equal((await retried(table, 'both')).text, lines(other, asked[3]!));
+    assert.equal((await retried(table, 'unanswered')).text, lines(other, asked[3]!));
     const rows = (await exported(table)).trimEnd().split('\n');
     const [first] = rows.map((row) => JSON.parse(row) as { request: { messages: readonly { content: string }[] } });
     assert.equal(first?.request.messages[0]?.content, 'Otherwise');
@@ -165,7 +165,7 @@ describe('Files that are made of results', () => {
       outputs: [],
       errors: [write('err', lines(errorLine('a', 'no')))],
     });
-    const { requests, leftOut, text } = await retried(table, 'both');
+    const { requests, leftOut, text } = await retried(table, 'unanswered');
     assert.deepEqual([requests, leftOut, text], [2, 2, lines(asked[0]!, asked[1]!)]);
     await assert.rejects(retried(table, { group: 7 }), { message: /No request of this kind is left/ });
   });
@@ -174,7 +174,7 @@ describe('Files that are made of results', () => {
     const table = await sample();
     symlinkSync(folder.in('in.jsonl'), folder.in('link'));
     for (const target of ['in.jsonl', 'out.jsonl', 'err.jsonl', 'link']) {
-      await assert.rejects(retried(table, 'both', folder.in(target)), {
+      await assert.rejects(retried(table, 'unanswered', folder.in(target)), {
         message: `${target} is a file of this run. Choose another name.`,
       });
     }
@@ -210,7 +210,7 @@ describe('Files that are made of results', () => {
     // Who may do everything becomes someone who may not.
     if (isRoot) process.seteuid?.(65_534);
     try {
-      await assert.rejects(retried(table, 'both', folder.in('closed/retry.jsonl')), {
+      await assert.rejects(retried(table, 'unanswered', folder.in('closed/retry.jsonl')), {
         name: 'MakingError',
         message: /^retry\.jsonl may not be written here/,
       });
