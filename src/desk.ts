@@ -55,7 +55,17 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
     ...diagnostics,
     ...accounts,
     models: store.add(
-      createModelCatalogue({ profiles, connections, folder: folderOf('models'), onSetAside, onTrouble }),
+      createModelCatalogue({
+        profiles,
+        connections,
+        folder: folderOf('models'),
+        onSetAside,
+        onTrouble,
+        overrides: {
+          get: () => settings.get('models.overrides'),
+          onDidChange: (listener) => settings.onDidChange((name) => name === 'models.overrides' && listener()),
+        },
+      }),
     ),
     batchList: store.add(createBatchList({ profiles, connections })),
     contents: store.add(createRemoteContents(context, connections)),

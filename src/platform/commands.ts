@@ -103,6 +103,8 @@ const commandTable = {
   'inferenceDesk.models.insertId': takesRow<(row?: unknown) => Promise<void>>(),
   /** Takes an `AgreedCheck`, a row of the Models view, a model ID, or asks. */
   'inferenceDesk.models.check': takes<(model?: unknown) => Promise<void>>(),
+  /** Takes a row of the Models view, an object with a `profileId` and a `modelId`, or asks. */
+  'inferenceDesk.models.editCapabilities': takes<(model?: unknown) => Promise<void>>(),
   'inferenceDesk.models.setDefault': takesRow<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.models.useInChat': takesRow<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.models.useInImages': takesRow<(row?: unknown) => Promise<void>>(),

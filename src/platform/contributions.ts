@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { JobSeverity } from '../core/batch/job/checkJob';
 import type { CapabilitySetting } from '../core/capabilities/capabilities';
+import type { OverrideSetting } from '../core/capabilities/modelOverrides';
 import { needsRow, type CommandId, type Commands } from './commands';
 import { handleEntry } from './entryPoints';
 import type { Report } from './errors/report';
@@ -59,6 +60,8 @@ export interface SettingTypes {
   readonly 'findByMeaning.candidates': 'auto' | 'text' | 'embeddings';
   /** By pattern of model ids; each entry is checked where it is read. */
   readonly 'models.capabilities': CapabilitySetting;
+  /** By account ID and model ID; each entry is checked where it is read. */
+  readonly 'models.overrides': OverrideSetting;
   /** By id of another extension: whether it may use the account. Extensions that are not listed must ask. */
   readonly extensionAccess: Readonly<Record<string, boolean>>;
   /** Images, videos and batches; 0 for no limit. */
@@ -108,6 +111,7 @@ export const settingDefaults: SettingTypes = {
   'mcp.dailyOrders': 50,
   'mcp.enabled': false,
   'models.capabilities': {},
+  'models.overrides': {},
   extensionAccess: {},
   selectionMenu: { show: true, chat: true, rerank: true, complete: true, batch: true },
 };

@@ -35,6 +35,7 @@ const userOnly: ReadonlySet<SettingName> = new Set([
   'mcp.dailyOrders',
   'mcp.enabled',
   'models.capabilities',
+  'models.overrides',
   'extensionAccess',
 ]);
 
@@ -66,6 +67,7 @@ const checks: { readonly [Name in SettingName]: (value: unknown) => value is Set
   'agentTools.dailyTokenBudget': isCount,
   'findByMeaning.candidates': (value) => value === 'auto' || value === 'text' || value === 'embeddings',
   'models.capabilities': (value): value is SettingTypes['models.capabilities'] => isRecordOf(value, isObject),
+  'models.overrides': (value): value is SettingTypes['models.overrides'] => isObject(value) && !Array.isArray(value),
   extensionAccess: (value) => isRecordOf(value, isBoolean),
   'mcp.dailyOrders': isCount,
   'mcp.enabled': isBoolean,

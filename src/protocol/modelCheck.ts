@@ -45,7 +45,7 @@ export const modelCheckCalls = {
   'modelCheck/copyOption': call(ofRow),
   'modelCheck/copyOptions': call(nothing),
   'modelCheck/copyReport': call(nothing),
-  /** Opens the setting that overrides what was found. */
+  /** Lets the user override what was found. */
   'modelCheck/edit': call(nothing),
 };
 

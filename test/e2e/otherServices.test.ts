@@ -392,6 +392,33 @@ describe('services of other vendors', function () {
       await desk.screenshot('others-llama-check-request');
     });
 
+    it('is sent what the user sets for its model, but no key', async () => {
+      await desk.command('View: Close All Editors');
+      await desk.command('Inference Desk: Edit Capabilities…');
+      await desk.pick('qwen3-8b');
+      await title('Capabilities of qwen3-8b');
+      await desk.screenshot('others-llama-capabilities');
+      await desk.pick('Extra headers');
+      await title('Extra headers');
+      await desk.answer('{"Authorization": "Bearer 1"}');
+      await desk.quickInput.getByText("can't contain a key").waitFor();
+      await desk.screenshot('others-llama-capabilities-key');
+      await desk.answer('{"X-Route": "blue"}');
+      await desk.quickRows.filter({ hasText: '{"X-Route":"blue"}' }).waitFor();
+      await desk.pick('Streaming');
+      await desk.pick('Off');
+      await desk.quickRows.filter({ hasText: 'Streaming' }).filter({ hasText: 'Off' }).waitFor();
+      await desk.page.keyboard.press('Escape');
+      await desk.openChat();
+      await chat.box.click();
+      await chat.box.fill('Once more');
+      await chat.box.press('Enter');
+      await chat.lastTurn.locator('.md').getByText('You asked: Once more').last().waitFor();
+      const sent = llama.asked.findLast(({ path: at }) => at === '/v1/chat/completions');
+      equal(sent?.headers['x-route'], 'blue');
+      ok(!sent?.body.toString().includes('"stream"'));
+    });
+
     it('hides what it does not have', async () => {
       await seeHidden(['Files', 'Batches', 'Voice Styles'], 'others-llama');
     });

@@ -94,11 +94,11 @@ describe('the manifest and the code', () => {
       ofRows.filter((id) => !titled.includes(id)),
       sorted(commandIds.filter((id) => needsRow(id as CommandId))),
     );
-    // The only row of the Account view is the account that these use without a row, or choose. A model to check is chosen too.
+    // The only row of the Account view is the account that these use without a row, or choose. A model to check or edit is chosen too.
     const ofAccount = ['changeBaseUrl', 'manageKey', 'removeProfile', 'renameProfile', 'signOut'];
     assert.deepEqual(
       ofRows.filter((id) => titled.includes(id)),
-      sorted([...ofAccount, 'models.check'].map((name) => `inferenceDesk.${name}`)),
+      sorted([...ofAccount, 'models.check', 'models.editCapabilities'].map((name) => `inferenceDesk.${name}`)),
     );
   });
 

@@ -2,6 +2,7 @@ import type { OwnBounds } from './bounds';
 import type { Exchange } from './exchange';
 import type { Adapted } from './chat/chatAttempts';
 import type { LearnedStore } from './learned';
+import type { ModelOptions } from './modelOptions.schema';
 import type { OfferStore } from './offers';
 import type { GateWait } from './transport/gate';
 import type { HttpStack, Timers, Work } from './transport/transport';
@@ -30,6 +31,8 @@ export interface ClientOptions {
   readonly offers: OfferStore;
   /** What responses showed about the service and its models. Default: remembered as long as the client. */
   readonly learned?: LearnedStore | undefined;
+  /** What the user set for a model. Called for each request. Must not throw. */
+  readonly modelOptions?: ((model: string) => ModelOptions) | undefined;
   /** Called when a rejected request is sent again in another form, which is used for the model from then on. Must not throw. */
   readonly onAdapt?: ((adapted: Adapted) => void) | undefined;
   /** Called at the end of every call that was sent. Must not throw. */

@@ -23,7 +23,7 @@ interface CapabilitySources {
 function knownOf(model: string, { setting, lesson, listed }: CapabilitySources = {}): KnownCapabilities {
   const said = (source: KnownCapabilities = {}) => Object.entries(source).filter(([, value]) => value !== undefined);
   const family = familyOf(model);
-  return Object.fromEntries([family, listed && ofList(listed, family), lesson, setting].flatMap(said));
+  return Object.fromEntries([family, listed && ofList(listed, family), lesson, setting, listed?.own].flatMap(said));
 }
 
 /** A list says whether a model thinks, not whether that can be turned off. */

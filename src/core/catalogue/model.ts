@@ -1,3 +1,4 @@
+import type { KnownCapabilities } from '../capabilities/capabilities';
 import type { ModelInfo } from '../api/models/models.schema';
 
 /** The `sub_type` values of GET /models, in the order they are shown. */
@@ -38,6 +39,11 @@ export interface CatalogueModel {
   readonly tools?: boolean | undefined;
   readonly images?: boolean | undefined;
   readonly reasoning?: boolean | undefined;
+  /** What a check of the model found, or the user set; absent if neither tells. */
+  readonly jsonMode?: boolean | undefined;
+  readonly logProbabilities?: boolean | undefined;
+  /** What the user set for this model of the account, which counts more than anything else. */
+  readonly own?: KnownCapabilities | undefined;
 }
 
 /** The jobs a model can be the default for. */

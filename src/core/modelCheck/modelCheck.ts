@@ -235,7 +235,7 @@ async function checkToolCall(run: CheckRun): Promise<Findings> {
   }
   const isText = calls.length > 0 || message?.unreadCall === true || raw.text.includes(weatherTool.name);
   const evidence = isText ? l10n.t('The model wrote the call as text') : l10n.t('The model answered without a call');
-  return { toolCall: { result: 'fails', evidence, exchangeId, option } };
+  return { toolCall: { result: 'fails', evidence, exchangeId, ...(isText && { option }) } };
 }
 
 async function checkToolResult(run: CheckRun): Promise<Findings> {

@@ -139,6 +139,7 @@ const forms: Readonly<Record<Exclude<SettingName, 'profiles'>, Form>> = {
   'mcp.dailyOrders': 'plain',
   'mcp.enabled': 'plain',
   'models.capabilities': 'entries',
+  'models.overrides': 'entries',
   extensionAccess: 'entries',
   selectionMenu: 'plain',
 };

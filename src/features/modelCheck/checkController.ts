@@ -5,6 +5,7 @@ import type { Exchange } from '../../core/api/exchange';
 import { settingFor } from '../../core/capabilities/capabilities';
 import { familyOf } from '../../core/capabilities/modelFamilies';
 import { fitsJob } from '../../core/catalogue/jobs';
+import type { CatalogueModel } from '../../core/catalogue/model';
 import type { CheckId, Findings, ModelToCheck } from '../../core/modelCheck/checkRun';
 import { checkModel } from '../../core/modelCheck/modelCheck';
 import { hasPrices, knownServiceOf, knownServices } from '../../core/profiles/knownServices';
@@ -22,6 +23,7 @@ import { done, type Handlers } from '../../protocol/call';
 import { modelCheckCalls, type ModelCheckScreen, type ModelCheckView } from '../../protocol/modelCheck';
 import type { Profile } from '../../services/account/account';
 import type { Services } from '../../services/services';
+import { editCapabilities } from './editCapabilities';
 import { costFacts, optionsOf, outcomeFacts, reportText, rowGroups } from './checkWords';
 
 /** A model of an account. */
@@ -35,6 +37,8 @@ interface Target {
 export interface CheckPages extends Disposable {
   /** Takes what the command takes. Starts at once if the check is free of charge or agreed to. */
   open(asked: unknown): Promise<void>;
+  /** Takes what the command for editing takes. */
+  edit(asked: unknown): Promise<void>;
   /** Restores a page after a reload of the window. Sends nothing. */
   restore(panel: vscode.WebviewPanel, state: unknown): void;
 }
@@ -61,6 +65,17 @@ export function createCheckPages(services: Services): CheckPages {
       const page = show(tab, target, profile);
       await tabs.store(tab.id, target);
       if (asked instanceof AgreedCheck || !hasPrices(profile.baseUrl)) page.start();
+    },
+    async edit(asked) {
+      const { models, profiles } = services;
+      const account = isRecord(asked) ? asked['profileId'] : undefined;
+      const profileId = typeof account === 'string' ? account : profiles.active?.id;
+      if (profileId === undefined) {
+        await runCommand('inferenceDesk.signIn');
+        return;
+      }
+      const model = modelIdOf(asked) ?? (await pickModel((await models.listed()).models, l10n.t('Edit Capabilities')));
+      if (model !== undefined) await editCapabilities(services, { profileId, model });
     },
     restore(panel, state) {
       const tab = tabs.restored(panel, state, 'pageId');
@@ -89,7 +104,7 @@ async function chooseTarget({ models, profiles }: Services, asked: unknown): Pro
     return undefined;
   }
   const offered = listed.filter((model) => fitsJob(model, 'chat') || fitsJob(model, 'rerank'));
-  const named = modelIdOf(asked) ?? (await pickModel(offered.map(({ id }) => id)));
+  const named = modelIdOf(asked) ?? (await pickModel(offered, l10n.t('Check Model')));
   if (named === undefined) return undefined;
   const model = listed.find(({ id }) => id === named);
   if (model && !offered.includes(model))
@@ -100,18 +115,22 @@ async function chooseTarget({ models, profiles }: Services, asked: unknown): Pro
   return { profileId, model: named, kind: model && !fitsJob(model, 'chat') ? 'rerank' : 'chat' };
 }
 
-function modelIdOf(asked: unknown): string | undefined {
-  if (typeof asked === 'string' && asked !== '') return asked;
-  if (typeof asked !== 'object' || asked === null || !('modelId' in asked)) return undefined;
-  return typeof asked.modelId === 'string' ? asked.modelId : undefined;
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
-async function pickModel(ids: readonly string[]): Promise<string | undefined> {
-  if (ids.length === 0)
+function modelIdOf(asked: unknown): string | undefined {
+  if (typeof asked === 'string' && asked !== '') return asked;
+  if (!isRecord(asked)) return undefined;
+  return typeof asked['modelId'] === 'string' ? asked['modelId'] : undefined;
+}
+
+async function pickModel(models: readonly CatalogueModel[], title: string): Promise<string | undefined> {
+  if (models.length === 0)
     throw new UserError(l10n.t('No models to check'), l10n.t('Only chat models and rerankers can be checked.'));
   const chosen = await showQuickPick(
-    ids.map((label) => ({ label })),
-    { title: l10n.t('Check Model'), placeHolder: l10n.t('Select a model to check') },
+    models.map(({ id }) => ({ label: id })),
+    { title, placeHolder: l10n.t('Select a model') },
   );
   return chosen?.label;
 }
@@ -176,6 +195,7 @@ class CheckController implements Disposable {
   }
 
   private handlers(): Handlers<ModelCheckScreen> {
+    const { target } = this;
     const copy = async (text: string | undefined) => {
       if (text === undefined) return;
       await vscode.env.clipboard.writeText(text);
@@ -193,7 +213,9 @@ class CheckController implements Disposable {
       'modelCheck/copyOptions': async () => done(copy(optionsOf(this.findings, this.service)?.line)),
       'modelCheck/copyReport': async () => done(copy(this.report())),
       'modelCheck/edit': async () =>
-        done(vscode.commands.executeCommand('workbench.action.openSettings', 'inferenceDesk.models.capabilities')),
+        done(
+          runCommand('inferenceDesk.models.editCapabilities', { profileId: target.profileId, modelId: target.model }),
+        ),
     };
   }
 

@@ -77,7 +77,10 @@ const purposes: Readonly<Partial<Record<CheckId, () => string>>> = {
 
 /** Returns all options that a check suggests for a server; `undefined` if there are none. */
 export function optionsOf(findings: Findings, service: string | undefined): ModelCheckView['options'] {
-  const needed = Object.entries(findings).filter(([, finding]) => finding.option !== undefined);
+  // What isn't offered may need more than an option, such as another file.
+  const needed = Object.entries(findings).filter(
+    ([, { option, result }]) => option !== undefined && result !== 'notOffered',
+  );
   const program = serverProgram(service);
   if (needed.length === 0 || program === undefined) return undefined;
   const names = needed.map(([id]) => purposes[id as CheckId]?.());

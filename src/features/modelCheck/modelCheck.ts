@@ -8,6 +8,9 @@ export const modelCheckFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => (await import('./checkController')).createCheckPages(services));
   store.add(registerCommand(services, 'inferenceDesk.models.check', async (model) => (await load()).open(model)));
+  store.add(
+    registerCommand(services, 'inferenceDesk.models.editCapabilities', async (model) => (await load()).edit(model)),
+  );
   store.add(restorePanels('inferenceDesk.modelCheck', async (panel, state) => (await load()).restore(panel, state)));
   return store;
 };

@@ -188,7 +188,7 @@ export class ServiceConnections implements Connections {
       this.openMemory().then((memory) => memory.stacks()),
     ]);
     return openClient(
-      { settings, remembered },
+      { settings, remembered, profileId },
       {
         ...options,
         onExchange: (exchange) => {

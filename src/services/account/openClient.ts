@@ -2,18 +2,34 @@ import * as vscode from 'vscode';
 import { createClient } from '../../core/api/client';
 import type { Client } from '../../core/api/client';
 import type { ClientOptions } from '../../core/api/clientOptions';
+import type { ModelOptions } from '../../core/api/modelOptions.schema';
 import { createPickingStack } from '../../core/api/transport/pickTransport';
 import type { PickingStackOptions } from '../../core/api/transport/pickTransport';
 import { isLoopback } from '../../core/profiles/baseUrl';
 import { hasPrices, knownServiceOf } from '../../core/profiles/knownServices';
+import { readOverrides } from '../../core/capabilities/modelOverrides';
+import { foreign } from '../../core/text/foreignText';
+import { showMessage } from '../../platform/notify';
 import { textTimers } from '../../core/profiles/textTimers';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import type { Settings } from '../../platform/settings';
 
 /** Opens a client over the network stack of the settings, with what is known of the service. Loaded at the first use of an account. */
 export function openClient(
-  { settings, remembered }: { readonly settings: Settings; readonly remembered: PickingStackOptions['remembered'] },
-  options: Omit<ClientOptions, 'stack' | 'bounds' | 'hasBalance' | 'hasPrices' | 'batchesAvoidLimits' | 'service'>,
+  {
+    settings,
+    remembered,
+    profileId,
+  }: {
+    readonly settings: Settings;
+    readonly remembered: PickingStackOptions['remembered'];
+    /** The account whose models have options of their own, if it is saved. */
+    readonly profileId: string | undefined;
+  },
+  options: Omit<
+    ClientOptions,
+    'stack' | 'bounds' | 'hasBalance' | 'hasPrices' | 'batchesAvoidLimits' | 'service' | 'modelOptions'
+  >,
 ): Client {
   const local = isLoopback(new URL(options.baseUrl).hostname);
   const stack = createPickingStack({
@@ -41,7 +57,32 @@ export function openClient(
     service: service?.id,
     stack,
     timers,
+    ...(profileId !== undefined && { modelOptions: modelOptionsOf(settings, profileId) }),
   });
+}
+
+/** Returns a function that returns what the user set for a model. What is invalid is reported, once, and ignored. */
+function modelOptionsOf(settings: Settings, profileId: string): (model: string) => ModelOptions {
+  const reported = new Set<string>();
+  return (model) => {
+    const { overrides, problems } = readOverrides(settings.get('models.overrides'), profileId, model);
+    const text = `${foreign(model)}: ${problems.join(' ')}`;
+    if (problems.length > 0 && !reported.has(text)) {
+      reported.add(text);
+      reportInvalid(text);
+    }
+    return overrides;
+  };
+}
+
+function reportInvalid(text: string): void {
+  const open = vscode.l10n.t('Open Settings');
+  const message = vscode.l10n.t('Invalid values in inferenceDesk.models.overrides are ignored. {0}', text);
+  void showMessage('warning', message, open).then(
+    (chosen) =>
+      chosen === open &&
+      vscode.commands.executeCommand('workbench.action.openSettings', 'inferenceDesk.models.overrides'),
+  );
 }
 
 const variables = ['https_proxy', 'http_proxy', 'all_proxy'];

@@ -6,6 +6,7 @@ import { changesSince, noPicks } from '../../core/catalogue/picks';
 import type { ModelChanges, ModelPicks } from '../../core/catalogue/picks';
 import type { CatalogueModel, ModelJob } from '../../core/catalogue/model';
 import type { CheckedModel, LearnedStore } from '../../core/api/learned';
+import type { ModelOverrides, OverrideSetting } from '../../core/capabilities/modelOverrides';
 import type { OnSetAside } from '../../core/storage/storedFile';
 import { createJsonFile } from '../../core/storage/storedFile';
 import type { Disposable } from '../../platform/disposables';
@@ -67,6 +68,11 @@ export interface ModelCatalogueOptions {
   /** Called if the disk cannot be read or written, which costs the cache, not the list. */
   readonly onTrouble: (error: unknown) => void;
   readonly onSetAside: OnSetAside;
+  /** What the user set for models of accounts. */
+  readonly overrides?: {
+    readonly get: () => OverrideSetting;
+    readonly onDidChange: (listener: () => void) => Disposable;
+  };
   /** Unix milliseconds. */
   readonly now?: () => number;
 }
@@ -114,6 +120,8 @@ class Catalogue implements ModelCatalogue {
   private readonly listeners = new Set<(state: CatalogueState) => unknown>();
   private readonly followers = new Set<Disposable>();
   private readonly listening: Disposable;
+  private readonly followingOverrides: Disposable | undefined;
+  private overridesOf: ((model: string) => ModelOverrides) | undefined;
   private readonly now: () => number;
   private current: AccountState;
 
@@ -121,6 +129,7 @@ class Catalogue implements ModelCatalogue {
     this.now = options.now ?? Date.now;
     this.current = this.openState();
     this.listening = options.profiles.onDidChange(() => this.onProfileChanged());
+    this.followingOverrides = options.overrides?.onDidChange(() => this.fire(this.current));
   }
 
   get state(): CatalogueState {
@@ -131,7 +140,7 @@ class Catalogue implements ModelCatalogue {
     return {
       session,
       profileId: profile?.id,
-      models: withChecked(models, this.current.learned),
+      models: withChecked(models, this.current.learned, this.overridesOf),
       isPartial,
       unlisted: picks.unlisted,
       fetchedAt,
@@ -217,6 +226,7 @@ class Catalogue implements ModelCatalogue {
 
   dispose(): void {
     this.listening.dispose();
+    this.followingOverrides?.dispose();
     this.current.abort.abort();
     this.listeners.clear();
     this.followers.clear();
@@ -250,12 +260,18 @@ class Catalogue implements ModelCatalogue {
 
   private async load(current: AccountState): Promise<void> {
     try {
-      const [key, cached, picks, learned] = await Promise.all([
+      const [key, cached, picks, learned, readOverrides] = await Promise.all([
         current.profile && this.options.profiles.key(current.profile.id),
         current.modelsFile?.read(),
         current.picksFile?.read(),
         current.profile && this.options.connections.learned(current.profile).catch(() => undefined),
+        import('../../core/capabilities/modelOverrides').then((all) => all.readOverrides),
       ]);
+      const { overrides } = this.options;
+      this.overridesOf = (model) =>
+        overrides && this.current.profile
+          ? readOverrides(overrides.get(), this.current.profile.id, model).overrides
+          : noOverrides;
       current.learned = learned;
       current.session = key === undefined ? 'signedOut' : 'signedIn';
       const sameService = cached?.source === current.profile?.baseUrl;
@@ -357,15 +373,34 @@ class Catalogue implements ModelCatalogue {
   }
 }
 
-function withChecked(models: readonly CatalogueModel[], learned: LearnedStore | undefined): readonly CatalogueModel[] {
-  if (!learned || !models.some(({ id }) => learned.of(id).checked)) return models;
+/** Adds what a check found and what the user set, which counts most. */
+function withChecked(
+  models: readonly CatalogueModel[],
+  learned: LearnedStore | undefined,
+  overridesOf: (model: string) => ModelOverrides = () => noOverrides,
+): readonly CatalogueModel[] {
+  const checkedOf = (model: string): Partial<CheckedModel> | undefined => learned?.of(model).checked;
+  const isListedOnly = ({ id }: CatalogueModel) => !checkedOf(id) && Object.keys(overridesOf(id)).length === 0;
+  if (models.every(isListedOnly)) return models;
   return models.map((model) => {
-    const { tools = model.tools, images = model.images, contextTokens } = learned.of(model.id).checked ?? unchecked;
-    return { ...model, tools, images, contextLength: contextTokens ?? model.contextLength };
+    if (isListedOnly(model)) return model;
+    const checked = checkedOf(model.id);
+    const own = overridesOf(model.id);
+    const { tools, images, contextTokens, outputTokens, thinking, jsonMode, logProbabilities } = own;
+    return {
+      ...model,
+      tools: tools ?? checked?.tools ?? model.tools,
+      images: images ?? checked?.images ?? model.images,
+      contextLength: contextTokens ?? checked?.contextTokens ?? model.contextLength,
+      maxOutputTokens: outputTokens ?? checked?.outputTokens ?? model.maxOutputTokens,
+      jsonMode: jsonMode ?? checked?.jsonMode,
+      logProbabilities: logProbabilities ?? checked?.logProbabilities,
+      own: { tools, images, contextTokens, outputTokens, thinking },
+    };
   });
 }
 
-const unchecked: Partial<CheckedModel> = {};
+const noOverrides: ModelOverrides = {};
 
 function lookAt({ models }: AccountState, at: number) {
   return { at, ids: models.map(({ id }) => id) };

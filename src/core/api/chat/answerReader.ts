@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../isObject';
+import type { ThinkingMarks } from '../modelOptions.schema';
 import { leadingObjects } from '../leadingJson';
 import { createBlock } from '../messages/blockBuilder';
 import type { BlockBuilder } from '../messages/blockBuilder';
@@ -15,16 +16,16 @@ import type { OfferedTools, WrittenCall } from './writtenCalls';
 
 type EventOf<Type extends MessageEvent['type']> = Extract<MessageEvent, { readonly type: Type }>;
 
-/** Returns a function that reads the events of answers to a request as they were meant. */
-export function readerFor({ tools, messages }: MessageRequest): AnswerReader {
+/** Returns a reader of the events of an answer to a request. `marks`: those of the model, besides the ones that models commonly write. */
+export function readerFor({ tools, messages }: MessageRequest, marks?: ThinkingMarks): AnswerReader {
   const offered: OfferedTools = new Map((tools ?? []).map(({ name, input_schema }) => [name, input_schema]));
   const given = new GivenStart({ messages });
-  return new AnswerReader({ tools: offered, isWhole: messages.at(-1)?.role !== 'assistant' }, given);
+  return new AnswerReader({ tools: offered, isWhole: messages.at(-1)?.role !== 'assistant', marks }, given);
 }
 
 /** Reads a complete answer with the same result as from a stream. */
-export function asMeant(message: Message, request: MessageRequest): Message {
-  const reader = readerFor(request);
+export function asMeant(message: Message, request: MessageRequest, marks?: ThinkingMarks): Message {
+  const reader = readerFor(request, marks);
   const events: MessageEvent[] = [];
   message.content.forEach((block, index) => {
     if (block.type === 'text') {

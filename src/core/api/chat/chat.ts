@@ -5,6 +5,7 @@ import { ChatAssembler } from '../chatCompletions/chatAssembler';
 import { toChatCompletion, toEvents } from '../chatCompletions/chatCompletions';
 import { chatCompletionResponse } from '../chatCompletions/chatCompletions.schema';
 import type { ClientOptions } from '../clientOptions';
+import type { ThinkingMarks } from '../modelOptions.schema';
 import { eachEvent } from '../eachEvent';
 import type { StreamObserver } from '../eachEvent';
 import { isObject } from '../isObject';
@@ -53,10 +54,13 @@ export function createChat(transport: Transport, options: ClientOptions): Chat {
       const next = attempts.of(request);
       for (let attempt = next(); ;) {
         try {
-          const call = { ...callOf(attempt, request, signal), body: bodyOf(attempt, request, true) };
+          const call = {
+            ...callOf(attempt, request, signal),
+            body: bodyOf(attempt, request, { ...options, isWhole: true }),
+          };
           const whole = await transport.json({ ...call, response: wholeAnswers[attempt.dialect] });
           attempts.succeeded(request, attempt);
-          return asMeant(messageIn(whole), request);
+          return asMeant(messageIn(whole), request, marksOf(request, options));
         } catch (error) {
           attempt = next(error);
         }
@@ -67,12 +71,15 @@ export function createChat(transport: Transport, options: ClientOptions): Chat {
       let read: ReadEvent = () => undefined;
       const open = (attempt: Attempt) => {
         const isMessages = attempt.dialect === 'messages';
-        const reader = meantReader(answerReader(attempt.dialect, request), request);
+        const reader = meantReader(answerReader(attempt.dialect, request), request, options);
         ({ read } = reader);
         const usage = !isMessages && attempt.way.asksUsage ? { stream_options: { include_usage: true } } : {};
         // The transport reads a complete response too.
         const { streams } = attempt.way;
-        const body = { ...bodyOf(attempt, request, !streams), ...(streams && { stream: true, ...usage }) };
+        const body = {
+          ...bodyOf(attempt, request, { ...options, isWhole: !streams }),
+          ...(streams && { stream: true, ...usage }),
+        };
         const end = { isLast: isMessageStop, hasEnded: reader.hasEnded };
         return transport.stream({ ...callOf(attempt, request, signal), watch, body, ...end });
       };
@@ -84,7 +91,7 @@ export function createChat(transport: Transport, options: ClientOptions): Chat {
     },
     written(request) {
       const attempt = attempts.of(request)();
-      return { path: chatPaths[attempt.dialect], body: bodyOf(attempt, request, true) };
+      return { path: chatPaths[attempt.dialect], body: bodyOf(attempt, request, { ...options, isWhole: true }) };
     },
   };
 }
@@ -95,12 +102,21 @@ function callOf({ dialect }: Attempt, { model }: MessageRequest, signal: AbortSi
   return { method: 'POST', path: chatPaths[dialect], work: 'text', model, signal } as const;
 }
 
-function bodyOf({ dialect, way }: Attempt, given: MessageRequest, isWhole: boolean): object {
+function bodyOf(
+  { dialect, way }: Attempt,
+  given: MessageRequest,
+  { modelOptions, isWhole }: ClientOptions & { readonly isWhole: boolean },
+): object {
   const request = fitted(given, way);
-  if (dialect === 'messages') return messagesWith(toBody(request), way);
+  const own = modelOptions?.(given.model).body;
+  if (dialect === 'messages') return { ...messagesWith(toBody(request), way), ...own };
   checkRequest(request, messageRequest, messageBounds);
   const body = toChatBody(request, way);
-  return isWhole && way.thinksOnlyInStreams ? { ...body, enable_thinking: false } : body;
+  return { ...body, ...(isWhole && way.thinksOnlyInStreams && { enable_thinking: false }), ...own };
+}
+
+function marksOf({ model }: MessageRequest, { modelOptions }: ClientOptions): ThinkingMarks | undefined {
+  return modelOptions?.(model).thinkingMarks;
 }
 
 /** Complete answers of either endpoint, because gateways also answer one in the form of the other, or with a stream. */
@@ -165,8 +181,8 @@ function chatReader(request?: MessageRequest): StreamReader {
 }
 
 /** Reads a stream as it was meant. */
-function meantReader({ read, hasEnded }: StreamReader, request: MessageRequest): StreamReader {
-  const meant = readerFor(request);
+function meantReader({ read, hasEnded }: StreamReader, request: MessageRequest, options: ClientOptions): StreamReader {
+  const meant = readerFor(request, marksOf(request, options));
   return {
     read(event, into) {
       const events: MessageEvent[] = [];

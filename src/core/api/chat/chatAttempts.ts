@@ -27,7 +27,8 @@ export class ChatAttempts {
   /** Starts a call. */
   of(request: MessageRequest): NextAttempt {
     const { model } = request;
-    const left = [...this.dialects(request)];
+    const left = this.dialects(request).filter((dialect) => dialect !== undefined);
+    const hasChoice = left.length > 1;
     /** What kept the first endpoint from answering, if the other one is only tried. */
     let first: unknown;
     let last: Attempt | undefined;
@@ -38,7 +39,7 @@ export class ChatAttempts {
         if (error.kind === 'notFound') this.lacking.add(last.dialect);
         const dialect = left.shift();
         if (dialect) return (last = { dialect, way: this.wayOf(model) });
-        if (first === undefined && error.kind === 'notOffered') throw neither(error);
+        if (hasChoice && first === undefined && error.kind === 'notOffered') throw neither(error);
       }
       const adapted = this.adapt(request, last, error);
       if (adapted) return (last = adapted);
@@ -56,7 +57,12 @@ export class ChatAttempts {
   }
 
   private wayOf(model: string): ChatWay {
-    return { ...chatWayOf(serviceOf(this.options)), ...this.options.learned?.of(model).way };
+    const { streams } = this.options.modelOptions?.(model) ?? {};
+    return {
+      ...chatWayOf(serviceOf(this.options)),
+      ...this.options.learned?.of(model).way,
+      ...(streams !== undefined && { streams }),
+    };
   }
 
   private adapt(request: MessageRequest, last: Attempt, error: ApiError): Attempt | undefined {
@@ -72,7 +78,9 @@ export class ChatAttempts {
     return { ...last, way: { ...last.way, ...adaptation.way } };
   }
 
-  private dialects(request: MessageRequest): readonly [Dialect, Dialect] {
+  private dialects(request: MessageRequest): readonly [Dialect, Dialect?] {
+    const { endpoint } = this.options.modelOptions?.(request.model) ?? {};
+    if (endpoint) return [endpoint];
     const learned = this.options.learned?.of(request.model)[purposeOf(request)];
     const { first = 'chatCompletions' } = learned ? { first: learned } : this.wayOf(request.model);
     const other = first === 'messages' ? 'chatCompletions' : 'messages';

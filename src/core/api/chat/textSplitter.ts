@@ -1,3 +1,4 @@
+import type { ThinkingMarks } from '../modelOptions.schema';
 import {
   channelEnds,
   channelMessage,
@@ -35,6 +36,8 @@ export interface TextOptions {
   readonly tools: OfferedTools;
   /** Whether a closing mark without an opening one can end thinking. It can't if the text continues another one. */
   readonly isWhole: boolean;
+  /** The model's own marks, besides the common ones. */
+  readonly marks?: ThinkingMarks | undefined;
 }
 
 type Mode = 'start' | 'text' | 'stripped' | 'thinking' | 'header' | 'channel' | 'calls' | 'image';
@@ -62,6 +65,8 @@ export class TextSplitter {
   /** The pieces of calls, or of an image. */
   private gathered: string[] = [];
   private watchesClose: boolean;
+  /** Matches a character with which a mark may begin. */
+  private readonly markStart: RegExp;
   private hasText = false;
   private looks = 0;
   private isInThought = false;
@@ -73,6 +78,8 @@ export class TextSplitter {
     private readonly options: TextOptions,
   ) {
     this.watchesClose = options.isWhole;
+    const own = options.marks?.close.charAt(0).replace(/[\\\]^-]/, String.raw`\$&`) ?? '';
+    this.markStart = new RegExp(`[<![◁${own}]`);
   }
 
   /** Call this when thinking arrives outside the text. A closing mark can then appear only at the start. */
@@ -81,7 +88,7 @@ export class TextSplitter {
   }
 
   push(piece: string): void {
-    if (this.mode === 'text' && this.held === '' && !/[<![◁]/.test(piece)) this.tell(piece);
+    if (this.mode === 'text' && this.held === '' && !this.markStart.test(piece)) this.tell(piece);
     else this.read(piece, false);
   }
 
@@ -129,7 +136,7 @@ export class TextSplitter {
   private start(text: string, isEnd: boolean): string | undefined {
     const begun = text.trimStart();
     if (begun === '' && !isEnd) return this.hold(text);
-    const found = textStart(begun, this.hasText);
+    const found = textStart(begun, this.hasText, this.options.marks);
     const isAgain = this.hasText;
     const isBare = this.options.isWhole && !isAgain ? isStripped(begun) : false;
     if (begun !== '' && !isEnd && (found === 'wait' || isBare === 'wait')) return this.hold(text);
@@ -151,7 +158,7 @@ export class TextSplitter {
   }
 
   private plain(text: string, isEnd: boolean): string | undefined {
-    const at = text.search(/[<![◁]/);
+    const at = text.search(this.markStart);
     if (at === -1 || this.looks > mostLooks) {
       this.tell(text);
       return undefined;
@@ -167,7 +174,7 @@ export class TextSplitter {
 
   /** Reads a mark at the beginning of a text; returns its length, `wait` if more decides, `undefined` if there is none. */
   private mark(text: string, isEnd: boolean): number | 'wait' | undefined {
-    const close = this.watchesClose ? closeAt(text) : undefined;
+    const close = this.watchesClose ? closeAt(text, this.options.marks) : undefined;
     if (typeof close === 'number') return this.lateClose(text, close, isEnd);
     const isCall = this.options.tools.size > 0 && isCallStart(text, this.options.tools);
     if (isCall === true && !this.isInCode()) {

@@ -1,3 +1,5 @@
+import type { ThinkingMarks } from '../modelOptions.schema';
+
 /** How models mark thinking within their text: the mark before it and the one after it. */
 const pairs: readonly (readonly [open: string, close: string])[] = [
   ['<think>', '</think>'],
@@ -79,18 +81,22 @@ export type TextStart =
 
 /**
  * Returns what a text begins with: `wait` if that depends on more text, `undefined` if it has no mark. `isAfterThought`: whether it follows
- * thinking.
+ * thinking. `own`: marks of the model.
  */
-export function textStart(text: string, isAfterThought = false): TextStart | 'wait' | undefined {
-  const pair = pairs.find(([open]) => text.startsWith(open));
+export function textStart(text: string, isAfterThought = false, own?: ThinkingMarks): TextStart | 'wait' | undefined {
+  const all = own ? [[own.open, own.close] as const, ...pairs] : pairs;
+  const pair = all.find(([open]) => text.startsWith(open));
   if (pair) return { type: 'thinking', length: pair[0].length, close: pair[1] };
   const other = variant.exec(text);
   if (other) return { type: 'thinking', length: other[0].length, close: `</${other[1]!}>` };
   if (isAfterThought && text.startsWith(answerStart)) return { type: 'close', length: answerStart.length };
   if (channelStarts.some((start) => text.startsWith(start))) return { type: 'channel' };
-  const close = [...closes, ...turnStarts].find((mark) => text.startsWith(mark));
+  const close = [...(own ? [own.close] : []), ...closes, ...turnStarts].find((mark) => text.startsWith(mark));
   if (close !== undefined) return { type: 'close', length: close.length };
-  return variantStart.test(text) || [...startMarks].some((mark) => mark.startsWith(text)) ? 'wait' : undefined;
+  return variantStart.test(text) ||
+    [...startMarks, ...(own ? [own.open, own.close] : [])].some((mark) => mark.startsWith(text))
+    ? 'wait'
+    : undefined;
 }
 
 const startMarks: readonly string[] = [...channelStarts, ...pairs.flat(), ...turnStarts, answerStart];
@@ -116,10 +122,11 @@ const lastMarks: readonly string[] = [...turnEnds, answerEnd];
 const longestLastMark = Math.max(...[...lastMarks, ...wrappers].map(({ length }) => length));
 
 /** Returns the length of the closing mark at the beginning of a text; `wait` if that depends on more text. */
-export function closeAt(text: string): number | 'wait' | undefined {
-  const close = closes.find((mark) => text.startsWith(mark));
+export function closeAt(text: string, own?: ThinkingMarks): number | 'wait' | undefined {
+  const all = own ? [own.close, ...closes] : closes;
+  const close = all.find((mark) => text.startsWith(mark));
   if (close !== undefined) return close.length;
-  return closes.some((mark) => mark.startsWith(text)) ? 'wait' : undefined;
+  return all.some((mark) => mark.startsWith(text)) ? 'wait' : undefined;
 }
 
 /** Whether a closing mark between these texts is only mentioned, in code or within a sentence. */

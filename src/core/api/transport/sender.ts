@@ -186,14 +186,20 @@ class Sending {
     if (key === undefined) throw new ApiError({ kind: 'auth', message: 'There is no API key.', sent: false });
     this.isKeyless = key === '';
     this.redact = createRedact([key]);
-    const headers = { ...keyHeaders(key, keyHeader), 'user-agent': 'inference-desk', ...outgoing.headers };
+    const own = (call.model === undefined ? undefined : this.options.modelOptions?.(call.model)) ?? {};
+    const headers = {
+      'user-agent': 'inference-desk',
+      ...lowerCase(own.headers ?? {}),
+      ...keyHeaders(key, keyHeader),
+      ...outgoing.headers,
+    };
     recorder.request(headers, bodyRecord(outgoing.body), this.redact);
     const response = await stack.send({
       method: call.method,
       url: this.url,
       headers,
       body: outgoing.body,
-      timers: { ...workTimers[call.work], ...timers?.[call.work], ...call.timers },
+      timers: withWait({ ...workTimers[call.work], ...timers?.[call.work], ...call.timers }, own.waitSeconds),
       signal: this.signal(),
     });
     recorder.response(response);
@@ -327,6 +333,22 @@ const workTimers: Readonly<Record<Work, Timers>> = {
   paid: { connectMs: 15 * second, firstByteMs: 5 * minute, idleMs: 2 * minute, totalMs: 15 * minute },
   upload: { connectMs: 15 * second, firstByteMs: 5 * minute, idleMs: 2 * minute, totalMs: 6 * hour },
 };
+
+/** Returns timers that wait so long for the first byte, and as long within a response: some servers send its headers at once. */
+function withWait(timers: Timers, seconds: number | undefined): Timers {
+  if (seconds === undefined) return timers;
+  const firstByteMs = seconds === 0 ? 24 * hour : seconds * second;
+  return {
+    ...timers,
+    firstByteMs,
+    idleMs: Math.max(timers.idleMs, firstByteMs),
+    totalMs: Math.max(timers.totalMs, 2 * firstByteMs),
+  };
+}
+
+function lowerCase(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
 
 /** Every service has a model list: if it is missing, the base URL is wrong. */
 function isModelList(endpoint: string): boolean {

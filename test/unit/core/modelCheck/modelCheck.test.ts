@@ -261,6 +261,15 @@ describe('Check Model', () => {
       equal(findings.streams?.result, 'limited');
     });
 
+    it('names no option if the model answered without a call, which none changes', async () => {
+      const service = await broken(() => stream([chunk('Par'), chunk('is', 'stop')]));
+      const { findings } = await run(service);
+      deepEqual(
+        [findings.toolCall?.result, findings.toolCall?.evidence, findings.toolCall?.option],
+        ['fails', 'The model answered without a call', undefined],
+      );
+    });
+
     it('says that reasoning is in the text and the context is smaller, with the options to set', async () => {
       const service = await broken(() =>
         stream([chunk('<think>'), chunk('France?'), chunk('</think>'), chunk('Paris', 'stop')]),

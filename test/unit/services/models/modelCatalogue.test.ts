@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Client } from '../../../../src/core/api/client';
 import { createLearnedStore } from '../../../../src/core/api/learned';
+import { listedCapabilities } from '../../../../src/core/capabilities/modelCapabilities';
+import type { OverrideSetting } from '../../../../src/core/capabilities/modelOverrides';
+import type { CatalogueModel } from '../../../../src/core/catalogue/model';
 import type { Connections, Profiles } from '../../../../src/services/account/account';
 import type { ModelInfo, ModelListRequest } from '../../../../src/core/api/models/models.schema';
 import { lackingModels } from '../../../../src/services/models/lackingModels';
@@ -30,6 +33,12 @@ function createWorld(folder: string) {
     isCutOff: false,
     asked: 0,
     learned: createLearnedStore(),
+    overrides: {} as OverrideSetting,
+    onOverrides: () => {},
+    setOverrides(overrides: OverrideSetting) {
+      world.overrides = overrides;
+      world.onOverrides();
+    },
     failure: undefined as Error | undefined,
     troubles: [] as unknown[],
     /** The names of files that were set aside. */
@@ -54,6 +63,13 @@ function createWorld(folder: string) {
           },
           key: async (id: string) => world.keys.get(id),
         } as unknown as Profiles,
+        overrides: {
+          get: () => world.overrides,
+          onDidChange(listener) {
+            world.onOverrides = listener;
+            return { dispose: () => undefined };
+          },
+        },
         connections: {
           client: async () => ({ models: world.models }),
           learned: async () => world.learned,
@@ -153,6 +169,31 @@ describe('the model catalogue', () => {
     const [checked, other] = catalogue.state.models;
     assert.deepEqual([checked?.tools, checked?.contextLength], [false, 8192]);
     assert.equal(other?.tools, undefined);
+  });
+
+  it('lets what the user set for a model of the account count most, from the moment it changes', async () => {
+    world.learned.learn('a/one', {
+      checked: { at: 1, tools: false, jsonMode: false, logProbabilities: true, outputTokens: 1000 },
+    });
+    const catalogue = world.open();
+    await catalogue.refresh();
+    const seen: unknown[] = [];
+    catalogue.onDidChange(({ models: [first] }) => seen.push(first?.tools));
+    const read = () => {
+      const [{ tools, jsonMode, logProbabilities, maxOutputTokens, contextLength }] = catalogue.state.models as [
+        CatalogueModel,
+      ];
+      return { tools, jsonMode, logProbabilities, maxOutputTokens, contextLength };
+    };
+    const found = { jsonMode: false, logProbabilities: true, maxOutputTokens: 1000 };
+    assert.deepEqual(read(), { ...found, tools: false, contextLength: undefined });
+    world.setOverrides({ one: { 'a/one': { tools: true, contextTokens: 4096 } }, two: { 'a/one': { tools: false } } });
+    assert.deepEqual(seen, [true]);
+    assert.deepEqual(read(), { ...found, tools: true, contextLength: 4096 });
+    const [first] = catalogue.state.models;
+    // A pattern that fits many models counts less.
+    assert.equal(listedCapabilities(first!, { 'a/*': { contextTokens: 100_000 } }).contextTokens, 4096);
+    assert.equal(catalogue.state.models[1]?.own, undefined);
   });
 
   it('denies a model by a whole list that was just read only', async () => {
