@@ -68,15 +68,31 @@ const calls = {
     ),
 } as const;
 
+/** Rejections of a chat, in the words of one service each. */
+interface Rejections {
+  readonly rejections: readonly {
+    readonly of: string;
+    readonly status: number;
+    readonly body: unknown;
+    readonly kind: ApiErrorKind;
+    readonly hint?: ErrorHint;
+    readonly limit?: string;
+  }[];
+}
+
 /** `root`: the folder of the project. */
 export function readErrorCases(root: string): readonly ErrorCase[] {
   const folder = path.join(root, 'test/cases/chat/errors');
   return readdirSync(folder)
     .toSorted()
-    .map((name) => ({
-      ...(JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as ErrorCase),
-      name: path.basename(name, '.json'),
-    }));
+    .flatMap((file): readonly ErrorCase[] => {
+      const read = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as ErrorCase | Rejections;
+      const name = path.basename(file, '.json');
+      if (!('rejections' in read)) return [{ ...read, name }];
+      return read.rejections.map(({ of, status, body, ...expected }) => {
+        return { name: `${name}: ${of}`, problem: of, call: 'chat', answer: { status, body }, expected };
+      });
+    });
 }
 
 /** Makes the case's call to a real server that gives its answer. */

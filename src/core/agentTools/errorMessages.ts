@@ -45,14 +45,18 @@ const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => strin
     details.hint === 'verification'
       ? notVerified
       : 'The account does not have permission for this. Tell the user to check the permissions of the API key.',
-  balance: ({ details: { affordableTokens } }) =>
-    affordableTokens === undefined
-      ? "The account is out of credit. Tell the user to add credit in the service's console. Do not retry."
-      : `The balance covers ${affordableTokens} tokens. Set max_tokens to that number or less.`,
+  balance: ({ details: { affordableTokens, hint } }) =>
+    hint === 'spendingLimit'
+      ? "The account has reached its spending limit. Tell the user to raise it in the service's console. Do not retry."
+      : affordableTokens === undefined
+        ? "The account is out of credit. Tell the user to add credit in the service's console. Do not retry."
+        : `The balance covers ${affordableTokens} tokens. Set max_tokens to that number or less.`,
   invalidParameter: ({ message }) => `A value is out of its bounds, and nothing was sent. ${message}`,
   badRequest: ({ details: { parameter, hint } }) => {
     if (hint === 'verification') return notVerified;
     if (hint === 'noImages') return 'This model does not support image input. Use another model.';
+    if (hint === 'noMemory')
+      return 'The server has too little memory for this model. Use a smaller one, or tell the user.';
     if (hint === 'template') return 'The model does not accept these roles or their order. Use another model.';
     return parameter === undefined
       ? 'The service rejected the request. Do not repeat it unchanged.'

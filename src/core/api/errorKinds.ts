@@ -1,4 +1,24 @@
 import { isApiError } from './errors';
+import {
+  badCallWords,
+  creditWords,
+  moderationWords,
+  noFunctionWords,
+  noImagesWords,
+  noMemoryWords,
+  noRouteWords,
+  notAllowedWords,
+  noToolParserWords,
+  noToolsWords,
+  overloadedWords,
+  quotaWords,
+  regionWords,
+  spendingLimitWords,
+  templateWords,
+  tooLongWords,
+  unknownModelWords,
+  verificationWords,
+} from './errorWords';
 import type { ErrorHint } from './errors';
 
 /** What is known about a kind of error, and what follows from it. */
@@ -45,83 +65,9 @@ interface ErrorKindFacts {
     | 'failed';
 }
 
-/** How servers say that the text of a request may not be sent to a model. */
-const moderationWords = new RegExp(
-  [
-    String.raw`requires moderation on|(input|prompt|content|request) (was |is |has been )?(flagged|blocked by)|\bflagged (as|for|by)\b`,
-    String.raw`content[ _-](policy|filter|management policy)|safety (system|polic)|usage polic(y|ies)|sensitive (content|words?)`,
-    'inappropriate content|prohibited content|moderation (blocked|failed)',
-  ].join('|'),
-  'i',
-);
-
-/** How servers say that they are not offered where the connection comes from. */
-const regionWords =
-  /country, region,? or territory|(not|n't) (available|supported|offered|allowed) (in|from|for) (your|this|the user's) (current )?(country|region|location)|\buser location is not supported/i;
-
-/** How servers say that a chat template rejects a conversation. */
-const templateWords = new RegExp(
-  [
-    String.raw`\bjinja\b|raise_exception|\bchat template\b|roles must alternate|alternat\w+ (between )?["']?user["']?( and |/)["']?assistant`,
-    String.raw`\b(system|tool|developer|function) (role|messages?|prompt)s? (is |are )?(not|un)[ -]?(supported|allowed)|(not|n't) support (the )?["']?(system|tool|developer)["']? (role|messages?|prompt)`,
-    String.raw`unexpected role|role ["']?\w+["']? (is )?not (supported|allowed)|(last|first) message must (be|have)`,
-  ].join('|'),
-  'i',
-);
-
-/** How servers say that a model accepts no images. */
-const noImagesWords =
-  /image input is not supported|\bmmproj\b|\b(does not|doesn't) support (image|vision|multi-?modal)|no endpoints found that support image|is not a (vision|multi-?modal) model/i;
-
-const verificationWords = /must be verified|verify (your |the )?(identity|organi[sz]ation|account)|real[- ]name|实名/i;
-
-/** How services say that the account has too little credit. Google says the first of limits per minute and day too. */
-const quotaWords = /exceeded your current quota(?!.*(retry in|per ?(minute|day)|free_tier))/is;
-
-/** How servers say that a text exceeds the model's context. */
-const tooLongWords = new RegExp(
-  [
-    'max_seq_len|max_prompt_tokens|model token limit',
-    // OpenAI, vLLM, SGLang, Together, Mistral, xAI
-    'maximum context length|context length exceeded|maximum prompt length|maximum model length',
-    "exceeds the context window|longer than the model's context length|model's context length is only",
-    // llama.cpp, Ollama, LM Studio
-    'exceeds? (the )?(available )?context size|context size (has been )?exceeded|exceed(s|ed)? (the )?(max(imum)? )?context (length|window|limit)',
-    'loaded with context length of|greater than the context length|reached context length',
-    // Anthropic, Bedrock, Google, text-generation-inference
-    'prompt (is )?too long|(input|prompt) is too long for|exceeds the maximum number of tokens',
-    '`inputs` (tokens|must have less than)',
-  ].join('|'),
-  'i',
-);
-
-/** How servers say that they have no such model. */
-const unknownModelWords = new RegExp(
-  [
-    String.raw`\bmodel\b.{0,200}\b((does )?not exist|not found|no longer available|has been (deprecated|decommissioned|retired)|end of life)\b`,
-    // Anthropic says no more than its name; Google names it as a path.
-    String.raw`^model: \S+$|^models/\S+ is not found`,
-    // Mistral and Infinity; OpenRouter; Together; Moonshot; llama-swap
-    String.raw`\binvalid model\b|\bunknown model\b|is not a valid model|\bno endpoints found for\b|unable to access model|not found the model`,
-    String.raw`real modelID`,
-  ].join('|'),
-  'is',
-);
-
-/** How gateways say, with status 500, that the provider behind them has no such endpoint. Portkey names its functions. */
-const noFunctionWords =
-  /^(messages|complete|completions?|chat ?completions?|chatComplete|rerank|embed(dings)?|imageGenerate|createSpeech|createTranscription|(create|list|retrieve|cancel)Batch(es)?|(upload|list|get|delete|retrieve)Files?(Content)?) (is|are) not supported by (?!.*\bmodel\b)/i;
-
-/** How servers say that they have no such path. Whatever else has these words is about a path too. */
-const noRouteWords = new RegExp(
-  [
-    // Go; Express; OpenAI and its gateways; Groq; LM Studio, with status 200
-    String.raw`^"?404 page not found"?$|^cannot (get|post|delete) /|^invalid (url|method for url) \(|^unknown request url|^unexpected endpoint or method`,
-    // Kong; Cloudflare, with status 400; KoboldCpp; Fastify; AWS, with status 403
-    String.raw`\bno route (matched|for that uri)|this endpoint does not exist|^route \S+ not found$|^missing authentication token$`,
-  ].join('|'),
-  'i',
-);
+function anyOf(...words: readonly RegExp[]): RegExp {
+  return new RegExp(words.map(({ source }) => source).join('|'), 'i');
+}
 
 const table = {
   /** No key, a malformed key, or one this service does not know (another region's, a revoked one). */
@@ -129,7 +75,7 @@ const table = {
     codes: ['invalid_api_key', 'InvalidApiKey', 'invalid_key'],
     types: ['authentication_error', 'AuthenticationError'],
     statuses: [401],
-    says: /\bapi[ -]key (is )?(invalid|not valid|expired)\b|\b(invalid|incorrect) (x-)?api[ -]key\b|no auth credentials found/i,
+    says: /\bapi[ -]key (is )?(invalid|not valid|expired)\b|\b(invalid|incorrect) (x-)?api[ -]key\b|no auth credentials found|invalid authorization header|api key was reported as leaked/i,
     // A gateway's own key for the service behind it.
     unlessStatus: [500],
     hints: [
@@ -165,7 +111,12 @@ const table = {
   permission: {
     types: ['permission_error', 'PermissionDeniedError'],
     statuses: [403],
-    hints: [['verification', verificationWords]],
+    says: notAllowedWords,
+    hints: [
+      ['verification', verificationWords],
+      // Cloudflare's firewall, in plain text.
+      ['webPage', /^error code: 1\d{3}$/i],
+    ],
     billed: 'never',
     tellsOfModel: false,
     batchRun: 'fails',
@@ -175,12 +126,12 @@ const table = {
   invalidParameter: { tellsOfModel: false, batchRun: 'fails', publicCode: 'invalidInput' },
   /** The prompt (with `max_tokens`) does not fit the model's context. The public service sends code 20015 with at least five wordings. */
   tooLong: {
-    codes: ['context_length_exceeded', 'model_context_window_exceeded'],
+    codes: ['context_length_exceeded', 'model_context_window_exceeded', 'model_max_prompt_tokens_exceeded'],
     types: ['exceed_context_size_error', 'context_exceeded'],
     says: tooLongWords,
     unlessStatus: [429],
     // More than a whole minute's limit, which OpenAI and Groq send with 429 and 413; llama.cpp for rerank and embeddings.
-    saysAnyway: /\brequest too large for\b|\btokens\) is too large to process\b/i,
+    saysAnyway: /\brequest too large for\b|\btokens\) is too large to process\b|\bmax size: \d+ tokens/i,
     tellsOfModel: true,
     batchRun: 'fails',
     publicCode: 'refused',
@@ -197,10 +148,14 @@ const table = {
   },
   /** The service rejected a parameter or the shape of the request. */
   badRequest: {
-    codes: ['InvalidParameter', 'invalid_parameter', 'invalid_value'],
     types: ['invalid_request_error', 'BadRequestError'],
-    saysAnyway: new RegExp(`${templateWords.source}|${noImagesWords.source}`, 'i'),
+    codes: ['InvalidParameter', 'invalid_parameter', 'invalid_value', 'tool_use_failed'],
+    saysAnyway: anyOf(templateWords, noImagesWords, noToolsWords, noToolParserWords, badCallWords, noMemoryWords),
     hints: [
+      ['noToolParser', noToolParserWords],
+      ['noTools', noToolsWords],
+      ['badCall', badCallWords],
+      ['noMemory', noMemoryWords],
       ['noImages', noImagesWords],
       ['template', templateWords],
       ['verification', verificationWords],
@@ -212,10 +167,20 @@ const table = {
   },
   /** The account has too little credit for this. It has come with 403, 402 and 429. */
   balance: {
-    codes: ['30001', 'insufficient_quota', 'insufficient_balance', 'billing_hard_limit_reached', 'billing_not_active'],
+    codes: [
+      '30001',
+      'insufficient_quota',
+      'insufficient_balance',
+      'insufficient_user_quota',
+      'billing_hard_limit_reached',
+      'billing_not_active',
+      'Arrearage',
+      'SetLimitExceeded',
+    ],
     types: ['billing_error', 'insufficient_quota', 'budget_exceeded'],
     statuses: [402],
-    says: /\bbalance is insufficient|insufficient[ _](account |user )?(balance|credits?|funds|quota)|\bcan only afford\b|\bcredit balance is too low|\bout of credits?\b|余额不足/i,
+    says: anyOf(creditWords, spendingLimitWords),
+    hints: [['spendingLimit', spendingLimitWords]],
     saysAnyway: quotaWords,
     billed: 'never',
     tellsOfModel: false,
@@ -270,7 +235,8 @@ const table = {
     codes: ['50505', '50508', '50603'],
     types: ['overloaded_error', 'ServiceUnavailableError'],
     statuses: [503, 529],
-    hints: [['loading', /\b(loading|still load\w*) (the )?model\b|\bmodel is (still |currently )?loading\b/i]],
+    says: overloadedWords,
+    hints: [['loading', /\b(loading|still load\w*) (the )?model\b|\bmodel( \S+)? is (still |currently )?loading\b/i]],
     retry: 'overloaded',
     mayHaveArrived: true,
     tellsOfModel: false,

@@ -31,6 +31,15 @@ export type ErrorHint =
   /** The model's chat template rejects the roles or their order. */
   | 'template'
   | 'noImages'
+  | 'noTools'
+  /** The server was started without the option for tools. */
+  | 'noToolParser'
+  /** The model wrote a tool call that cannot be used. */
+  | 'badCall'
+  /** The model does not fit into the memory of the server. */
+  | 'noMemory'
+  /** A limit that the owner of the key or account set is reached. */
+  | 'spendingLimit'
   /** The server is still loading the model. */
   | 'loading'
   /** A gateway in front of the service stopped waiting for its response. */

@@ -276,7 +276,7 @@ function kindByStatus(status: number, byType: ApiErrorKind | undefined): ApiErro
 const spelledLimits: readonly (readonly [RegExp, LimitKind])[] = [
   [/requests? per min/i, 'RPM'],
   [/requests? per hour/i, 'RPH'],
-  [/requests? per day/i, 'RPD'],
+  [/requests? per day|\bper 86400s\b/i, 'RPD'],
   [/tokens? per min/i, 'TPM'],
   [/tokens? per day/i, 'TPD'],
   [/images? per min/i, 'IPM'],

@@ -2,7 +2,7 @@ import { env, l10n } from 'vscode';
 import type { ApiError } from '../../core/api/errors';
 import { foreign } from '../../core/text/foreignText';
 import { numberText } from '../displayText';
-import { chooseModel, limitAnswer, step } from './errorActions';
+import { chooseModel, limitAnswer, retry, step } from './errorActions';
 import { isOfChat, type Words } from './errorMessage';
 
 /** Describes why the service rejected a request whose kind has no more specific words. */
@@ -13,6 +13,15 @@ export function rejectionWords(error: ApiError): Words {
     return {
       title: l10n.t("This model doesn't support image input"),
       detail: l10n.t('Remove the images, or use a model that supports them.'),
+      actions: otherModel(error),
+    };
+  }
+  const ofTools = toolRejectionWords(error);
+  if (ofTools) return ofTools;
+  if (hint === 'noMemory') {
+    return {
+      title: l10n.t('The server has too little memory for this model'),
+      detail: l10n.t('Free some memory on the server, or use a smaller model.'),
       actions: otherModel(error),
     };
   }
@@ -32,6 +41,32 @@ export function rejectionWords(error: ApiError): Words {
     title: l10n.t('The service rejected the parameter {0}', foreign(parameter)),
     detail: ofRequest.test(parameter) ? reason : l10n.t('Change or remove the parameter, then try again.'),
     actions: [],
+  };
+}
+
+function toolRejectionWords(error: ApiError): Words | undefined {
+  const { hint } = error.details;
+  if (hint === 'noTools') {
+    return {
+      title: l10n.t("This model doesn't support tools"),
+      detail: l10n.t('Turn off the tools, or use a model that supports them.'),
+      actions: otherModel(error),
+    };
+  }
+  if (hint === 'noToolParser') {
+    return {
+      title: l10n.t("The server isn't set up for tools"),
+      detail: l10n.t(
+        'Turn off the tools, or start vLLM with --enable-auto-tool-choice and --tool-call-parser, llama.cpp with --jinja.',
+      ),
+      actions: [],
+    };
+  }
+  if (hint !== 'badCall') return undefined;
+  return {
+    title: l10n.t('The model wrote an invalid tool call'),
+    detail: l10n.t('The service rejected the tool call of the model. Try again, or use another model.'),
+    actions: [retry(), ...otherModel(error)],
   };
 }
 
@@ -67,7 +102,16 @@ function verificationWords(): Words {
   };
 }
 
-export function balanceWords({ details: { affordableTokens, isFree } }: ApiError): Words {
+export function balanceWords({ details: { affordableTokens, isFree, hint } }: ApiError): Words {
+  if (hint === 'spendingLimit' && !isFree) {
+    return {
+      title: l10n.t('Spending limit reached'),
+      detail: l10n.t(
+        "Your key or account has reached its spending limit. Raise the limit in the service's console, then try again.",
+      ),
+      actions: [],
+    };
+  }
   if (affordableTokens !== undefined) {
     return {
       title: l10n.t("Your balance doesn't cover the longest possible answer"),

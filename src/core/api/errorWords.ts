@@ -1,0 +1,147 @@
+/** How servers say that the text of a request may not be sent to a model. */
+export const moderationWords = new RegExp(
+  [
+    String.raw`requires moderation on|(input|prompt|content|request) (was |is |has been )?(flagged|blocked by)|\bflagged (as|for|by)\b`,
+    String.raw`content[ _-](policy|filter|management policy)|safety (system|polic)|usage polic(y|ies)|sensitive (content|words?|information)`,
+    'inappropriate content|prohibited content|moderation (blocked|failed)',
+    // DeepSeek, Moonshot; Zhipu and others
+    'content exists risk|considered high risk|敏感内容|敏感信息|违规内容|内容安全',
+  ].join('|'),
+  'i',
+);
+
+/** How servers say that they are not offered where the connection comes from. */
+export const regionWords =
+  /country, region,? or territory|(not|n't) (available|supported|offered|allowed) (in|from|for) (your|this|the user's) (current )?(country|region|location)|\buser location is not supported/i;
+
+/** How servers say that a chat template rejects a conversation. */
+export const templateWords = new RegExp(
+  [
+    String.raw`\bjinja\b|raise_exception|\bchat template\b|roles must alternate|alternat\w+ (between )?["']?user["']?( and |/)["']?assistant`,
+    String.raw`\b(system|tool|developer|function) (role|messages?|prompt)s? (is |are )?(not|un)[ -]?(supported|allowed)|(not|n't) support (the )?["']?(system|tool|developer)["']? (role|messages?|prompt)`,
+    String.raw`unexpected role|role ["']?\w+["']? (is )?not (supported|allowed)|(last|first) message must (be|have)`,
+  ].join('|'),
+  'i',
+);
+
+/** How servers say that a model accepts no images. */
+export const noImagesWords = new RegExp(
+  [
+    String.raw`image input is not (supported|enabled)|\bmmproj\b|\b(does not|doesn't) support (the )?(image|vision|multi-?modal)`,
+    'no endpoints found that support image|is not a (vision|multi-?modal) model',
+    // OpenAI; DeepSeek, whose parser knows no images; Ollama
+    String.raw`image_url is only supported by|unknown variant \W?image_url|missing data required for image input`,
+  ].join('|'),
+  'i',
+);
+
+const toolWords = String.raw`(?:tools?|(?:tool|function)s?[ _-]?(?:calling|calls?|use|choice)|functions)\b`;
+
+/** How servers say that a model accepts no tools at all. */
+export const noToolsWords = new RegExp(
+  [
+    String.raw`\b(?:does not|doesn't|do not|don't) support \W?${toolWords}(?! (?:role|message|prompt))`,
+    String.raw`(?:^|[:.] )\W?${toolWords}\W? (?:is|are) not (?:supported|enabled|available)\b(?! (?:when|while|together))`,
+    String.raw`no endpoints found that support (?:tool use|the provided 'tool_choice')|not supported for .{0,20}function calling`,
+  ].join('|'),
+  'i',
+);
+
+/** How vLLM and llama.cpp say that they were started without the option for tools. */
+export const noToolParserWords = /--enable-auto-tool-choice|--tool-call-parser|requires --jinja\b/i;
+
+/** How services say that a model wrote a tool call that cannot be used. */
+export const badCallWords =
+  /failed to call a function|tool call validation failed|model did not call a tool|failed_generation|failed to parse tool call/i;
+
+/** How Ollama and LM Studio say that a model does not fit into the memory. */
+export const noMemoryWords =
+  /requires more system memory|insufficient system resources|not enough (gpu |system )?memory to load/i;
+
+export const verificationWords =
+  /must be verified|verify (your |the )?(identity|organi[sz]ation|account)|real[- ]name|实名/i;
+
+/** How services say that the account has too little credit. Google says the first of limits per minute and day too. */
+export const quotaWords = /exceeded your current quota(?!.*(retry in|per ?(minute|day)|free_tier))/is;
+
+/** How services say that the account has no more credit, or has reached a limit of its own. */
+export const creditWords = new RegExp(
+  [
+    String.raw`\bbalance is insufficient|insufficient[ _](account |user )?(balance|credits?|funds|quota)|\bcan only afford\b|\bcredit balance is too low`,
+    String.raw`\bout of credits?\b|credits? (or licenses|are depleted)|used all available credits|overdue balance|account is in good standing`,
+    // Alibaba, Cloudflare
+    'free tier of the model has been exhausted|free allocation of',
+    '余额不足|额度不足|额度已用尽|额度失败|欠费',
+  ].join('|'),
+  'i',
+);
+
+/** How services say that spending has reached a limit that its owner set. */
+export const spendingLimitWords =
+  /\bapi usage limits\b|\bspend(ing)? (limit|cap)\b|\bkey limit exceeded\b|\bset inference limit\b|\bbudget has been exceeded\b/i;
+
+/** How services say that somebody has to allow a model for the account first. */
+export const notAllowedWords = new RegExp(
+  [
+    'must be verified to use|has not activated the model|requires terms acceptance|organization has been restricted',
+    'matching your data policy|key not allowed to access model|无权使用模型',
+  ].join('|'),
+  'i',
+);
+
+/** How services say that they are busy with a status for limits. */
+export const overloadedWords = /engine is currently overloaded|currently over capacity|负载已饱和|负载过高|服务繁忙/i;
+
+/** How servers say that a text exceeds the model's context. */
+export const tooLongWords = new RegExp(
+  [
+    'max_seq_len|max_prompt_tokens|model token limit',
+    // OpenAI, vLLM, SGLang, Together, Mistral, xAI
+    'maximum context length|context length exceeded|maximum prompt length|maximum model length',
+    "exceeds the context window|longer than the model's context length|model's context length is only",
+    // llama.cpp, Ollama, LM Studio
+    'exceeds? (the )?(available )?context size|context size (has been )?exceeded|exceed(s|ed)? (the )?(max(imum)? )?context (length|window|limit)',
+    'loaded with context length of|greater than the context length|reached context length',
+    // Anthropic, Bedrock, Google, text-generation-inference
+    'prompt (is )?too long|(input|prompt) is too long for|exceeds the maximum number of tokens',
+    '`inputs` (tokens|must have less than)',
+    // OpenAI, of characters; Google; Cohere; Perplexity and Zhipu; Alibaba; Doubao; MiniMax; Copilot; StepFun
+    String.raw`\b(messages|input)\b.{0,40}: string too long|input token count is \d+ but|number of tokens in the prompt cannot exceed`,
+    String.raw`prompt exceeds max|range of input length should be|exceed max message tokens|input length \d+ exceeds`,
+    String.raw`context window exceeds limit|prompt token count of \d+ exceeds|greater than the model context length`,
+    // GitHub Models, with status 413
+    String.raw`max size: \d+ tokens`,
+    '(输入|prompt|token|上下文).{0,20}(超长|过长|超过|超出)',
+  ].join('|'),
+  'i',
+);
+
+/** How servers say that they have no such model. */
+export const unknownModelWords = new RegExp(
+  [
+    String.raw`\bmodel\b.{0,200}\b((does )?not exist|not found|no longer available|has been (deprecated|decommissioned|retired)|end of life)\b`,
+    // Anthropic says no more than its name; Google names it as a path.
+    String.raw`^model: \S+$|^models/\S+ is not found`,
+    // Mistral and Infinity; OpenRouter; Together; Moonshot; llama-swap
+    String.raw`\binvalid model\b|\bunknown model\b|is not a valid model|\bno endpoints found for\b|unable to access model|not found the model`,
+    String.raw`real modelID`,
+    // Azure; Bedrock; Zhipu
+    String.raw`does not work with the specified model|on-demand throughput isn|model is marked by provider as legacy|模型不存在`,
+  ].join('|'),
+  'is',
+);
+
+/** How gateways say, with status 500, that the provider behind them has no such endpoint. Portkey names its functions. */
+export const noFunctionWords =
+  /^(messages|complete|completions?|chat ?completions?|chatComplete|rerank|embed(dings)?|imageGenerate|createSpeech|createTranscription|(create|list|retrieve|cancel)Batch(es)?|(upload|list|get|delete|retrieve)Files?(Content)?) (is|are) not supported by (?!.*\bmodel\b)/i;
+
+/** How servers say that they have no such path. Whatever else has these words is about a path too. */
+export const noRouteWords = new RegExp(
+  [
+    // Go; Express; OpenAI and its gateways; Groq; LM Studio, with status 200
+    String.raw`^"?404 page not found"?$|^cannot (get|post|delete) /|^invalid (url|method for url) \(|^unknown request url|^unexpected endpoint or method`,
+    // Kong; Cloudflare, with status 400; KoboldCpp; Fastify; AWS, with status 403
+    String.raw`\bno route (matched|for that uri)|this endpoint does not exist|^route \S+ not found$|^missing authentication token$`,
+  ].join('|'),
+  'i',
+);
