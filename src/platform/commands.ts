@@ -205,6 +205,7 @@ const commandTable = {
   'inferenceDesk.batchFile.split': takes<(file?: unknown) => Promise<void>>(),
   'inferenceDesk.batchFile.merge': takes<(file?: unknown, files?: unknown) => Promise<void>>(),
   'inferenceDesk.batchFile.check': takes<(file?: unknown, files?: unknown) => Promise<void>>(),
+  'inferenceDesk.batchFile.convertFor': takes<(file?: unknown) => Promise<void>>(),
   'inferenceDesk.batchFile.sample': takes<(file?: unknown) => Promise<void>>(),
   'inferenceDesk.batchFile.shuffle': takes<(file?: unknown) => Promise<void>>(),
   'inferenceDesk.batchFile.usePrompt': takes<() => Promise<void>>(),

@@ -112,6 +112,29 @@ describe('making batch files', function () {
     ok(readdirSync(folder).every((name) => !name.endsWith('.tmp')));
   });
 
+  it('converts a file for the first service of the list, into a file of its own, and opens it', async () => {
+    const params = { model: 'm', max_tokens: 5, system: 'Be brief.', messages: [{ role: 'user', content: 'Hello' }] };
+    const source = `${JSON.stringify({ custom_id: 'a', params })}\n{"event":"click"}\n`;
+    const uri = write('claude.jsonl', source);
+    const converted = vscode.commands.executeCommand('inferenceDesk.batchFile.convertFor', uri);
+    await acceptUntil(() => existsSync(path.join(folder, 'claude.siliconflow.jsonl')));
+    await converted;
+    const lines = linesOf('claude.siliconflow.jsonl').map((line) => JSON.parse(line));
+    const messages = [{ role: 'system', content: 'Be brief.' }, params.messages[0]];
+    const body = { model: 'm', messages, max_tokens: 5 };
+    deepEqual(lines, [{ custom_id: 'a', method: 'POST', url: '/v1/chat/completions', body }]);
+    equal(readFileSync(uri.fsPath, 'utf8'), source);
+    equal(path.basename(vscode.window.activeTextEditor?.document.uri.fsPath ?? ''), 'claude.siliconflow.jsonl');
+    const whole = new vscode.Range(0, 0, 0, 1);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      vscode.window.activeTextEditor?.document.uri,
+      whole,
+      'refactor',
+    );
+    ok(actions.some(({ command }) => command?.command === 'inferenceDesk.batchFile.convertFor'));
+  });
+
   it('makes a request of each line that is selected', async () => {
     const editor = await vscode.window.showTextDocument(write('notes.txt', 'one\ntwo\n\nthree\n'));
     editor.selection = new vscode.Selection(1, 0, 3, 5);

@@ -6,14 +6,15 @@ export const linesLookedAt = 50;
 const charactersLookedAt = 4096;
 
 /**
- * Whether lines look like batch requests, even if they are not valid JSON yet: one of them names two members of a request. Lines of
+ * Whether lines look like batch requests, even if they are not valid JSON yet: one of them names two members of a request, whose
+ * quotes a table program may have doubled. Lines of
  * a result file, which have `custom_id` beside `response` or `error`, do not count.
  */
 export function looksLikeBatch(lines: Iterable<string>): boolean {
   for (const line of lines) {
     const start = line.slice(0, charactersLookedAt);
     if (/"(response|error)"\s*:/.test(start) && !/"body"\s*:\s*\{\s*"(model|messages)"/.test(start)) continue;
-    const found = topMembers.filter((name) => new RegExp(`"${name}"\\s*:`).test(start));
+    const found = topMembers.filter((name) => new RegExp(`"${name}""?\\s*:`).test(start));
     if (found.length >= 2) return true;
   }
   return false;

@@ -1,3 +1,4 @@
+import { cellOf } from './fixes/foreign/csvCell';
 import { siliconFlow } from './services/batchServices';
 import type { BatchRules } from './services/batchRules';
 import type { LineName, LineReading } from './line';
@@ -82,6 +83,7 @@ function notJson(text: string, fault: JsonFault = { name: '', span: { start: 0, 
 
 function nameFault(text: string, fault: JsonFault): JsonFault {
   const { name, span } = fault;
+  if (cellOf(text) !== undefined) return { name: 'CsvCell', span: { start: 0, end: text.length } };
   const before = text.slice(0, span.start).trimEnd();
   const found = text.slice(span.start, span.end);
   if (/^(PropertyName|Value)Expected$/.test(name) && before.endsWith(',') && /^[\]}]/.test(found)) {

@@ -1,10 +1,26 @@
 import { chatWayOf, vendorWay, type ChatWay } from '../api/chat/chatWays';
 import { isObject } from '../api/isObject';
+import type { BatchRules, BatchServiceId } from './services/batchRules';
 import { knownServiceOf } from '../profiles/knownServices';
 
 /** Returns how the lines of a batch file are written for the service at an address; while nobody is signed in, for the public service. */
 export function writtenWayOf(baseUrl: string | undefined): ChatWay {
   return baseUrl === undefined ? vendorWay : chatWayOf(knownServiceOf(baseUrl)?.id);
+}
+
+/** The known services that have batches, by the rules of their batches. */
+const known: Readonly<Partial<Record<BatchServiceId, string>>> = {
+  siliconFlow: 'siliconFlow',
+  openAi: 'openai',
+  azure: 'openai',
+  anthropic: 'anthropic',
+  openRouter: 'openrouter',
+  vllm: 'vllm',
+};
+
+/** Returns how the lines of a batch file are written for a service whose batches have these rules. */
+export function writtenWayFor({ id }: BatchRules): ChatWay {
+  return chatWayOf(known[id]);
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;

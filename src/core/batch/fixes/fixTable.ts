@@ -8,6 +8,7 @@ import * as text from './lines/textFixes';
 import type { FixStrategy } from './strategy';
 
 const brokenLine: readonly FixStrategy[] = [
+  text.unwrapCell,
   text.removeMark,
   text.splitRequests,
   text.closeLine,

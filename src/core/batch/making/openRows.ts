@@ -32,12 +32,17 @@ export async function openRows(file: string): Promise<RowSource> {
 const longestRow = 1 << 27;
 const separators = [',', ';', '\t', '|'] as const;
 
-/** Opens a table whose first line names its columns. The separator of a CSV file is the most frequent candidate in that line. */
+/**
+ * Opens a table whose first line names its columns. The separator of a CSV file is the most frequent candidate in that line, unless a
+ * line before it tells the separator, as Excel reads and writes it: `sep=;`.
+ */
 async function openCsv(path: string, kind: 'csv' | 'tsv'): Promise<RowSource> {
   const { size } = await stat(path);
-  const separator = kind === 'tsv' ? '\t' : await findSeparator(path);
+  const start = await startOf(path);
+  const separator = /^"?sep=(.)\1*"?[\r\n]/i.exec(start)?.[1];
   const format: Options = {
-    delimiter: separator,
+    delimiter: separator ?? (kind === 'tsv' ? '\t' : commonSeparator(start)),
+    ...(separator !== undefined && { from_line: 2 }),
     // Some programs write tab-separated tables with quoting, others with literal quotes.
     relax_quotes: kind === 'tsv',
   };
@@ -109,13 +114,14 @@ function csvWords(error: CsvError): string {
   return wordsByCode[error.code]?.(Number(error['lines'] ?? 0)) ?? rowWords.csvTrouble(error.message);
 }
 
-async function findSeparator(path: string): Promise<string> {
-  let header = '';
-  for await (const piece of utf8Pieces(path)) {
-    header = piece.toString('utf8');
-    break;
-  }
-  const [line = ''] = header.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
+async function startOf(path: string): Promise<string> {
+  for await (const piece of utf8Pieces(path)) return piece.toString('utf8');
+  return '';
+}
+
+/** `start`: that of the file, with the header. */
+function commonSeparator(start: string): string {
+  const [line = ''] = start.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
   const counts = separators.map((separator) => line.split(separator).length);
   return separators[counts.indexOf(counts.reduce((most, one) => Math.max(most, one), -Infinity))] ?? ',';
 }

@@ -4,6 +4,8 @@ import { shown } from './shown';
 /** Returns why a text is not JSON, by the parser's name for the error. */
 export function faultWords(name: string): string {
   switch (name) {
+    case 'CsvCell':
+      return l10n.t('This line is a CSV cell. It is in quotes, and the quotes in it are doubled.');
     case 'TrailingComma':
       return l10n.t('This trailing comma is too much: in JSON none follows the last value.');
     case 'SingleQuotes':

@@ -61,6 +61,10 @@ export const transformWords = {
   changed: (name: string) => l10n.t('{0} was written to meanwhile: nothing was kept. Try again.', shown(name)),
   exists: (name: string) => l10n.t('{0} exists already, and was left as it is.', shown(name)),
   lineBeyondPart: (line: number) => l10n.t('Line {0} alone is larger than a part may be. Choose larger parts.', line),
+  noneConverted: (names: readonly string[]) =>
+    names.length === 0
+      ? l10n.t('No line could be converted. The file contains no requests in a known format.')
+      : l10n.t("No line could be converted. The format doesn't support: {0}.", names.map(shown).join(', ')),
   noLines: () => l10n.t('There is no line in it: nothing was written.'),
 };
 

@@ -28,14 +28,20 @@ export function registerFixes(documents: BatchDocuments): Disposable {
   const provider: vscode.CodeActionProvider = {
     async provideCodeActions(document, range, context): Promise<vscode.CodeAction[]> {
       const open = documents.get(document.uri);
-      if (!open) return [...foreignActions(document)];
+      const rewriting = context.only?.intersects(vscode.CodeActionKind.RefactorRewrite)
+        ? [convertAction(document)]
+        : [];
+      if (!open) return [...foreignActions(document), ...rewriting];
       await open.loaded;
       if (!open.isLoaded) return [];
       const problems = await problemsOf(open);
-      if (!problems) return [];
+      if (!problems) return rewriting;
       if (context.only?.contains(fixAllKind)) return [safeAction(problems)];
       const found = problemsIn(problems, range).filter(({ code }) => documents.severityOf(code) !== undefined);
-      return oncePerTitle(found.flatMap((problem) => actionsFor(problem, problems, context.diagnostics)));
+      return [
+        ...oncePerTitle(found.flatMap((problem) => actionsFor(problem, problems, context.diagnostics))),
+        ...rewriting,
+      ];
     },
     async resolveCodeAction(action, token) {
       if (!(action instanceof LaterAction)) return action;
@@ -151,6 +157,15 @@ function foreignActions(document: vscode.TextDocument): readonly vscode.CodeActi
   const command: CommandId = 'inferenceDesk.batchFile.convertLines';
   action.command = { title, command };
   return [action];
+}
+
+/** Offered in menus for refactoring only: it has nothing to do with a line. */
+function convertAction({ uri }: vscode.TextDocument): vscode.CodeAction {
+  const title = vscode.l10n.t('Convert for another service…');
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.RefactorRewrite);
+  const command: CommandId = 'inferenceDesk.batchFile.convertFor';
+  action.command = { title, command, arguments: [uri] };
+  return action;
 }
 
 function looksForeign(document: vscode.TextDocument): boolean {

@@ -14,6 +14,7 @@ import { looksSpread } from './fileActions';
 import { linesOf, writeChanges } from './lineEdits';
 import { inSlices } from '../slices';
 import { listText } from '../../../protocol/formats';
+import { sentences } from '../../../protocol/sentences';
 import { showMessage } from '../../../platform/notify';
 import { foreign } from '../../../core/text/foreignText';
 
@@ -49,24 +50,32 @@ async function convertDocument(document: vscode.TextDocument, documents: BatchDo
   const changes = spread ? together(document, lines, conversion.changes) : conversion.changes;
   if (changes.length > 0) await writeChanges(document, version, changes);
   tellLeft(conversion.left);
-  tellLeftOut(conversion.leftOut);
+  tellDifferences(conversion);
   return true;
 }
 
-function tellLeftOut(leftOut: ReadonlyMap<string, number>): void {
-  if (leftOut.size === 0) return;
-  const named = [...leftOut].map(([name, count]) =>
+function tellDifferences({ leftOut, added }: LinesConversion): void {
+  const lost =
+    leftOut.size === 0
+      ? ''
+      : vscode.l10n.t(
+          'Batch requests have no place for some of what the lines said; it was left out: {0}. Undo brings the lines back.',
+          countedNames(leftOut),
+        );
+  const more =
+    added.size === 0 ? '' : vscode.l10n.t('Added because batch requests require it: {0}.', countedNames(added));
+  if (lost || more) void showMessage('information', sentences(lost, more));
+}
+
+/** Returns a list of names, each with the number of lines that have it. */
+export function countedNames(names: ReadonlyMap<string, number>): string {
+  const { language } = vscode.env;
+  const counted = [...names].map(([name, count]) =>
     count === 1
       ? vscode.l10n.t('{0} (1 line)', foreign(name))
-      : vscode.l10n.t('{0} ({1} lines)', foreign(name), numberText(count, vscode.env.language)),
+      : vscode.l10n.t('{0} ({1} lines)', foreign(name), numberText(count, language)),
   );
-  void showMessage(
-    'information',
-    vscode.l10n.t(
-      'Batch requests have no place for some of what the lines said; it was left out: {0}. Undo brings the lines back.',
-      listText(named, vscode.env.language),
-    ),
-  );
+  return listText(counted, language);
 }
 
 async function convert(lines: Lines, documents: BatchDocuments): Promise<LinesConversion | undefined> {

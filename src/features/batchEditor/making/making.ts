@@ -16,6 +16,7 @@ import type { Services } from '../../../services/services';
 import { newFromExample } from './exampleFlow';
 import { worded } from './failures';
 import { chooseFileSource } from './filesFlow';
+import { convertFlow } from './convertFlow';
 import { createMemory } from './remembered';
 import { createPromptEditors } from './promptEditors';
 import { makeRequests } from './requestsFlow';
@@ -35,6 +36,7 @@ export interface Making extends Disposable {
   fromSelection(): Promise<void>;
   split(file: unknown): Promise<void>;
   merge(file: unknown, files: unknown): Promise<void>;
+  convertFor(file: unknown): Promise<void>;
   sample(file: unknown): Promise<void>;
   shuffle(file: unknown): Promise<void>;
   dropDuplicates(file: unknown): Promise<void>;
@@ -59,6 +61,7 @@ export function createMaking({ context, models, profiles, settings }: Services):
     fromSelection: () => worded(async () => make(await chooseTextSource())),
     split: (file) => worded(() => splitFlow(file, rulesOf(profiles.active?.baseUrl).batch)),
     merge: (file, files) => worded(() => mergeFlow(file, files)),
+    convertFor: (file) => worded(() => convertFlow(file, rulesOf(profiles.active?.baseUrl).batch)),
     sample: (file) => worded(() => sampleFlow(file, memory)),
     shuffle: (file) => worded(() => shuffleFlow(file, memory)),
     dropDuplicates: (file) => worded(() => dropFlow(file)),

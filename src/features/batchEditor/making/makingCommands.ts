@@ -28,6 +28,9 @@ export function registerMaking(services: Services): Disposable {
       (await load()).merge(file, files),
     ),
   );
+  store.add(
+    registerCommand(services, 'inferenceDesk.batchFile.convertFor', async (file) => (await load()).convertFor(file)),
+  );
   store.add(registerCommand(services, 'inferenceDesk.batchFile.sample', async (file) => (await load()).sample(file)));
   store.add(registerCommand(services, 'inferenceDesk.batchFile.shuffle', async (file) => (await load()).shuffle(file)));
   store.add(

@@ -13,8 +13,9 @@ export interface LinesConversion {
   readonly lackModel: number;
   /** Zero-based numbers of the lines that are not requests and cannot be converted to one. */
   readonly left: readonly number[];
-  /** In how many lines each member was left out because a batch request cannot hold it. */
+  /** In how many lines each member was left out because a batch request cannot hold it, and in how many it was added as required. */
   readonly leftOut: ReadonlyMap<string, number>;
+  readonly added: ReadonlyMap<string, number>;
 }
 
 /** Converts all lines that are not requests of batches of the service yet. `model` is for those that name none. */
@@ -28,6 +29,7 @@ export function* convertLines(
   const changes: LineChange[] = [];
   const left: number[] = [];
   const leftOut = new Map<string, number>();
+  const added = new Map<string, number>();
   let converted = 0;
   let lackModel = 0;
   for (let line = 0; line < lines.lineCount; line++) {
@@ -38,11 +40,14 @@ export function* convertLines(
     if (found) {
       converted++;
       if (found.lacksModel) lackModel++;
-      for (const name of found.leftOut) leftOut.set(name, (leftOut.get(name) ?? 0) + 1);
+      const isModelLeftOut = found.model !== undefined;
+      for (const name of [...found.leftOut, ...(isModelLeftOut ? ['model'] : [])])
+        leftOut.set(name, (leftOut.get(name) ?? 0) + 1);
+      for (const name of found.added) added.set(name, (added.get(name) ?? 0) + 1);
       if (found.text !== text) changes.push({ start: line, removed: 1, added: [found.text] });
     } else left.push(line);
   }
-  return { changes, converted, lackModel, left, leftOut };
+  return { changes, converted, lackModel, left, leftOut, added };
 }
 
 /** Whether conversion would fix nothing in a line. */

@@ -1,52 +1,157 @@
 import { messageRequest } from '../../../api/messages/messages.schema';
 import type { MessageRequest } from '../../../api/messages/messages.schema';
+import { vendorWay } from '../../../api/chat/chatWays';
 import { toChatBody } from '../../../api/chat/toChatCompletion';
 import { batchMethod, batchUrl } from '../../limits';
 import { depthOf } from '../../scan/jsonTree';
+import type { BatchRules } from '../../services/batchRules';
 import { inWay } from '../../writtenWay';
 import { publicService } from '../strategy';
-import type { FileNames } from '../strategy';
+import type { FileNames, FileService } from '../strategy';
 import { isObject } from '../../../api/isObject';
+import { cellOf } from './csvCell';
+import { isObjects, isSaid, parseExact, Unsayable, type JsonObject } from './exactJson';
+import { fromGemini, looksGemini, toGemini } from './gemini';
+import { toAnthropic, type WrittenBody } from './toAnthropic';
 
 const deepestConverted = 500;
 
-interface Conversion {
+/** What a line has besides its ID: as services have it whose batches we know, or `request` as Gemini has it. */
+export type LineForm = BatchRules['line'] | 'gemini';
+
+export interface Conversion {
   readonly text: string;
-  /** The line names no model, and none was provided. */
+  /** The line names no model, none was provided, and the form has a place for one. */
   readonly lacksModel: boolean;
-  /** Names of members that a batch request cannot hold and that do not affect the rest of it. */
+  /** Names of members that the form cannot hold and that do not affect the rest of it. */
   readonly leftOut: readonly string[];
+  /** Names of members that the form requires and that were added. */
+  readonly added: readonly string[];
+  /** The model, if the form has no place for it because it is named when a batch is created. */
+  readonly model?: string;
 }
 
 interface ConversionNames extends FileNames {
   /** The id to start from for a request that has none. */
   readonly id: string;
+  /** That of the service if absent. */
+  readonly form?: LineForm;
 }
 
 /**
- * Converts a line in another service's format, or a bare request body, to a batch request. Returns `undefined` if it is neither, or
- * if a batch request cannot express something in it. Numbers keep their digits; of duplicate keys the last one counts.
+ * Converts a line in another service's format, or a bare request body, to a batch request in the form of the file's service. Returns
+ * `undefined` if it is neither, or if the form cannot express something in it. Numbers keep their digits; of duplicate keys the last
+ * one counts.
  */
 export function toRequest(text: string, names: ConversionNames): Conversion | undefined {
-  const read = readObjects(text);
+  const converted = convertRequest(text, names);
+  return converted instanceof Unsayable ? undefined : converted;
+}
+
+/** Like `toRequest`, but returns what cannot be expressed. */
+export function convertRequest(text: string, names: ConversionNames): Conversion | Unsayable | undefined {
+  const line = cellOf(text) ?? text;
+  const read = readObjects(line);
   if (!read) return undefined;
-  const found = bodyOf(read.exact, read.plain);
-  if (!found) return undefined;
-  const { model, ...rest } = found.body;
-  const asked = model ?? names.model;
-  const written = inWay(rest, (names.service ?? publicService).way);
-  const body = asked === undefined ? written.body : { model: asked, ...written.body };
-  const request = { custom_id: idOf(read.exact, names), method: batchMethod, url: batchUrl, body, ...found.others };
-  return {
-    text: JSON.stringify(request),
-    lacksModel: asked === undefined,
-    leftOut: [...(found.leftOut ?? []), ...written.leftOut],
-  };
+  const service = names.service ?? publicService;
+  const form = names.form ?? service.rules.line;
+  const own = formOf(read.plain);
+  if (own === form && form !== 'request' && form !== 'body') return unchanged(line, form, read.exact);
+  try {
+    const found = bodyOf(read.exact, read.plain, service);
+    return found && written(found, form, { read: read.exact, names, service });
+  } catch (error) {
+    if (error instanceof Unsayable) return error;
+    throw error;
+  }
 }
 
 /** Whether a line can be converted. */
 export function isForeign(text: string): boolean {
   return toRequest(text, { id: '', model: undefined, freshId: (like) => like }) !== undefined;
+}
+
+/** Returns the form of a line that has one of those without a method. */
+function formOf({ params, request, body, url }: JsonObject): LineForm | undefined {
+  if (body !== undefined) return url === undefined ? 'body' : 'request';
+  if (isObject(params)) return 'params';
+  return isObject(request) && looksGemini(request) ? 'gemini' : undefined;
+}
+
+function unchanged(text: string, form: LineForm, { params }: JsonObject): Conversion {
+  const lacksModel = form === 'params' && isObject(params) && params['model'] === undefined;
+  return { text, lacksModel, leftOut: [], added: [] };
+}
+
+interface Writing {
+  readonly read: JsonObject;
+  readonly names: ConversionNames;
+  readonly service: FileService;
+}
+
+function written(found: FoundBody, form: LineForm, { read, names, service }: Writing): Conversion {
+  const { model, ...rest } = found.body;
+  const chat = found.url === undefined ? forService(rest, service) : rest;
+  const asked = model ?? names.model;
+  const id = idOf(read, names);
+  const leftOut = new Set(found.leftOut);
+  const whole = (line: object, more: Partial<WrittenBody> = {}): Conversion => {
+    for (const name of more.leftOut ?? []) leftOut.add(name);
+    return { text: JSON.stringify(line), lacksModel: false, leftOut: [...leftOut], added: more.added ?? [] };
+  };
+  const lacksModel = asked === undefined;
+  const named = typeof asked === 'string' ? { model: asked } : {};
+  if (form === 'params' || form === 'gemini') {
+    if (found.url !== undefined) throw new Unsayable('url');
+    for (const name of Object.keys(found.others)) leftOut.add(name);
+    const body = form === 'params' ? toAnthropic({ ...chat, model: asked }) : toGemini(chat);
+    return form === 'params'
+      ? { ...whole({ custom_id: id, params: body.body }, body), lacksModel }
+      : { ...whole({ key: id, request: body.body }, body), ...named };
+  }
+  const url =
+    found.url === undefined ? (service.rules.endpoints[0] ?? batchUrl) : endpointFor(found.url, service.rules);
+  const fitted = found.url === undefined ? inWay(chat, service.way) : { body: chat, leftOut: [] };
+  if (form === 'body') {
+    const own = service.rules.id === 'mistral' ? forMistral(fitted.body) : fitted.body;
+    return { ...whole({ custom_id: id, body: own, ...found.others }, fitted), ...named };
+  }
+  const body = asked === undefined ? fitted.body : { model: asked, ...fitted.body };
+  return { ...whole({ custom_id: id, method: batchMethod, url, body, ...found.others }, fitted), lacksModel };
+}
+
+/** Returns the service's own URL for what another URL asks for. */
+function endpointFor(url: string, { endpoints, id }: BatchRules): string {
+  const path = url.replace(/^.*?\/v\d+(?=\/)/, '');
+  const own = endpoints.find((one) => one.replace(/^\/v\d+(?=\/)/, '') === path);
+  if (own === undefined && id !== 'unknown') throw new Unsayable('url');
+  return own ?? url;
+}
+
+/** Returns a chat with the names that most services know for what OpenAI and Mistral call otherwise. */
+function forService(chat: JsonObject, { rules }: FileService): JsonObject {
+  const { max_completion_tokens: length, random_seed: seed, messages, tool_choice: choice, ...rest } = chat;
+  const takesDeveloper = rules.moreRoles?.includes('developer') === true;
+  return {
+    messages: isObjects(messages) ? messages.map((message) => ofRoles(message, takesDeveloper)) : messages,
+    ...rest,
+    ...(isSaid(length) && { [rest['max_tokens'] === undefined ? 'max_tokens' : 'max_completion_tokens']: length }),
+    ...(isSaid(seed) && { [rest['seed'] === undefined ? 'seed' : 'random_seed']: seed }),
+    ...(choice !== undefined && { tool_choice: choice === 'any' ? 'required' : choice }),
+  };
+}
+
+function ofRoles(message: JsonObject, takesDeveloper: boolean): JsonObject {
+  return message['role'] === 'developer' && !takesDeveloper ? { ...message, role: 'system' } : message;
+}
+
+/** https://docs.mistral.ai/api/#tag/chat */
+function forMistral({ seed, tool_choice: choice, ...rest }: JsonObject): JsonObject {
+  return {
+    ...rest,
+    ...(seed !== undefined && { random_seed: seed }),
+    ...(choice !== undefined && { tool_choice: choice === 'required' ? 'any' : choice }),
+  };
 }
 
 function readObjects(text: string): { readonly exact: JsonObject; readonly plain: JsonObject } | undefined {
@@ -61,28 +166,47 @@ function readObjects(text: string): { readonly exact: JsonObject; readonly plain
 }
 
 interface FoundBody {
+  /** That of a chat completion, unless there is a `url`. */
   readonly body: JsonObject;
+  /** What another endpoint than that for chats asks for. */
+  readonly url?: string;
   /** Members of the line outside the body. */
   readonly others: JsonObject;
   readonly leftOut?: readonly string[];
 }
 
-function bodyOf(line: JsonObject, plain: JsonObject): FoundBody | undefined {
-  const { custom_id: _id, method: _method, url, body, params, ...rest } = line;
+function bodyOf(line: JsonObject, plain: JsonObject, service: FileService): FoundBody | undefined {
+  const { custom_id: _id, method: _method, url, body, params, key: _key, request, ...rest } = line;
+  const address = typeof url === 'string' ? url : batchUrl;
+  if (isObject(request) && looksGemini(request) && body === undefined) {
+    const { body: chat, leftOut } = fromGemini(request);
+    return { body: chat, others: rest, leftOut };
+  }
   if (isObject(params) && isObject(plain.params) && body === undefined) {
-    const converted = fromAnthropic(params, plain.params);
-    return converted && { body: converted, others: rest, leftOut: leftOutOf(plain.params) };
+    const converted = fromAnthropic(params, plain.params, service);
+    return converted && { body: converted, others: rest, leftOut: leftOutOf(plain.params, service) };
   }
   if (isObject(body) && isObject(plain.body)) {
-    const address = typeof url === 'string' ? url : batchUrl;
-    const converted = chatBody(body, plain.body, address);
-    return converted && { body: converted, others: rest, leftOut: leftOutBy(plain.body, address) };
+    if (otherEndpoint.test(address)) return { body, others: rest, url: address };
+    const converted = chatBody(body, plain.body, address, service);
+    return converted && { body: converted, others: rest, leftOut: leftOutBy(plain.body, address, service) };
   }
-  if (body !== undefined) return undefined;
-  const bare = typeof line.id === 'string' && line.custom_id === undefined ? withoutId(rest) : rest;
-  const address = typeof url === 'string' ? url : batchUrl;
-  const converted = chatBody(bare, withoutId(plain), address);
-  return converted && { body: converted, others: {}, leftOut: leftOutBy(plain, address) };
+  if (body !== undefined || otherEndpoint.test(address)) return undefined;
+  if (looksGemini(line)) {
+    const { body: chat, leftOut } = fromGemini(withoutId(line));
+    return { body: chat, others: {}, leftOut };
+  }
+  const bare = withoutNames(line);
+  const converted = chatBody(bare, withoutId(plain), address, service);
+  return converted && { body: converted, others: {}, leftOut: leftOutBy(plain, address, service) };
+}
+
+/** What is neither a chat nor can become one. */
+const otherEndpoint = /\/embeddings$|\/moderations$|\/images\/|\/audio\/|\/rerank$|\/score$|\/ocr$|\/classifications$/;
+
+/** Returns a line that is a body without what names the request. */
+function withoutNames({ custom_id: id, method: _method, url: _url, ...rest }: JsonObject): JsonObject {
+  return typeof rest['id'] === 'string' && id === undefined ? withoutId(rest) : rest;
 }
 
 function withoutId({ id: _id, ...rest }: JsonObject): JsonObject {
@@ -90,10 +214,9 @@ function withoutId({ id: _id, ...rest }: JsonObject): JsonObject {
 }
 
 /** Recognizes the format by the URL or by the members. Returns `undefined` if it cannot be converted. */
-function chatBody(body: JsonObject, plain: JsonObject, url: string): JsonObject | undefined {
-  if (/\/embeddings$|\/moderations$|\/images\/|\/audio\/|\/rerank$/.test(url)) return undefined;
+function chatBody(body: JsonObject, plain: JsonObject, url: string, service: FileService): JsonObject | undefined {
   if (Array.isArray(body.messages)) {
-    return isAnthropic(plain, url) ? fromAnthropic(body, plain) : body;
+    return isAnthropic(plain, url) ? fromAnthropic(body, plain, service) : body;
   }
   if (body.messages !== undefined) return undefined;
   if (body.input !== undefined) return fromResponses(body);
@@ -106,13 +229,13 @@ function isAnthropic(plain: JsonObject, url: string): boolean {
   return Array.isArray(plain.messages) && (looksAnthropic(plain) || url.endsWith('/v1/messages'));
 }
 
-function leftOutBy(plain: JsonObject, url: string): readonly string[] {
-  return isAnthropic(plain, url) ? leftOutOf(plain) : [];
+function leftOutBy(plain: JsonObject, url: string, service: FileService): readonly string[] {
+  return isAnthropic(plain, url) ? leftOutOf(plain, service) : [];
 }
 
 /** Returns the line's own id if it is a string that is not empty, else a new one. */
-function idOf({ custom_id, id }: JsonObject, names: ConversionNames): string {
-  const own = custom_id ?? id;
+function idOf({ custom_id, id, key }: JsonObject, names: ConversionNames): string {
+  const own = custom_id ?? id ?? key;
   return typeof own === 'string' && own !== '' ? own : names.freshId(names.id);
 }
 
@@ -135,11 +258,11 @@ function isOwnBlock({ type }: JsonObject): boolean {
  * Returns a chat completion body, or `undefined` if it cannot express something in `body`. Unknown members are copied as they are.
  * `body` has exact numbers, `plain` ordinary ones.
  */
-function fromAnthropic(body: JsonObject, plain: JsonObject): JsonObject | undefined {
+function fromAnthropic(body: JsonObject, plain: JsonObject, { way }: FileService): JsonObject | undefined {
   const known = Object.entries(plain).filter(([name]) => mapped.includes(name));
   const { success } = messageRequest.safeParse({ model: '', ...Object.fromEntries(known) });
   if (!success || !isSayable(plain)) return undefined;
-  const { model, ...rest } = toChatBody(body as MessageRequest);
+  const { model, ...rest } = toChatBody(body as MessageRequest, { ...vendorWay, takesParallel: way.takesParallel });
   const others = Object.entries(body).filter(([name]) => !mapped.includes(name));
   return { ...(model === undefined ? {} : { model }), ...rest, ...Object.fromEntries(others) };
 }
@@ -164,7 +287,7 @@ const keptMembers: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the names of the members that conversion loses, each once, so that a person can decide. */
-function leftOutOf({ messages, system, tools, tool_choice }: JsonObject): readonly string[] {
+function leftOutOf({ messages, system, tools, tool_choice }: JsonObject, { way }: FileService): readonly string[] {
   const found = new Set<string>();
   const look = (value: unknown, kept: readonly string[]) => {
     if (!isObject(value)) return;
@@ -185,7 +308,7 @@ function leftOutOf({ messages, system, tools, tool_choice }: JsonObject): readon
   }
   lookAtBlocks(system);
   for (const tool of isObjects(tools) ? tools : []) look(tool, ['name', 'description', 'input_schema']);
-  look(tool_choice, ['name']);
+  look(tool_choice, way.takesParallel ? ['name', 'disable_parallel_tool_use'] : ['name']);
   return [...found];
 }
 
@@ -278,29 +401,4 @@ function toFormat(text: unknown): JsonObject | undefined {
   if (!isObject(format)) return format === undefined ? others : undefined;
   const { type, ...schema } = format;
   return { response_format: type === 'json_schema' ? { type, json_schema: schema } : format, ...others };
-}
-
-/** A parsed JSON object. */
-type JsonObject = Readonly<Record<string, unknown>>;
-
-interface ExactJson {
-  parse(
-    text: string,
-    reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
-  ): unknown;
-  /** Returns a value that is written as exactly this text. */
-  rawJSON(text: string): unknown;
-}
-
-const exact = JSON as unknown as ExactJson;
-
-/** Parses JSON so that `JSON.stringify` writes every number with its original digits. */
-function parseExact(text: string): unknown {
-  return exact.parse(text, (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined && String(value) !== source ? exact.rawJSON(source) : value,
-  );
-}
-
-function isObjects(value: unknown): value is readonly JsonObject[] {
-  return Array.isArray(value) && value.every(isObject);
 }

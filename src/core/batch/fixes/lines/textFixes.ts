@@ -1,6 +1,7 @@
 import { readJson } from '../../scan/jsonTree';
 import { fixAllWords, fixWords } from '../../words/fixWords';
 import { closingsOf } from '../closeLine';
+import { cellOf } from '../foreign/csvCell';
 import { replaceEdit } from '../jsonEdits';
 import type { QuickFix, Target, FixStrategy } from '../strategy';
 import { valuesIn } from '../values';
@@ -134,3 +135,15 @@ export const removeHalf: FixStrategy = {
 function outsideTexts(sought: string): RegExp {
   return new RegExp(`"(?:\\\\[^]|[^"\\\\])*(?:"|$)|(${sought})`, 'g');
 }
+
+/** For lines of a table that a program wrote instead of the file: pandas does with `to_csv`. */
+export const unwrapCell: FixStrategy = {
+  allTitle: fixAllWords.unwrapCells,
+  isSafe: true,
+  reveals: true,
+  *fixes({ text }) {
+    const cell = cellOf(text);
+    if (cell === undefined) return;
+    yield { title: fixWords.unwrapCell(), edits: [replaceEdit({ start: 0, end: text.length }, cell)] };
+  },
+};

@@ -125,6 +125,8 @@ const cases: readonly (readonly [string, string, readonly (readonly [string, str
     [['Write it as "auto"', good.replace('"m1"', '"m1", "tool_choice": "auto"')]],
   ],
   ['line.not-json', good.replace('hi', 'a\tb'), [['Write control characters as escapes', good.replace('hi', 'a\\tb')]]],
+  ['line.not-json', '"{""a"":""b, \\""c\\""""}"', [['Unwrap the CSV cell', '{"a":"b, \\"c\\""}']]],
+  ['line.not-json', '3;"{""a"":1}";', [['Unwrap the CSV cell', '{"a":1}']]],
   ['line.not-json', '{"a":1}{"b":[2, 3]}', [['Write each request in a line of its own', '{"a":1}\n{"b":[2,3]}']]],
   ['line.not-json', good.slice(0, -2), [['Close the line', good]]],
   [

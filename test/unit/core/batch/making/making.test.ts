@@ -59,6 +59,24 @@ describe('Rows for batch files', () => {
     });
   });
 
+  it('are read from tables whose first line tells the separator', async () => {
+    const wanted = { columns: ['id', 'text, or note'], rows: [['1', 'a;b|c']] };
+    for (const separator of [';', '\t', ',', '|', '#']) {
+      const header = `id${separator}"text, or note"\r\n1${separator}"a;b|c"\r\n`;
+      for (const first of [
+        `sep=${separator}`,
+        `SEP=${separator}`,
+        `"sep=${separator}"`,
+        `sep=${separator}${separator}`,
+      ])
+        for (const mark of ['', '\ufeff'])
+          for (const name of ['a.csv', 'a.tsv'])
+            assert.deepEqual(await rowsOf(name, `${mark}${first}\r\n${header}`), wanted, `${mark}${first}`);
+    }
+    assert.deepEqual((await rowsOf('a.csv', 'sep=x,b\n1,2\n')).columns, ['sep=x', 'b']);
+    await assert.rejects(rowsOf('a.csv', 'sep=;\na;b\n1;2\n1;2;3\n'), whose(/Line 4 does not have 2 fields/));
+  });
+
   it('are not read from tables that do not fit together', async () => {
     await assert.rejects(rowsOf('a.csv', 'a,b\n1,2\n1,2,3\n'), whose(/Line 3 does not have 2 fields/));
     await assert.rejects(rowsOf('a.csv', 'a,a\n1,2\n'), whose(/"a" stands in the header twice/));
