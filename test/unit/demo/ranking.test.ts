@@ -95,7 +95,7 @@ describe('demo service: rerank and embeddings', () => {
 
   it('cuts a document into chunks of 512 tokens that overlap as asked, none of them for nothing', () => {
     const counts = (overlap: number, most: number) =>
-      [0, 1, 511, 512, 513, 944, 945, 1024, 1025].map((tokens) => chunksOf('~'.repeat(tokens), overlap, most).length);
+      [0, 1, 511, 512, 513, 944, 945, 1024, 1025].map((tokens) => chunksOf(' is'.repeat(tokens), overlap, most).length);
     assert.deepEqual(counts(0, 1024), [1, 1, 1, 1, 2, 2, 2, 2, 3]);
     assert.deepEqual(counts(80, 1024), [1, 1, 1, 1, 2, 2, 3, 3, 3]);
     assert.deepEqual(counts(0, 2), [1, 1, 1, 1, 2, 2, 2, 2, 2]);

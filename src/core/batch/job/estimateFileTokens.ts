@@ -1,17 +1,29 @@
 import { open } from 'node:fs/promises';
-import { estimateTokens, textsOf } from '../../tokens/estimate';
+import { countInputTokens } from '../../tokens/countTokens';
 
 /** How many bytes at the start of a file are read to estimate the whole. */
 const sampleBytes = 256 * 1024;
+
+/** What the lines of a batch file for one model take, estimated for the whole file. */
+export interface ModelShare {
+  /** Empty for lines without a model. */
+  readonly model: string;
+  readonly requests: number;
+  readonly inputTokens: number;
+  /** The most tokens that the responses may have; `undefined` if a line sets no limit. */
+  readonly outputLimit: number | undefined;
+}
 
 /** What the first lines of a batch file say about the whole file. */
 export interface FileSample {
   /** Of the whole file. */
   readonly bytes: number;
-  /** The estimated tokens of all messages in the file; `undefined` if none of the lines read is a request. */
+  /** The estimated input tokens of all requests in the file; `undefined` if none of the lines read is a request. */
   readonly tokens: number | undefined;
   /** The distinct models in the lines read, in their order. */
   readonly models: readonly string[];
+  /** One per model, in their order. */
+  readonly shares: readonly ModelShare[];
   /** Whether the lines read are the whole file. */
   readonly isWhole: boolean;
 }
@@ -33,28 +45,72 @@ export async function sampleBatchFile(path: string): Promise<FileSample> {
     const lines = text.split('\n');
     // The last line is cut off. An only line is not dropped: it may lack no more than its line break.
     if (!isWhole && lines.length > 1) lines.pop();
-    const models = new Set<string>();
+    const shares = new Map<string, ModelShare>();
     let bytes = 0;
-    let tokens = 0;
     for (const line of lines) {
       const body = bodyOf(line);
-      if (typeof body?.['model'] === 'string') models.add(body['model']);
-      if (body === undefined || !('messages' in body)) continue;
-      tokens += estimateTokens([...textsOf(body['messages'])].join('\n'));
+      if (body === undefined) continue;
+      const model = typeof body['model'] === 'string' ? body['model'] : '';
+      shares.set(model, withRequest(shares.get(model), model, body));
       bytes += Buffer.byteLength(line) + 1;
     }
-    const all = Math.round(isWhole ? tokens : (tokens / bytes) * size);
-    return { bytes: size, tokens: bytes === 0 ? undefined : all, models: [...models], isWhole };
+    const list = [...shares.values()];
+    const factor = isWhole || bytes === 0 ? 1 : size / bytes;
+    const tokens = Math.round(list.reduce((sum, { inputTokens }) => sum + inputTokens, 0) * factor);
+    return {
+      bytes: size,
+      tokens: bytes === 0 ? undefined : tokens,
+      models: list.flatMap(({ model }) => (model === '' ? [] : [model])),
+      shares: list.map((share) => scaled(share, factor)),
+      isWhole,
+    };
   } finally {
     await file.close();
   }
 }
 
+function withRequest(
+  share: ModelShare | undefined,
+  model: string,
+  body: Readonly<Record<string, unknown>>,
+): ModelShare {
+  const { requests, inputTokens, outputLimit } = share ?? { requests: 0, inputTokens: 0, outputLimit: 0 };
+  const limit = outputLimitOf(body);
+  return {
+    model,
+    requests: requests + 1,
+    inputTokens: inputTokens + countInputTokens(body),
+    outputLimit: limit === undefined || outputLimit === undefined ? undefined : outputLimit + limit,
+  };
+}
+
+/** Returns the most tokens that the response to a request may have; `undefined` if the request sets no limit. */
+function outputLimitOf(body: Readonly<Record<string, unknown>>): number | undefined {
+  // Rankings and embeddings have no output.
+  if (!('messages' in body) && !('prompt' in body)) return 0;
+  const { max_completion_tokens: most = body['max_tokens'], n = 1 } = body;
+  return isCount(most) && isCount(n) ? most * n : undefined;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
+
+function scaled({ model, requests, inputTokens, outputLimit }: ModelShare, factor: number): ModelShare {
+  return {
+    model,
+    requests: Math.round(requests * factor),
+    inputTokens: Math.round(inputTokens * factor),
+    outputLimit: outputLimit === undefined ? undefined : Math.round(outputLimit * factor),
+  };
+}
+
 function bodyOf(line: string): Readonly<Record<string, unknown>> | undefined {
   const request = parse(line);
-  if (typeof request !== 'object' || request === null || !('body' in request)) return undefined;
-  const { body } = request;
-  return typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : undefined;
+  if (typeof request !== 'object' || request === null) return undefined;
+  // Anthropic's lines have `params`, Gemini's have `request`.
+  const { body, params = body, request: inner = params } = request as Readonly<Record<string, unknown>>;
+  return typeof inner === 'object' && inner !== null ? (inner as Readonly<Record<string, unknown>>) : undefined;
 }
 
 function parse(line: string): unknown {

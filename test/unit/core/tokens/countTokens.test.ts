@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { PNG } from 'pngjs';
 import type { ContentParam } from '../../../../src/core/conversation/compactedTranscript';
-import { countMessageTokens, countPromptTokens, tokensPerImage } from '../../../../src/core/tokens/countTokens';
+import { countMessageTokens, countInputTokens, tokensPerImage } from '../../../../src/core/tokens/countTokens';
 import { estimateTokens } from '../../../../src/core/tokens/estimate';
 
 const words = 'The quick brown fox jumps over the lazy dog. '.repeat(20);
@@ -44,8 +45,54 @@ describe('the tokens of what is sent', () => {
     const tools = [{ name: 'look', description: words, input_schema: { type: 'object' as const } }];
     const one = countMessageTokens(message);
     assert.ok(one > estimateTokens(words));
-    assert.equal(countPromptTokens({ messages: [message, message] }), one * 2);
-    assert.equal(countPromptTokens({ messages: [message], system: words }), one + estimateTokens(words));
-    assert.equal(countPromptTokens({ messages: [], tools }), estimateTokens(JSON.stringify(tools)));
+    assert.equal(countInputTokens({ messages: [message, message] }), one * 2);
+    assert.equal(countInputTokens({ messages: [message], system: words }), one + estimateTokens(words));
+    assert.equal(countInputTokens({ messages: [], tools }), estimateTokens(JSON.stringify(tools)));
   });
+
+  it('are the same for a chat in the format of chat completions', () => {
+    const calls = [{ id: 'c', type: 'function', function: { name: 'look', arguments: JSON.stringify({ words }) } }];
+    const tool = { type: 'function', function: { name: 'look', description: words, parameters: { type: 'object' } } };
+    const url = 'https://example.com/a.png';
+    const plain = countMessageTokens({ content: words });
+    assert.equal(countInputTokens({ messages: [{ role: 'user', content: words }] }), plain);
+    assert.equal(
+      countInputTokens({ messages: [{ role: 'assistant', content: words, tool_calls: calls }] }),
+      plain + estimateTokens(`look ${JSON.stringify({ words })}`),
+    );
+    assert.equal(countInputTokens({ messages: [], tools: [tool] }), estimateTokens(JSON.stringify([tool])));
+    const image = (more: object) => ({ type: 'image_url', image_url: { url, ...more } });
+    const withImage = (part: object) => countInputTokens({ messages: [{ role: 'user', content: [part] }] });
+    assert.equal(withImage(image({})) - withImage({ type: 'text', text: '' }), tokensPerImage);
+    assert.ok(withImage(image({ detail: 'low' })) < tokensPerImage / 4);
+  });
+
+  it('depend on the size of an image that is sent as data', () => {
+    const png = new PNG({ width: 280, height: 56 });
+    const data = PNG.sync.write(png).toString('base64');
+    const sized = (part: object) => countInputTokens({ messages: [{ role: 'user', content: [part] }] }) - 4;
+    assert.equal(sized({ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } }), 20);
+    assert.equal(sized({ type: 'image', source: { type: 'base64', media_type: 'image/png', data } }), 20);
+    assert.equal(sized({ type: 'image_url', image_url: { url: 'data:image/png;base64,broken' } }), tokensPerImage);
+  });
+
+  it('of a ranking include the query once per document, and of embeddings each text', () => {
+    const documents = [words, `${words} again`];
+    const each = documents.map(estimateTokens);
+    assert.equal(
+      countInputTokens({ query: 'lazy dogs', documents }),
+      each[0]! + each[1]! + 2 * estimateTokens('lazy dogs'),
+    );
+    assert.equal(countInputTokens({ input: documents }), each[0]! + each[1]!);
+    assert.equal(countInputTokens({ prompt: words, suffix: 'end' }), each[0]! + estimateTokens('end'));
+  });
+
+  for (const odd of [
+    null,
+    7,
+    [],
+    { messages: 'x' },
+    { messages: [null, 3, { content: [null, { type: 'image_url' }] }] },
+  ])
+    it(`are counted without an error for ${JSON.stringify(odd)}`, () => assert.ok(countInputTokens(odd) >= 0));
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { estimateErrorPercent, estimateTokens } from '../../../../src/core/tokens/estimate';
+import { countTokens } from '../../../../src/demo/answers/tokens';
 
 const english = `The lighthouse keeper had not spoken to anyone in eleven days, and by then the silence had become a kind of
 weather. He lit the lamp at dusk, wound the clock, wrote the barometer reading in the ledger, and listened to the sea
@@ -91,6 +92,26 @@ describe('the estimate of tokens', () => {
       const off = Math.abs(estimateTokens(text) / counted - 1) * 100;
       assert.ok(off <= estimateErrorPercent, `${estimateTokens(text)} for ${counted}: ${off.toFixed(0)} % off`);
     });
+  }
+
+  /** Greatest deviation in percent, by the kind of a text. */
+  const limits: Readonly<Record<string, number>> = { english: 10, code: 10, chinese: 25, other: 25 };
+  const fixed = JSON.parse(readFileSync('test/fixtures/tokens/texts.json', 'utf8')) as {
+    readonly texts: readonly {
+      readonly name: string;
+      readonly kind: string;
+      readonly text: string;
+      readonly qwen: number;
+      readonly deepSeek: number;
+    }[];
+  };
+  for (const { name, kind, text, qwen, deepSeek } of fixed.texts) {
+    const counts = { 'Qwen 3': qwen, 'DeepSeek V3': deepSeek, ...(kind !== 'other' && { demo: countTokens(text) }) };
+    for (const [tokenizer, counted] of Object.entries(counts))
+      it(`is within ${limits[kind]} % of the count of ${tokenizer} for ${name}`, () => {
+        const off = Math.abs(estimateTokens(text) / counted - 1) * 100;
+        assert.ok(off <= limits[kind]!, `${estimateTokens(text)} for ${counted}: ${off.toFixed(0)} % off`);
+      });
   }
 
   it('is nothing for nothing', () => assert.equal(estimateTokens(''), 0));

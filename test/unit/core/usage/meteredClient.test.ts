@@ -3,14 +3,15 @@ import { readFile } from 'node:fs/promises';
 import type { Client } from '../../../../src/core/api/client';
 import { isApiError } from '../../../../src/core/api/errors';
 import type { MessageRequest } from '../../../../src/core/api/messages/messages.schema';
-import { countPromptTokens, tokensPerImage } from '../../../../src/core/tokens/countTokens';
+import { countInputTokens, countMessageTokens, tokensPerImage } from '../../../../src/core/tokens/countTokens';
 import { estimateTokens } from '../../../../src/core/tokens/estimate';
+import { TokenFactors } from '../../../../src/core/tokens/tokenFactors';
 import { createDayTokens } from '../../../../src/core/usage/dayTokens';
 import { meteredClient, type CallUse } from '../../../../src/core/usage/meteredClient';
 import { dayOf, noUsage, tokensOf } from '../../../../src/core/usage/usage';
 import type { Usage, UsageEntry } from '../../../../src/core/usage/usage';
 import { createUsageLedger } from '../../../../src/core/usage/usageLedger';
-import { estimateInput, toUsage, usageOf } from '../../../../src/core/usage/usageOf';
+import { toUsage, usageOf } from '../../../../src/core/usage/usageOf';
 import type { CallUsage } from '../../../../src/core/usage/usageOf';
 import { createTestClient } from '../../../support/apiClient';
 import { startFailingService } from '../../../support/failingService';
@@ -33,6 +34,10 @@ const completion = { model: models.completion, prompt: query };
 const chat = { model: models.chat, messages };
 const ranking = { model: models.rerank, query, documents };
 const vectors = { model: models.embedding, input: documents };
+
+function rethrow(error: unknown): never {
+  throw error;
+}
 
 async function drained(stream: AsyncIterable<unknown>): Promise<void> {
   for await (const _part of stream);
@@ -111,6 +116,17 @@ describe('A metered client', () => {
       ({ client } = createTestClient(demo.baseUrl, { apiKey: () => Promise.resolve(demo.apiKey) }));
     });
     afterEach(() => demo.close());
+
+    it('learns from the counts of the service how the model counts', async () => {
+      const factors = new TokenFactors({ read: async () => undefined, write: async () => undefined }, rethrow);
+      const long = { ...question, messages: [{ role: 'user' as const, content: '1234567890 '.repeat(40) }] };
+      const meter = openMeter();
+      const learning = meteredClient(client, meter, { onUsage: (usage) => told.push(usage) }, factors);
+      for (let times = 0; times < 3; times++) await learning.messages.create(long);
+      const counted = told[0]!.inputTokens;
+      equal(Math.round(countInputTokens(long) * factors.of(models.chat)), counted);
+      ok(Math.abs(factors.of(models.chat) - 1) > 0.05);
+    });
 
     for (const [name, call] of Object.entries(calls)) {
       it(`writes one line for ${name}, tells it once, and holds nothing afterwards`, async () => {
@@ -246,7 +262,7 @@ describe('A metered client', () => {
 describe('The usage of a call', () => {
   const text = 'Because it allocates a string per byte.';
   const asked = { messages, system: 'Be brief.' };
-  const input = countPromptTokens(asked);
+  const input = countInputTokens(asked);
   const estimated = { inputTokens: input, inputIsEstimate: true };
   const of = (usage: object) => usageOf('messages', asked, { content: [{ type: 'text', text }], usage });
 
@@ -266,7 +282,7 @@ describe('The usage of a call', () => {
   });
 
   it('estimates a picture by what a model sees of it, not by its bytes, and tools by their text', () => {
-    const estimate = estimateInput('messages', {
+    const estimate = countInputTokens({
       ...asked,
       messages: [
         {
@@ -280,6 +296,12 @@ describe('The usage of a call', () => {
       tools: [{ name: 'look', description: query, input_schema: { type: 'object' } }],
     });
     ok(estimate > input + tokensPerImage && estimate < input + tokensPerImage + 60, String(estimate));
+  });
+
+  it('is corrected by how the model has counted before, if only estimated', () => {
+    const factor = 1.5;
+    deepEqual(usageOf('messages', asked, undefined, factor).inputTokens, Math.ceil(input * factor));
+    deepEqual(usageOf('messages', asked, { content: [], usage: { input_tokens: 30 } }, factor).inputTokens, 30);
   });
 
   it('of a completion is what the service counted, else estimated from all that was sent and each choice', () => {
@@ -298,14 +320,15 @@ describe('The usage of a call', () => {
     }
   });
 
-  it('of a body that a person wrote is estimated from the texts of its messages, without pictures', () => {
+  it('of a body that a person wrote is estimated from the texts and images of its messages', () => {
     const body = {
       messages: [{ role: 'user', content: [{ type: 'text', text: 'one two three' }, { type: 'image_url' }] }],
     };
-    deepEqual(toUsage(usageOf('chatCompletions', body)), { inputTokens: 3, outputTokens: 0, isEstimate: true });
+    const inputTokens = countMessageTokens({ content: 'one two three' }) + tokensPerImage;
+    deepEqual(toUsage(usageOf('chatCompletions', body)), { inputTokens, outputTokens: 0, isEstimate: true });
     const choices = [{ index: 0, content: 'four five', tool_calls: [] }];
     deepEqual(toUsage(usageOf('chatCompletions', body, { choices, usage: {} })), {
-      inputTokens: 3,
+      inputTokens,
       outputTokens: 2,
       isEstimate: true,
     });

@@ -421,7 +421,7 @@ describe('a batch file that is run on this machine', () => {
     const running = await start(write([localRequest('a', 'one two three')]));
     await running.ended;
     equal(results().errors.length, 1);
-    deepEqual(running.state.usage, { inputTokens: 3, outputTokens: 0, isEstimate: true });
+    deepEqual(running.state.usage, { inputTokens: 7, outputTokens: 0, isEstimate: true });
   });
 
   it('cuts off a torn last line, and asks that request again', async () => {
