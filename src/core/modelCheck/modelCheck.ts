@@ -54,7 +54,7 @@ export function checkIds(kind: ModelToCheck['kind']): readonly CheckId[] {
 }
 
 /** The most requests that a check of this kind sends to the model, and about how many tokens they use. */
-export const checkCost = { chat: { requests: 9, tokens: 2000 }, rerank: { requests: 1, tokens: 60 } } as const;
+export const checkCost = { chat: { requests: 10, tokens: 2000 }, rerank: { requests: 1, tokens: 60 } } as const;
 
 /**
  * Returns the chat model that a check is worth offering for after sign-in; `undefined` at services whose models are known to work as their
@@ -167,8 +167,9 @@ async function checkContinuing(run: CheckRun): Promise<Findings> {
     const evidence = l10n.t('The service rejected a partial response, so Continue sends a message');
     return { continues: { result: 'fails', evidence, exchangeId } };
   }
-  const isRepeated = raw.text.trimStart().startsWith(start);
-  const rest = (isRepeated ? raw.text.trimStart().slice(start.length) : textOf(message) || raw.text).trimStart();
+  // At most after the empty thinking of a chat template.
+  const isRepeated = raw.text.slice(0, 40).includes(start);
+  const rest = (textOf(message) || raw.text).trimStart();
   const evidence = rest.startsWith('4')
     ? isRepeated
       ? l10n.t('Repeats "{0}", which is removed, and continues', start)
@@ -280,13 +281,28 @@ async function checkJsonMode(run: CheckRun): Promise<Findings> {
     return { jsonMode: { result: 'notOffered', evidence: l10n.t('The service has no JSON mode') } };
   const content = 'Return a JSON object with the property "capital" and the capital of France as its value.';
   const request = { messages: [{ role: 'user' as const, content }], max_tokens: mostTokens };
-  const { raw, error, exchange } = await run.completion(request, { response_format: { type: 'json_object' } });
+  const first = await jsonFinding(run, request, { type: 'json_object' });
+  if (first.result === 'works' || first.result === 'notChecked') return { jsonMode: first };
+  // llama.cpp and others restrict an answer only if they know its schema.
+  const schema = {
+    type: 'object',
+    properties: { capital: { type: 'string', maxLength: 40 } },
+    required: ['capital'],
+    additionalProperties: false,
+  };
+  const second = await jsonFinding(run, request, { type: 'json_schema', json_schema: { name: 'answer', schema } });
+  if (second.result !== 'works') return { jsonMode: first };
+  return { jsonMode: { ...second, result: 'limited', evidence: l10n.t('Only with a JSON schema') } };
+}
+
+async function jsonFinding(run: CheckRun, request: Omit<MessageRequest, 'model'>, format: object): Promise<Finding> {
+  const { raw, error, exchange } = await run.completion(request, { response_format: format });
   const exchangeId = exchange?.id;
   if (error && (raw.text === '' || !tellsOfModel(error)))
-    return { jsonMode: { result: refusedOf(error), evidence: words(error), exchangeId } };
+    return { result: refusedOf(error), evidence: words(error), exchangeId };
   const isValid = isObject(parseJson(raw.text));
   const evidence = isValid ? l10n.t('Valid JSON') : l10n.t('Not valid JSON: {0}', quoted(raw.text));
-  return { jsonMode: { result: isValid ? 'works' : 'fails', evidence, exchangeId } };
+  return { result: isValid ? 'works' : 'fails', evidence, exchangeId };
 }
 
 /** 64 × 64 pixels of red. */
@@ -422,7 +438,8 @@ function learnedFrom({ findings, limits, subject }: CheckRun): LearnedModel {
     at: subject.now(),
     ...flag('tools', 'toolCall'),
     ...flag('images', 'images'),
-    ...flag('jsonMode', 'jsonMode'),
+    // Its requests have no schema.
+    ...(works('jsonMode') !== undefined && { jsonMode: findings.jsonMode?.result === 'works' }),
     ...flag('logProbabilities', 'logProbabilities'),
     ...limits,
   };

@@ -4,8 +4,8 @@ import type { MessageRequest } from '../messages/messages.schema';
 const leastLength = 4;
 
 /**
- * Removes the start that the request gave, if the answer repeats it before it continues, as llama.cpp's server does. Text is held back only
- * as long as it might be that start.
+ * Removes the start that the request gave, if the answer repeats it before it continues, as llama.cpp's server does, also after the empty
+ * thinking that chat templates write before an answer without any. Text is held back only as long as it might be that start.
  */
 export class GivenStart {
   /** Of the given start, the text still to be matched, and the white space at its end, which servers drop. */
@@ -25,7 +25,8 @@ export class GivenStart {
   push(piece: string): string {
     if (this.left === '') return this.withoutSpace(piece);
     this.held += piece;
-    const begun = this.held.trimStart();
+    const begun = afterEmptyThought(this.held);
+    if (begun === undefined) return '';
     if (begun.length < this.left.length && this.left.startsWith(begun)) return '';
     if (!begun.startsWith(this.left)) return this.end();
     const rest = begun.slice(this.left.length);
@@ -47,6 +48,19 @@ export class GivenStart {
     return text.slice(same);
   }
 }
+
+/** Returns what follows white space, with or without empty thinking in it; `undefined` if that depends on more text. */
+function afterEmptyThought(text: string): string | undefined {
+  const begun = text.trimStart();
+  if (begun !== '' && begun !== open && open.startsWith(begun)) return undefined;
+  if (!begun.startsWith(open)) return begun;
+  const inside = begun.slice(open.length).trimStart();
+  if (inside.startsWith(close)) return inside.slice(close.length).trimStart();
+  return close.startsWith(inside) ? undefined : begun;
+}
+
+const open = '<think>';
+const close = '</think>';
 
 function textOf(content: MessageRequest['messages'][number]['content']): string {
   if (typeof content === 'string') return content;

@@ -261,6 +261,18 @@ describe('Check Model', () => {
       equal(findings.streams?.result, 'limited');
     });
 
+    it('says that JSON needs a schema', async () => {
+      const service = await broken(({ response_format: format }) => {
+        const { type } = (format ?? {}) as { readonly type?: string };
+        return stream(
+          type === 'json_schema' ? [chunk('{"capital":'), chunk('"x"}', 'stop')] : [chunk('Paris', 'stop')],
+        );
+      });
+      const { findings, learned } = await run(service);
+      deepEqual([findings.jsonMode?.result, findings.jsonMode?.evidence], ['limited', 'Only with a JSON schema']);
+      equal(learned.checked?.jsonMode, false);
+    });
+
     it('names no option if the model answered without a call, which none changes', async () => {
       const service = await broken(() => stream([chunk('Par'), chunk('is', 'stop')]));
       const { findings } = await run(service);
