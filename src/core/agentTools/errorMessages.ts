@@ -156,6 +156,10 @@ const jobErrorMessages: Readonly<Record<JobErrorKind, string>> = {
   notMedia: 'The service gave a file that is neither a picture nor a video.',
   tooLarge: 'The file is larger than is taken unasked. Tell the person.',
   upload: 'The file was not uploaded. Nothing was spent.',
+  fileRejected: 'The service cannot use the uploaded file, so no batch was created. Fix the file as the service says:',
+  fileUnseen:
+    'The service does not see the uploaded file yet, so no batch was created and nothing was spent. Submit the batch again in a minute.',
+  resultsRefused: 'The service returned an error instead of the results:',
   unconfirmed:
     'Whether the batch was created is not known yet: the service did not respond, but has a batch of as many requests in progress. It is compared when it ends. Do not submit it again.',
   startedTwice: 'The service has more than one batch of this order. Tell the person.',
@@ -167,6 +171,8 @@ const jobErrorMessages: Readonly<Record<JobErrorKind, string>> = {
 
 /** Kinds whose message adds a fact; the messages of the others repeat the words above. */
 const telling: ReadonlySet<JobErrorKind> = new Set([
+  'fileRejected',
+  'resultsRefused',
   'input',
   'failed',
   'startedTwice',

@@ -4,19 +4,20 @@ import { isObject } from './isObject';
 import { fineCodes } from './parseError';
 
 /** Reads a response that may lie in the envelope `{code, message, status, data}` of some services, which has no member `own`. */
-export function enveloped<T>(own: string, schema: z.ZodMiniType<T>) {
+export function enveloped<T>(own: string, schema: z.ZodMiniType<T>, names: readonly string[] = []) {
   return z.pipe(
-    z.transform((json: unknown) => contentOf(json, own)),
+    z.transform((json: unknown) => contentOf(json, own, names)),
     schema,
   );
 }
 
-/** Returns what is inside an envelope; anything else as it is. */
-export function contentOf(json: unknown, own: string): unknown {
-  if (!isObject(json) || !isObject(json['data'])) return json;
+/** Returns what is inside an envelope, whose content is under `data` or one of `names`; anything else as it is. */
+export function contentOf(json: unknown, own: string, names: readonly string[] = []): unknown {
+  if (!isObject(json)) return json;
   // An envelope has a status too, which is a boolean.
   const value = json[own];
-  return value === undefined || value === null || typeof value === 'boolean' ? json['data'] : json;
+  if (value !== undefined && value !== null && typeof value !== 'boolean') return json;
+  return ['data', ...names].map((name) => json[name]).find(isObject) ?? json;
 }
 
 /**

@@ -42,12 +42,18 @@ export type CommonJobError =
 export type BatchError =
   | CommonJobError
   | 'upload'
+  /** The service cannot use the uploaded file; its reason is the message. */
+  | 'fileRejected'
+  /** The service does not find the file that was just uploaded. */
+  | 'fileUnseen'
   /** The response was lost, and a batch that may be this job's is in progress. Its results show whether it is. */
   | 'unconfirmed'
   /** More than one batch was started for one job. */
   | 'startedTwice'
   /** The result file it names does not exist. */
   | 'resultMissing'
+  /** The service sent an error instead of results; it is the message. */
+  | 'resultsRefused'
   /** The result file contains something else. */
   | 'notResults'
   /** The result ends within a line, or has fewer lines than the service counted. What was received is saved. */

@@ -34,6 +34,8 @@ function stepText({ step, done, total }: SendStep): SubmitProgress {
         ...part,
         canStop: true,
       };
+    case 'waiting':
+      return { text: l10n.t('Waiting for the service to process the file'), canStop: true };
     case 'creating':
       return {
         text: size === '' ? l10n.t('Creating the batch') : l10n.t('Sending: {0} % of {1}', percent, size),

@@ -1,8 +1,9 @@
+import type { SubmitStep } from '../../core/jobs/batch/submitBatch';
 import type { BatchJob, NewBatchJob, BatchJobProgress, BatchJobs } from '../../services/batches/batches';
 import type { Disposable } from '../../platform/disposables';
 
 export interface SendStep {
-  readonly step: 'reading' | 'uploading' | 'creating';
+  readonly step: SubmitStep;
   /** Bytes. */
   readonly done?: number;
   readonly total?: number;

@@ -82,6 +82,13 @@ const words: Readonly<Record<BatchError, TroubleWords>> = {
     l10n.t('The editor was closed before the batch was created. Nothing was spent; create it again to go on.'),
   input: (trouble) => l10n.t('The batch file cannot be used: {0} Nothing was spent.', cause(trouble)),
   upload: (trouble) => l10n.t('The file was not uploaded. Nothing was spent. {0}', cause(trouble)),
+  fileRejected: (trouble) =>
+    l10n.t("The service can't use the uploaded file, so no batch was created. {0}", cause(trouble)),
+  fileUnseen: (trouble) =>
+    l10n.t(
+      "The service doesn't see the uploaded file yet, so no batch was created. Try again in a minute. {0}",
+      cause(trouble),
+    ),
   refused: (trouble) => l10n.t("The batch wasn't created. {0}", cause(trouble)),
   answerLost: () =>
     l10n.t(
@@ -105,6 +112,7 @@ const words: Readonly<Record<BatchError, TroubleWords>> = {
   noResults: () => l10n.t('The batch has ended, but the service names no result file. Check it again later.'),
   resultMissing: (trouble) =>
     l10n.t('A result file that the batch names does not exist at the service. {0}', cause(trouble)),
+  resultsRefused: (trouble) => l10n.t('The service returned an error instead of the results. {0}', cause(trouble)),
   notResults: (trouble) => l10n.t('What the service gave as results are none. {0}', cause(trouble)),
   cutShort: (trouble) => l10n.t('Not all results came; those that did are kept. {0}', cause(trouble)),
   savedElsewhere: (trouble) =>

@@ -13,6 +13,7 @@ import {
   lenientText,
   lenientTime,
   requiredText,
+  toNumber,
   toText,
 } from '../tolerant';
 
@@ -34,7 +35,7 @@ export const batchIdRequest = z.strictObject({ id: z.string() });
 export type BatchRequest = Immutable<z.infer<typeof batchRequest>>;
 
 /** `object` is always `batch`, so it is not read. */
-const batch = z.looseObject({
+const members = z.looseObject({
   id: requiredText,
   endpoint: lenientText,
   /** A list of strings according to the reference; other servers send `{data: [{message, line, …}]}`, or one string. */
@@ -59,13 +60,56 @@ const batch = z.looseObject({
   file_name: lenientText,
 });
 
+/** The names that Together, Mistral and others give to members, in the order in which they are looked for. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  id: ['batch_id', 'job_id'],
+  status: ['state', 'processing_status', 'job_state'],
+  errors: ['error', 'error_message', 'failure_reason'],
+  input_file_id: ['input_file', 'input_files'],
+  output_file_id: ['output_file', 'result_file_id'],
+  error_file_id: ['error_file'],
+  created_at: ['create_time', 'createTime', 'submitted_at'],
+  in_progress_at: ['started_at', 'start_time', 'startTime'],
+  completed_at: ['ended_at', 'end_time', 'endTime'],
+};
+
+const isNothing = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** Gives the members of a batch in the form of any service the names of the reference. */
+function named(json: unknown): unknown {
+  if (!isObject(json)) return json;
+  const found: Record<string, unknown> = {};
+  for (const [name, others] of Object.entries(otherNames)) {
+    if (!isNothing(json[name])) continue;
+    const other = others.map((one) => json[one]).find((value) => !isNothing(value));
+    const first: unknown = name !== 'errors' && Array.isArray(other) ? other[0] : other;
+    if (!isNothing(first)) found[name] = first;
+  }
+  return { ...json, ...found, request_counts: json['request_counts'] ?? countsBeside(json) };
+}
+
+/** Mistral has the counts beside the other members. */
+function countsBeside({
+  total_requests: total,
+  succeeded_requests: completed,
+  failed_requests: failed,
+}: Readonly<Record<string, unknown>>): unknown {
+  return total === undefined ? undefined : { total, completed, failed };
+}
+
+const batch = z.pipe(z.transform(named), members);
+
 export type BatchOnTheWire = z.infer<typeof batch>;
+
+/** The members in which services put a batch, such as Together, which sends `{job, warning}`. */
+const wrapperNames = ['job', 'batch', 'result', 'response'];
 
 /** The id of the batch that was asked for stands in for one that is missing. */
 export function batchResponse(asked?: string) {
   return z.pipe(
     z.transform((json: unknown) => {
-      const content = contentOf(json, 'id');
+      const content = named(contentOf(json, 'id', wrapperNames));
       const isNameless = isObject(content) && !toText(content['id']) && toText(content['status']) !== undefined;
       return isNameless && asked !== undefined ? { ...content, id: asked } : content;
     }),
@@ -74,9 +118,39 @@ export function batchResponse(asked?: string) {
 }
 
 export const batchListResponse = listIn(
-  [],
+  ['batches', 'jobs'],
   z.looseObject({ list: entriesOf(batch), first_id: lenientText, last_id: lenientText, has_more: lenientFlag }),
 );
+
+/** Other services' words for a status, in lower case and without a prefix such as `JOB_STATE_`. */
+const otherStatuses: Readonly<Record<string, string>> = Object.fromEntries(
+  (
+    [
+      ['in_queue', 'pending queued created submitted waiting not_started notrunning unstarted scheduled'],
+      ['validating', 'checking'],
+      ['in_progress', 'running processing inprogress started active'],
+      ['finalizing', 'finalising writing_results'],
+      [
+        'completed',
+        'complete succeeded success successful done finished ended partially_succeeded partially_completed',
+      ],
+      ['failed', 'failure error errored rejected invalid'],
+      ['expired', 'timeout timed_out timeout_exceeded'],
+      ['cancelling', 'canceling cancellation_requested cancel_requested aborting'],
+      ['cancelled', 'canceled aborted stopped terminated'],
+    ] as const
+  ).flatMap(([status, words]) => [[status, status], ...words.split(' ').map((word) => [word, status])]),
+);
+
+/** Returns the reference's word for a status in any service's words and case; one that is not known as it is. */
+export function statusOf(status: string | undefined): string {
+  const word = (status ?? '')
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
+  const bare = word.replace(/^(job_state|batch_state|job_status|batch_status|state|status)_/, '');
+  return otherStatuses[bare] ?? (status?.trim() || 'unknown');
+}
 
 /** An error the service found in a batch. */
 export interface BatchFault {
@@ -132,15 +206,20 @@ const lineStart = /^\s*(?:line\s+(\d+)|第\s*(\d+)\s*行)\s*[:：,，-]?\s*(?=\S
 /** Reads an error in either of its shapes, a sentence or `{message, code, line}`. Anything else becomes JSON text. */
 export function faultOf(raw: unknown): BatchFault {
   if (typeof raw === 'string') return sentenceOf(raw);
-  if (typeof raw !== 'object' || raw === null || !('message' in raw)) return { message: JSON.stringify(raw) };
-  const { message, code, line } = raw as {
-    readonly message: unknown;
-    readonly code?: unknown;
-    readonly line?: unknown;
-  };
-  const told = sentenceOf(typeof message === 'string' ? message : JSON.stringify(message));
+  if (!isObject(raw)) return { message: JSON.stringify(raw) };
+  const words = [raw['message'], raw['error'], raw['detail'], raw['msg']].find((value) => !isNothing(value));
+  if (words === undefined) return { message: JSON.stringify(raw) };
+  if (isObject(words) && 'message' in words) return { ...faultOf(words), ...lineIn(raw) };
+  const told = sentenceOf(typeof words === 'string' ? words : JSON.stringify(words));
+  const { code = raw['type'] } = raw;
   const isCode = (typeof code === 'string' && code !== '') || typeof code === 'number';
-  return { ...(isLine(line) ? { message: told.message, line } : told), ...(isCode && { code: String(code) }) };
+  return { ...told, ...lineIn(raw), ...(isCode && { code: String(code) }) };
+}
+
+/** The line may be written as text. */
+function lineIn(raw: Readonly<Record<string, unknown>>): { readonly line?: number } {
+  const line = toNumber(raw['line'] ?? raw['line_number']);
+  return isLine(line) ? { line } : {};
 }
 
 function sentenceOf(text: string): BatchFault {

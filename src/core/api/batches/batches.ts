@@ -12,6 +12,7 @@ import {
   batchRequest,
   batchResponse,
   faultOf,
+  statusOf,
 } from './batches.schema';
 import type { Batch, BatchOnTheWire, BatchPage, BatchRequest } from './batches.schema';
 import type { InlineBatchRequest } from './inlineBatches.schema';
@@ -50,7 +51,7 @@ export function createBatches(transport: Transport, bounds = batchBounds): Batch
     async create(request, signal) {
       checkRequest(request, batchRequest, bounds);
       checkMetadata(request.metadata);
-      const call = { method: 'POST', path: '/batches', work: 'paid', signal } as const;
+      const call = { method: 'POST', path: '/batches', work: 'paid', isReport: true, signal } as const;
       return toBatch(await transport.json({ ...call, body: request, response: batchResponse() }));
     },
     async list(request = {}, signal) {
@@ -67,13 +68,20 @@ export function createBatches(transport: Transport, bounds = batchBounds): Batch
     async retrieve({ id }, signal) {
       checkRequest({ id }, batchIdRequest, { id: { minLength: 1 } });
       const path = `/batches/${encodeURIComponent(id)}`;
-      const call = { method: 'GET', path, route: '/batches/{id}', work: 'read', signal } as const;
+      const call = { method: 'GET', path, route: '/batches/{id}', work: 'read', isReport: true, signal } as const;
       return toBatch(await transport.json({ ...call, response: batchResponse(id) }));
     },
     async cancel({ id }, signal) {
       checkRequest({ id }, batchIdRequest, { id: { minLength: 1 } });
       const path = `/batches/${encodeURIComponent(id)}/cancel`;
-      const call = { method: 'POST', path, route: '/batches/{id}/cancel', work: 'change', signal } as const;
+      const call = {
+        method: 'POST',
+        path,
+        route: '/batches/{id}/cancel',
+        work: 'change',
+        isReport: true,
+        signal,
+      } as const;
       return toBatch(await transport.json({ ...call, response: batchResponse(id) }));
     },
     warnings: (request) => warningsOf(request, bounds),
@@ -84,7 +92,7 @@ function toBatch(wire: BatchOnTheWire): Batch {
   const { request_counts: counts } = wire;
   return {
     id: wire.id,
-    status: wire.status || 'unknown',
+    status: statusOf(wire.status),
     ...presentWords({
       endpoint: wire.endpoint,
       inputFileId: wire.input_file_id,

@@ -21,12 +21,15 @@ const file = z.looseObject({
   created_at: lenientTime,
   /** List items only. */
   line_count: lenientNumber,
+  /** OpenAI: uploaded, processed, error. Azure has more, such as pending. */
+  status: lenientText,
+  status_details: z.optional(z.unknown()),
 });
 
 export type FileOnTheWire = z.infer<typeof file>;
 
 /** Other servers respond without the envelope. `object` is always `file`, so it is not read. */
-export const fileUploadedResponse = enveloped('id', file);
+export const fileResponse = enveloped('id', file, ['file']);
 
 /** Whatever else a service sends for a file that it deleted. */
 export const fileDeletedResponse = z.pipe(
@@ -37,7 +40,7 @@ export const fileDeletedResponse = z.pipe(
   z.looseObject({ deleted: lenientFlag }),
 );
 
-export const fileListResponse = listIn([], z.looseObject({ list: entriesOf(file) }));
+export const fileListResponse = listIn(['files'], z.looseObject({ list: entriesOf(file) }));
 
 export interface RemoteFile {
   readonly id: string;
@@ -47,4 +50,8 @@ export interface RemoteFile {
   readonly createdAt?: number;
   readonly purpose?: string;
   readonly lineCount?: number;
+  /** `pending`: the service is still reading it. `error`: it cannot be used. Absent for any other status, and if there is none. */
+  readonly state?: 'pending' | 'error';
+  /** With state `error`: why, in the service's words. */
+  readonly stateReason?: string;
 }

@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import { checkRequest } from '../bounds';
 import { ApiError } from '../errors';
+import { factsOf } from '../errorBody';
+import { isObject } from '../isObject';
 import { present, presentWords } from '../present';
 import type { DownloadRequest, Downloaded, Progress, Transport } from '../transport/transport';
 import {
@@ -9,7 +11,7 @@ import {
   fileIdRequest,
   fileListRequest,
   fileListResponse,
-  fileUploadedResponse,
+  fileResponse,
   fileUploadRequest,
 } from './files.schema';
 import type { FileOnTheWire, RemoteFile } from './files.schema';
@@ -22,6 +24,8 @@ export interface Files {
     request: { readonly path: string; readonly filename?: string | undefined } & Progress,
     signal?: AbortSignal,
   ): Promise<RemoteFile>;
+  /** Throws kind `notFound` if there is no such file, or the service does not report on single files. */
+  retrieve(request: { readonly id: string }, signal?: AbortSignal): Promise<RemoteFile>;
   list(request: { readonly limit?: number | undefined }, signal?: AbortSignal): Promise<readonly RemoteFile[]>;
   /** Saves a file's content. `file` is an id, or the address that a batch has in place of one. */
   content(
@@ -41,13 +45,21 @@ export function createFiles(transport: Transport): Files {
         method: 'POST',
         path: '/files',
         work: 'upload',
+        isReport: true,
         fields: { purpose },
         file: { field: 'file', filename, contentType: 'application/jsonl', source: { path } },
         onProgress,
-        response: fileUploadedResponse,
+        response: fileResponse,
         signal,
       });
       return toRemoteFile(uploaded);
+    },
+    async retrieve({ id }, signal) {
+      checkRequest({ id }, fileIdRequest, { id: { minLength: 1 } });
+      const call = { method: 'GET', path: `/files/${encodeURIComponent(id)}`, route: '/files/{id}' } as const;
+      return toRemoteFile(
+        await transport.json({ ...call, work: 'read', isReport: true, signal, response: fileResponse }),
+      );
     },
     async list(request, signal) {
       checkRequest(request, fileListRequest, { limit: { integer: true, min: 1 } });
@@ -83,10 +95,23 @@ export function createFiles(transport: Transport): Files {
 }
 
 function toRemoteFile(wire: FileOnTheWire): RemoteFile {
-  const { id, filename, bytes, purpose: use, createdAt, created_at, line_count } = wire;
+  const { id, filename, bytes, purpose: use, createdAt, created_at, line_count, status = '' } = wire;
+  const state = pendingStatuses.test(status) ? 'pending' : failedStatuses.test(status) ? 'error' : undefined;
+  const reason = state === 'error' ? reasonOf(wire) : undefined;
   return {
     id,
+    ...(state && { state }),
+    ...(reason && { stateReason: reason }),
     ...presentWords({ filename, purpose: use }),
     ...present({ bytes, createdAt: createdAt ?? created_at, lineCount: line_count }),
   };
+}
+
+const pendingStatuses =
+  /^(pending|uploading|processing|running|not_?running|in_?progress|validating|queued|importing)$/i;
+const failedStatuses = /^(error|errored|failed|failure|invalid|rejected)$/i;
+
+function reasonOf({ status_details: details, ...wire }: FileOnTheWire): string | undefined {
+  if (typeof details === 'string' && details !== '') return details;
+  return factsOf({ error: isObject(details) ? details : wire['error'], message: wire['message'] })?.message;
 }

@@ -41,7 +41,8 @@ export function createApiTransport(options: ClientOptions): Transport {
         const isText = call.work === 'text';
         const maxBytes = isText ? limits.textBytes : rescue ? limits.pictureBytes : limits.answerBytes;
         const rescueUnlessLeft = (beginning: string) => (call.signal?.aborted ? undefined : rescue?.(beginning));
-        return readAnswer(await textOf(answer, maxBytes, { isText, rescue: rescueUnlessLeft }), response);
+        const text = await textOf(answer, maxBytes, { isText, rescue: rescueUnlessLeft });
+        return readAnswer(text, response, { isReport: call.isReport === true });
       }),
 
     stream({ body, isLast, hasEnded, ...call }) {
@@ -58,7 +59,11 @@ export function createApiTransport(options: ClientOptions): Transport {
         const text = await textOf(answer, limits.answerBytes);
         const label = answer.response.headers['content-type'] ?? '';
         const isNothing = isPlain && text.trim() === '' && /^text\//i.test(label);
-        return readAnswer(isNothing ? '{"text":""}' : text, response, isPlain && !/json/i.test(label));
+        const isReport = call.isReport === true;
+        return readAnswer(isNothing ? '{"text":""}' : text, response, {
+          isPlain: isPlain && !/json/i.test(label),
+          isReport,
+        });
       });
     },
 

@@ -41,11 +41,17 @@ function textOf(chunks: readonly Uint8Array[]): string {
 /**
  * Returns the value of a successful response; that of server-sent events is an object with their JSON in `events`. Ignores its content type: a wrong one does no harm, and a web page is recognizable.
  * Throws the error that the response contains, or `badResponse`. `isPlain`: whether a text that is not JSON is read as well, as `{text}`.
+ * `isReport`: whether an error in the report on a job is part of the response.
  */
-export function readAnswer<T>(text: string, schema: z.ZodMiniType<T>, isPlain = false): T {
+export function readAnswer<T>(
+  text: string,
+  schema: z.ZodMiniType<T>,
+  { isPlain = false, isReport = false }: { readonly isPlain?: boolean; readonly isReport?: boolean } = {},
+): T {
   const json = text.trim() === '' ? undefined : isPlain ? parsePlain(text) : parseAnswer(text);
   const events = isObject(json) && Array.isArray(json['events']) ? json['events'] : [];
-  const facts = [json, ...events].map(errorInAnswer).find((found) => found !== undefined);
+  const isJob = isReport && isJobReport(json);
+  const facts = isJob ? undefined : [json, ...events].map(errorInAnswer).find((found) => found !== undefined);
   if (facts) throw toAnswerError(facts);
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
@@ -64,6 +70,15 @@ function complaintIn(json: unknown): ApiError | undefined {
   const error = toAnswerError(facts);
   if (error.kind !== 'server') return error;
   return new ApiError({ ...error.details, kind: 'badResponse', message: error.message, sent: true });
+}
+
+/** Whether a value has the id and the state of a job, at its top level or one below it. */
+function isJobReport(json: unknown, isInside = false): boolean {
+  if (!isObject(json)) return false;
+  const hasId = ['id', 'batch_id', 'job_id'].some((name) => typeof json[name] === 'string' && json[name] !== '');
+  const hasState = ['status', 'state', 'processing_status', 'job_state'].some((name) => typeof json[name] === 'string');
+  if (hasId && hasState) return true;
+  return !isInside && Object.values(json).some((value) => isJobReport(value, true));
 }
 
 /** Returns the error for a body of an unexpected kind: an error, a web page, or something unknown. */

@@ -75,6 +75,8 @@ export interface ApiCall {
   readonly path: string;
   /** Whether the path is next to the version in the base URL, not below it. */
   readonly isUnversioned?: true;
+  /** Set if the response reports on a job: an error in one that has an id and a status is the job's, not the call's. */
+  readonly isReport?: true;
   /** The path with placeholders for ids, e.g. `/batches/{id}`; absent if the path has no id. */
   readonly route?: string | undefined;
   /** Set if the body names a thing by its id: a 404 that does not speak of the path is about that thing. */

@@ -26,6 +26,7 @@ export interface BatchService {
       request: { readonly path: string; readonly onProgress?: (sentBytes: number, totalBytes: number) => void },
       signal?: AbortSignal,
     ): Promise<RemoteFile>;
+    retrieve(request: { readonly id: string }, signal?: AbortSignal): Promise<RemoteFile>;
     /** `file` is an id, or an absolute address, requested without the key. A complete file goes to `toPath`, a partial one to `partTo`. */
     content(
       request: { readonly file: string } & ContentTarget,

@@ -249,10 +249,8 @@ function failure(kind: JobErrorKind, message: string, file: FileToFetch): StepFa
 
 /** With the service's own words if it sent an error with a status of success. */
 function notResults(said: string | undefined, file: FileToFetch): StepFailure {
-  const kind = 'notResults';
-  if (said === undefined) return failure(kind, 'It has no result.', file);
-  const error = { kind: 'badResponse', message: said, fromService: true } as const;
-  return new StepFailure({ kind, message: said, error, ...finalOf(file) });
+  if (said === undefined) return failure('notResults', 'It has no result.', file);
+  return new StepFailure({ kind: 'resultsRefused', message: said, ...finalOf(file) });
 }
 
 function finalOf({ job }: FileToFetch): { readonly isFinal?: true } {

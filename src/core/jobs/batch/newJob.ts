@@ -88,8 +88,9 @@ export function newJob(
 /** Removes the upload from a job if the service reported that it no longer has the file, so that it is uploaded again. */
 export function withoutLostUpload(job: BatchJob): BatchJob {
   const { inputFileId, ownsUpload: _, ...rest } = job;
-  const { error } = job.trouble ?? {};
-  return job.input && error && isOfLostFile(error, inputFileId) ? rest : job;
+  const { kind, error } = job.trouble ?? {};
+  const isLost = kind === 'fileUnseen' || (error !== undefined && isOfLostFile(error, inputFileId));
+  return job.input && isLost ? rest : job;
 }
 
 /** How services say that they do not have a file. */
@@ -100,11 +101,14 @@ const lostFileWords = new RegExp(
     String.raw`(\bfile|file_id)\b.{0,120}(\bnot (be )?(found|exist)|n['’]t exist|\bno longer|\bdeleted|\bexpired)`,
     String.raw`(\bnot|n['’]t|\bunable to|\bfailed to) (find|locate|retrieve) .{0,40}(\bfile|file_id)\b`,
     String.raw`\binvalid .{0,20}\bfile.?id\b`,
+    // Still being processed
+    String.raw`\bfile\b.{0,80}\b(not (yet )?(ready|processed|available)|(still|being) process)`,
   ].join('|'),
   'i',
 );
 
-function isOfLostFile({ kind, parameter, message }: JobRefusal, fileId: string | undefined): boolean {
+/** Whether a service rejected a batch because it does not have its file, or not yet. */
+export function isOfLostFile({ kind, parameter, message }: JobRefusal, fileId: string | undefined): boolean {
   if (kind !== 'badRequest' && kind !== 'notFound') return false;
   const isNamed = parameter === 'input_file_id' || (fileId !== undefined && message.includes(fileId));
   return isNamed || lostFileWords.test(message);

@@ -7,6 +7,8 @@ import { RequestProblem } from '../requestProblem';
 import { StepFailure, toJobError } from '../job';
 import type { JobError, JobErrorKind } from '../job';
 import type { JobBoard } from '../jobBoard';
+import type { JobEngineOptions } from '../jobEngine';
+import { isOfLostFile } from './newJob';
 import { seen } from './askBatch';
 import { jobKey } from './batchJob';
 import type { BatchJob, JobInput } from './batchJob';
@@ -15,7 +17,13 @@ import type { BatchService, Connect } from './batchService';
 import { writeInlineRequests } from './inlineRequests';
 import type { InlineRequests } from './inlineRequests';
 
-export type SubmitStep = 'reading' | 'uploading' | 'creating';
+/** `waiting`: for the service to process the uploaded file. */
+export type SubmitStep = 'reading' | 'uploading' | 'waiting' | 'creating';
+
+/** How long to wait before each check of a file that the service is still processing. */
+const checkDelaysMs = [1, 2, 3, 5, ...Array.from({ length: 58 }, () => 10)].map((seconds) => seconds * 1000);
+/** How long to wait before a batch is created again if the service does not see its file yet. */
+const unseenDelaysMs: readonly number[] = [1000, 2000, 4000, 8000, 15_000, 30_000];
 
 export interface SubmitProgress {
   readonly signal?: AbortSignal;
@@ -30,7 +38,7 @@ export class BatchSubmitter {
   constructor(
     private readonly board: JobBoard<BatchJob>,
     private readonly connect: Connect,
-    private readonly options: { readonly folder: string; readonly now: () => number },
+    private readonly options: Pick<JobEngineOptions<BatchJob>, 'folder' | 'now' | 'setTimer'>,
   ) {
     this.now = options.now;
   }
@@ -69,9 +77,46 @@ export class BatchSubmitter {
     const onProgress = (done: number, total: number) => progress.onStep?.('creating', done, total);
     const { batches } = service;
     // From here on the person can no longer stop it.
-    return this.create(submitting, () =>
-      inline ? batches.createInline({ ...inline, onProgress }, signal) : batches.create(requestOf(submitting), signal),
-    );
+    const send = () =>
+      inline ? batches.createInline({ ...inline, onProgress }, signal) : batches.create(requestOf(submitting), signal);
+    const isUploaded = job.inputFileId === undefined && inputFileId !== undefined;
+    return this.create(submitting, isUploaded ? () => this.untilSeen(submitting, send, signal) : send);
+  }
+
+  /** Sends again if the service does not see the file that was just uploaded, which some do only after a while. */
+  private async untilSeen(
+    { inputFileId }: BatchJob,
+    send: () => Promise<Batch>,
+    signal: AbortSignal | undefined,
+  ): Promise<Batch> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await send();
+      } catch (error) {
+        const { error: rejection, message } = toJobError(error, 'refused');
+        if (!rejection || !isOfLostFile(rejection, inputFileId)) throw error;
+        const delayMs = unseenDelaysMs[attempt];
+        const isOver = delayMs === undefined || !(await this.wait(delayMs, signal));
+        if (isOver) throw new StepFailure({ kind: 'fileUnseen', message }, { cause: error });
+      }
+    }
+  }
+
+  /** Resolves with `false` if it is aborted. */
+  private wait(ms: number, signal: AbortSignal | undefined): Promise<boolean> {
+    return new Promise((resolve) => {
+      if (signal?.aborted) return resolve(false);
+      const stop = this.options.setTimer(ms, () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve(true);
+      });
+      const onAbort = () => {
+        stop();
+        resolve(false);
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      return undefined;
+    });
   }
 
   private async create(job: BatchJob, send: () => Promise<Batch>): Promise<BatchJob> {
@@ -81,6 +126,7 @@ export class BatchSubmitter {
       const patch = { ...seen(job, batch, now()), stage: 'running', triedAt: now(), changedAt: now() } as const;
       return (await board.update(job.id, () => patch)) ?? job;
     } catch (error) {
+      if (error instanceof StepFailure) return this.refuse(job, error.trouble);
       const isOpen = !isApiError(error) || error.details.maybeBilled === true;
       if (!isOpen) return this.refuse(job, toJobError(error, 'refused'));
       const trouble = { ...toJobError(error, 'answerLost'), at: now() };
@@ -118,9 +164,22 @@ export class BatchSubmitter {
     const known = await unchangedInput(input);
     onStep?.('uploading', 0, known.bytes);
     const onProgress = (done: number, total: number) => onStep?.('uploading', done, total);
-    const { id } = await service.files.upload({ path: known.path, onProgress }, signal);
+    let file = await service.files.upload({ path: known.path, onProgress }, signal);
     await checkUnchanged(known);
-    return id;
+    for (const delayMs of checkDelaysMs) {
+      if (file.state !== 'pending') break;
+      onStep?.('waiting');
+      if (!(await this.wait(delayMs, signal))) signal?.throwIfAborted();
+      const { id } = file;
+      // A service that does not report on single files finds out when the batch is created.
+      file = await service.files.retrieve({ id }, signal).catch((error: unknown) => {
+        if (!isApiError(error) || error.kind === 'aborted') throw error;
+        return error.kind === 'notFound' || error.kind === 'notOffered' ? { id } : file;
+      });
+    }
+    if (file.state !== 'error') return file.id;
+    const message = file.stateReason ?? 'The service does not say why.';
+    throw new StepFailure({ kind: 'fileRejected', message });
   }
 
   private async refuse(job: BatchJob, trouble: Omit<JobError, 'at'>): Promise<BatchJob> {

@@ -54,7 +54,15 @@ function noticesOf(state: RunState): readonly ResultsNotice[] {
   const notices: ResultsNotice[] = [];
   for (const { trouble, stage } of [job, ...retries.map((retry) => retry.job)].filter((one) => one !== undefined)) {
     if (!trouble) continue;
-    const isFetch = ['cutShort', 'resultMissing', 'notResults', 'disk', 'fetch', 'noResults'].includes(trouble.kind);
+    const isFetch = [
+      'cutShort',
+      'resultMissing',
+      'resultsRefused',
+      'notResults',
+      'disk',
+      'fetch',
+      'noResults',
+    ].includes(trouble.kind);
     notices.push({
       tone: 'warning',
       title: jobErrorText(trouble),

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { toAgentBatch } from '../../../src/core/agentTools/agentBatch';
+import type { BatchFault } from '../../../src/core/api/batches/batches.schema';
+import { fastTime, openEngine, orderOf, writeBatchFile } from '../../support/batchEngines';
+import type { OpenEngine } from '../../support/batchEngines';
+import { readAll, startOrigin } from '../../support/originServer';
+import type { OriginServer } from '../../support/originServer';
+import { setUpFolder } from '../../support/temporaryFolder';
+import { runTool } from '../../support/toolHost';
+
+type Answer = readonly [status: number, body: unknown];
+
+interface ServiceCase {
+  readonly about: string;
+  /** Answers by method and path; several are given in turn, and the last one again and again. */
+  readonly steps: Readonly<Record<string, Answer | readonly Answer[] | Readonly<Record<string, string>>>>;
+  readonly expected: {
+    readonly stage: string;
+    readonly status?: string;
+    /** Of the job's error. */
+    readonly kind?: string;
+    readonly errors?: readonly BatchFault[];
+    /** How often the batch is created, and the uploaded file checked. */
+    readonly creations?: number;
+    readonly checks?: number;
+    /** What a tool says, as patterns. */
+    readonly tool: string;
+    readonly toolNot?: string;
+  };
+}
+
+const folderOfCases = 'test/cases/batch/service';
+
+describe('a batch at a service that answers in its own form', function () {
+  this.timeout(30_000);
+  let server: OriginServer | undefined;
+  let engine: OpenEngine | undefined;
+  // Before the folder is removed.
+  afterEach(async () => {
+    await engine?.dispose();
+    await server?.close();
+  });
+  const folder = setUpFolder();
+
+  for (const name of readdirSync(folderOfCases)) {
+    const one = JSON.parse(readFileSync(path.join(folderOfCases, name), 'utf8')) as ServiceCase;
+    it(`is followed and reported as it is: ${name}`, async () => {
+      const { stage, status, kind, errors, creations, checks, tool, toolNot } = one.expected;
+      server = await startService(one.steps);
+      const service = { baseUrl: new URL('v1', server.url).href, apiKey: 'sk-any' };
+      engine = openEngine(folder.path(), service, fastTime(5000));
+      const order = orderOf(await writeBatchFile(folder.path(), 3), service);
+      const { id } = await engine.submit(order);
+      const isThere = (job: { readonly stage: string; readonly trouble?: { readonly kind: string } }) =>
+        job.stage === stage && (kind === undefined || job.trouble?.kind === kind);
+      const job = await engine.until(id, isThere, one.about);
+      assert.equal(job.trouble?.kind, kind, JSON.stringify(job.trouble));
+      if (status !== undefined) assert.equal(job.batch?.status, status);
+      if (errors) assert.deepEqual(job.batch?.errors, errors);
+      const count = (call: string) => server?.requests.filter((request) => request === call).length;
+      if (creations !== undefined) assert.equal(count('POST /v1/batches'), creations);
+      if (checks !== undefined) assert.equal(count('GET /v1/files/file-1'), checks);
+      const { text } = await runTool('batchStatus', { id }, { batch: async () => toAgentBatch(job) });
+      assert.match(text, new RegExp(tool, 's'));
+      if (toolNot !== undefined) assert.doesNotMatch(text, new RegExp(toolNot));
+    });
+  }
+});
+
+async function startService(steps: ServiceCase['steps']): Promise<OriginServer> {
+  const given = new Map<string, number>();
+  const all = { 'POST /v1/files': [200, { id: 'file-1' }] as Answer, ...steps };
+  return startOrigin(async (request, response) => {
+    await readAll(request);
+    const [, kind = '', id = '', content = ''] =
+      /^\/v1\/(batches|files)(?:\/([^/]+))?(\/content)?/.exec(request.url ?? '') ?? [];
+    const call = `${request.method} /v1/${kind}${id && '/{id}'}${content}`;
+    const [code, body] = answerTo(all[call as keyof typeof all] as ServiceCase['steps'][string], call, id);
+    response.writeHead(code, { 'content-type': 'application/json' });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+
+  function answerTo(step: ServiceCase['steps'][string] | undefined, call: string, id: string): Answer {
+    if (step === undefined) return [404, { detail: 'Not Found' }];
+    if (!Array.isArray(step)) return [200, (step as Readonly<Record<string, string>>)[id] ?? ''];
+    const turns = (Array.isArray(step[0]) ? step : [step]) as readonly Answer[];
+    const turn = given.get(call) ?? 0;
+    given.set(call, turn + 1);
+    return turns[Math.min(turn, turns.length - 1)]!;
+  }
+}
