@@ -56,6 +56,7 @@ const calls = {
   images: (client: Client) => failureOf(client.images.generate({ model: 'some/model', prompt: 'a cat' })),
   models: (client: Client) => failureOf(client.models.list({})),
   files: (client: Client) => failureOf(client.files.list({})),
+  batch: (client: Client) => failureOf(client.batches.retrieve({ id: 'batch_1' })),
   balance: (client: Client) => failureOf(client.account.info()),
   upload: (client: Client) =>
     failureOf(

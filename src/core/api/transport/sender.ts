@@ -244,11 +244,14 @@ class Sending {
     const isAboutId = route !== undefined || hasIdInBody;
     if (kind === 'notOffered' && isLackOfModel(error, model)) return { kind: 'badRequest' };
     const placed = kind === 'notOffered' || isAboutId ? kind : kindOfMissing(error, model);
-    if (placed !== 'notOffered' || [405, 410, 501].includes(details.status ?? 0)) return { kind: placed };
     const { baseUrl, address } = this.options;
-    if (!address.isProven && !/\/v\d+\w*(\/|$)/.test(new URL(baseUrl).pathname)) {
+    const lacksVersion = !address.isProven && !/\/v\d+\w*(\/|$)/.test(new URL(baseUrl).pathname);
+    // A bare "Not Found" can be about the ID or the path. No path was right yet, so it is rather that.
+    if (lacksVersion && placed === 'notFound' && kindOfMissing(error, undefined) === 'notOffered') {
       return { kind: 'notFound', hint: 'missingVersion' };
     }
+    if (placed !== 'notOffered' || [405, 410, 501].includes(details.status ?? 0)) return { kind: placed };
+    if (lacksVersion) return { kind: 'notFound', hint: 'missingVersion' };
     return isModelList(this.endpoint) ? { kind: 'notFound', hint: 'wrongBaseUrl' } : { kind: placed };
   }
 
