@@ -37,6 +37,7 @@ export const chatWords: ChatWords = {
   waiting: ({ limit }) => `waits for ${limit}`,
   tooManyMessages: (messages) => plainWords(`tooMany ${messages}`),
   withoutParameter: (name) => ({ id: `without:${name}`, label: '' }),
+  withoutCalls: () => ({ id: 'withoutToolCalls', label: '' }),
   checkModel: (model) => ({ id: `checkModel:${model}`, label: '' }),
   cannotContinue: error('cannotContinue'),
   pickFirst: (answers) => new Error(`pickFirst ${answers.map(({ model }) => model).join()}`),

@@ -100,6 +100,8 @@ export interface Transcript {
   readonly parameters: ChatParameters;
   /** The editor's tools that run without confirmation. */
   readonly allowedTools: ReadonlySet<string>;
+  /** The models that are sent tool calls and their results as text. */
+  readonly callsAsText: ReadonlySet<string>;
   readonly createdAt: number | undefined;
 }
 
@@ -113,7 +115,7 @@ type GrowingTurn = Omit<TranscriptTurn, 'answers' | 'shown' | 'comparison'> & {
 export function createTranscript(records: Iterable<ConversationRecord> = []): Transcript {
   const branches = createBranches<GrowingAnswer, GrowingTurn>();
   const answers = new Map<string, GrowingAnswer>();
-  const told: Told = { ...nothingTold, allowedTools: new Set(), models: new Set() };
+  const told: Told = { ...nothingTold, allowedTools: new Set(), callsAsText: new Set(), models: new Set() };
 
   const apply = createApply(branches, answers, told);
   for (const record of records) apply(record);
@@ -142,6 +144,7 @@ export function createTranscript(records: Iterable<ConversationRecord> = []): Tr
       return told.comparedModels;
     },
     allowedTools: told.allowedTools,
+    callsAsText: told.callsAsText,
     get createdAt() {
       return told.createdAt;
     },
@@ -186,6 +189,7 @@ function createApply(
       case 'parameters':
       case 'comparing':
       case 'toolAllowed':
+      case 'callsAsText':
       case 'title':
         note(told, record);
         return;
@@ -209,9 +213,10 @@ interface Told {
   /** The turn that requests begin with. */
   start: string | null;
   readonly allowedTools: Set<string>;
+  readonly callsAsText: Set<string>;
 }
 
-const nothingTold: Omit<Told, 'allowedTools' | 'models'> = {
+const nothingTold: Omit<Told, 'allowedTools' | 'callsAsText' | 'models'> = {
   title: '',
   question: undefined,
   createdAt: undefined,
@@ -236,13 +241,16 @@ function compare(turn: GrowingTurn | undefined, record: RecordOf<'compare' | 'pi
 
 function note(
   told: Told,
-  record: RecordOf<'conversation' | 'model' | 'start' | 'parameters' | 'comparing' | 'toolAllowed' | 'title'>,
+  record: RecordOf<
+    'conversation' | 'model' | 'start' | 'parameters' | 'comparing' | 'toolAllowed' | 'callsAsText' | 'title'
+  >,
 ): void {
   if (record.kind === 'conversation') told.createdAt ??= record.createdAt;
   else if (record.kind === 'title') told.title = record.title;
   else if (record.kind === 'model') noteModel(told, record.model);
   else if (record.kind === 'parameters') told.parameters = readChatParameters(record.parameters);
   else if (record.kind === 'comparing') told.comparedModels = { models: record.models, on: record.on };
+  else if (record.kind === 'callsAsText') told.callsAsText.add(record.model);
   else if (record.kind === 'start') told.start = record.turn;
   else if (record.allowed) told.allowedTools.add(record.tool);
   else told.allowedTools.delete(record.tool);

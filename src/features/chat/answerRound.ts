@@ -1,5 +1,6 @@
 import { tellsOfModel } from '../../core/api/errorKinds';
-import { isApiError } from '../../core/api/errors';
+import { hasToolCalls } from '../../core/api/chat/adaptedWay';
+import { isApiError, type ApiError } from '../../core/api/errors';
 import { messageLimitIn } from '../../core/capabilities/learnedLimits';
 import type { MessageParam } from '../../core/api/messages/messages.schema';
 import type { GateWait } from '../../core/api/transport/gate';
@@ -20,6 +21,12 @@ import { createAnswerRecorder, type AnswerBeginning } from './answerRecords';
 
 /** A shorter wait is not worth showing. */
 const shortestWaitMs = 1000;
+
+type Hint = ApiError['details']['hint'];
+
+/** Hints of rejections that are about the tools that were offered, and of those that are about neither tools nor the history. */
+const ofTools: ReadonlySet<Hint> = new Set(['noTools', 'noToolParser']);
+const ofOthers: ReadonlySet<Hint> = new Set(['noImages', 'noMemory', 'badCall', 'verification']);
 
 /** The request for an answer, and the part of the answer that already exists. */
 export interface AnswerStart {
@@ -205,11 +212,17 @@ export class AnswerRound {
     if (error.kind === 'badRequest') {
       const refusal = { parameter: error.details.parameter, message: error.message };
       this.refusedLimit = messageLimitIn(refusal, messages);
-      const refused = refusedParameter(refusal, { ...parameters, prefill: beginning.prefill });
+      const isAboutTools = parameters.tools !== undefined && ofTools.has(error.details.hint);
+      const refused = isAboutTools
+        ? ('tools' as const)
+        : refusedParameter(refusal, { ...parameters, prefill: beginning.prefill });
       const worded = describe(error);
       if (refused !== undefined) return { ...worded, actions: [words.withoutParameter(refused), ...worded.actions] };
       const limit = this.refusedLimit ?? advisedMessages();
       if (limit !== undefined && messages.length > limit) return words.tooManyMessages(messages.length, limit, worded);
+      // The service may reject the calls in the history, in words that tell nobody so.
+      if (hasToolCalls(messages) && !ofOthers.has(error.details.hint))
+        return { ...worded, actions: [words.withoutCalls(), ...worded.actions] };
     }
     if (error.kind !== 'unknownModel') return describe(error);
     const offered = modelsForJob('chat', models.state.models).map(({ id }) => id);

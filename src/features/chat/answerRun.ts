@@ -1,3 +1,4 @@
+import { toolCallsAsText } from '../../core/api/chat/adaptedWay';
 import { requestParameters, requestPrefill, type ParameterName } from '../../core/conversation/chatParameters';
 import type { Conversation } from '../../core/conversation/conversationFolder';
 import { compactTurns, goingOnFrom, unfinishedBlock, unfinishedText } from '../../core/conversation/requestMessages';
@@ -25,10 +26,10 @@ export interface Sending {
 }
 
 /**
- * Not sent to models that answer side by side: each tool call would need a separate decision, and one model's calls may change
- * what the others find.
+ * Not sent to models that get calls as text, nor to models that answer side by side: each tool call would need a separate decision, and one
+ * model's calls may change what the others find.
  */
-export const notSentTogether: readonly ParameterName[] = ['tools', 'tool_choice'];
+export const toolParameters: readonly ParameterName[] = ['tools', 'tool_choice'];
 
 /**
  * A running answer whose turn and try are already recorded. Sends the request at once, runs the tools that may run, sends their
@@ -204,8 +205,9 @@ export class AnswerRun implements RunningAnswer {
   private async start(): Promise<AnswerStart> {
     const { messageLimit: limit, options } = this.engine;
     const { conversation, answerId, model, together = false } = this.sending;
-    const notTaken = [...(await options.parameters.notTaken(model)), ...(together ? notSentTogether : [])];
-    const { parameters } = conversation.transcript;
+    const { parameters, callsAsText } = conversation.transcript;
+    const isWithoutTools = together || callsAsText.has(model);
+    const notTaken = [...(await options.parameters.notTaken(model)), ...(isWithoutTools ? toolParameters : [])];
     const answer = conversation.transcript.answer(answerId);
     // When several tries run side by side, each continues from its own tools.
     const turns = conversation.transcript
@@ -216,8 +218,9 @@ export class AnswerRun implements RunningAnswer {
     const lastTurn = answer && blocks.length > 0 ? unfinishedText(answer) : prefill;
     // The existing part of the answer counts as a message too.
     const room = limit === undefined || lastTurn === '' ? limit : limit - 1;
+    const { messages } = compactTurns(turns, room, { model, account: this.account });
     return {
-      messages: goingOnFrom(compactTurns(turns, room, { model, account: this.account }).messages, lastTurn),
+      messages: goingOnFrom(callsAsText.has(model) ? toolCallsAsText(messages) : messages, lastTurn),
       parameters: requestParameters(parameters, { notTaken, editorTools: options.tools.list() }),
       beginning: { blocks, unfinished: answer ? unfinishedBlock(answer) : -1, prefill },
     };

@@ -4,7 +4,7 @@ import type { ConversationRecord } from '../../core/conversation/record';
 import { shownAnswer, type TranscriptAnswer, type TranscriptTurn } from '../../core/conversation/transcript';
 import { HeldElsewhere } from '../../core/storage/leases';
 import { lackingModels } from '../../services/models/lackingModels';
-import { notSentTogether } from './answerRun';
+import { toolParameters } from './answerRun';
 import type { ChatEngine } from './chatEngine';
 
 /** What to record before an answer begins. */
@@ -89,7 +89,7 @@ export class AnswerScheduler {
       const answers = await Promise.all(
         models.map(async (model) => {
           const notTaken = await parameters.notTaken(model);
-          const leftOut = notTaken.filter((name) => set.includes(name) && !notSentTogether.includes(name));
+          const leftOut = notTaken.filter((name) => set.includes(name) && !toolParameters.includes(name));
           return { answerId: newId(), model, leftOut };
         }),
       );

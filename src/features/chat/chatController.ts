@@ -1,15 +1,18 @@
 import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import type { Attachment } from '../../core/conversation/attachment';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { onDidChangeEditorColours, readEditorColours, type EditorColours } from '../../platform/editorColours';
+import { foreign } from '../../core/text/foreignText';
 import { runAction } from '../../platform/errors/reportError';
+import { showMessage } from '../../platform/notify';
 import { isOutsideLink } from '../../platform/outsideLink';
 import { showScreen, type ScreenHost } from '../../platform/webview/webviewHost';
 import type { Handlers } from '../../protocol/call';
 import { chatCalls, type ChatScreen, type ChatSnapshot, type Spent, type Turn } from '../../protocol/chat';
 import { attachmentHandlers } from './attachments/attachmentHandlers';
-import { copyUnsaved, exportUnsaved, newConversation, openHere, saveUnsaved } from './chatMessages';
+import { copyUnsaved, exportUnsaved, newConversation, openHere, saveUnsaved, withoutCalls } from './chatMessages';
 import type { ChatLocation } from './locations/chatLocation';
 import { parameterHandlers } from './parameterService';
 import { toolHandlers } from './tools/toolHandlers';
@@ -145,8 +148,8 @@ export class ChatController implements Disposable {
     return {
       'chat/ready': () => this.ready(),
       'chat/spent': () => this.spent(),
-      'chat/act': async ({ action }) => {
-        await this.act(action);
+      'chat/act': async ({ action, turnId }) => {
+        await this.act(action, turnId);
         return {};
       },
       ...this.conversationHandlers(),
@@ -336,7 +339,7 @@ export class ChatController implements Disposable {
    * Runs an action offered with an error; the page itself runs those about the question (`retry`, `useModel:…`, `chooseModel`).
    * Ids come from the page, so unknown ones throw.
    */
-  private async act(action: string): Promise<void> {
+  private async act(action: string, turnId?: string): Promise<void> {
     const { session, runtime } = this.location;
     if (action === 'refreshModels') await runtime.services.models.refresh();
     else if (action === newConversation) {
@@ -348,6 +351,13 @@ export class ChatController implements Disposable {
     else if (action.startsWith(openHere)) {
       await session.takeOver(action.slice(openHere.length));
       this.changed();
+    } else if (action === withoutCalls && turnId !== undefined) {
+      const model = await session.sendCallsAsText(turnId);
+      const text = l10n.t(
+        'In this conversation, {0} gets earlier tool calls as text and no tools.',
+        foreign(model, 60),
+      );
+      void showMessage('information', text);
     } else if (!(await runAction(action))) throw new Error(`Nobody knows the step "${action.split(':')[0]}".`);
   }
 

@@ -20,6 +20,9 @@ import { foreign } from '../../core/text/foreignText';
 /** Id of the action that leaves a conversation that is too long. */
 export const newConversation = 'newConversation';
 
+/** Id of the action that sends tool calls to a model as text from now on. */
+export const withoutCalls = 'withoutToolCalls';
+
 /** Ids of the actions for content that could not be saved to disk. */
 export const saveUnsaved = 'saveUnsaved';
 export const copyUnsaved = 'copyUnsaved';
@@ -45,6 +48,8 @@ export interface ChatWords extends CallWords {
   readonly tooManyMessages: (count: number, limit: number, refusal: WireError) => WireError;
   /** An action that sends without a parameter the service refused. */
   readonly withoutParameter: (name: ParameterName) => WireAction;
+  /** An action that continues with a history without tool calls, and without tools. */
+  readonly withoutCalls: () => WireAction;
   /** An action that checks what a model really does. */
   readonly checkModel: (model: string) => WireAction;
   readonly nothingAsked: () => Error;
@@ -77,22 +82,9 @@ export function chatMessages(): ChatWords {
     emptyAnswer,
     ...incomplete,
     waiting: waitTitle,
-    tooManyMessages: (count, limit, refusal) => ({
-      ...refusal,
-      title: l10n.t('The conversation may be too long for this service'),
-      detail: l10n.t(
-        'It sends {0} messages; some services take {1} at most. Start a new conversation: the question moves along. Or set the message limit to {1}: the earliest turns then go along as one. {2}',
-        count,
-        limit,
-        refusal.detail,
-      ),
-      actions: [
-        { id: newConversation, label: l10n.t('New conversation') },
-        step('messageLimitSetting'),
-        ...refusal.actions,
-      ],
-    }),
+    tooManyMessages,
     withoutParameter,
+    withoutCalls: callsLeftOut,
     checkModel: (model) => step('checkModel', model),
     cannotContinue,
     pickFirst,
@@ -134,6 +126,27 @@ export function chatMessages(): ChatWords {
 const withoutParameter: ChatWords['withoutParameter'] = (name) => ({
   id: `without:${name}`,
   label: withoutLabel(name),
+});
+
+const tooManyMessages: ChatWords['tooManyMessages'] = (count, limit, refusal) => ({
+  ...refusal,
+  title: l10n.t('The conversation may be too long for this service'),
+  detail: l10n.t(
+    'It sends {0} messages; some services take {1} at most. Start a new conversation: the question moves along. Or set the message limit to {1}: the earliest turns then go along as one. {2}',
+    count,
+    limit,
+    refusal.detail,
+  ),
+  actions: [
+    { id: newConversation, label: l10n.t('New conversation') },
+    step('messageLimitSetting'),
+    ...refusal.actions,
+  ],
+});
+
+const callsLeftOut: ChatWords['withoutCalls'] = () => ({
+  id: withoutCalls,
+  label: l10n.t('Continue without Tool Calls'),
 });
 
 function withoutLabel(name: ParameterName): string {

@@ -94,6 +94,17 @@ export class ChatSession {
     });
   }
 
+  /** Sends tool calls as text, and no tools, to the model of this turn's answer from now on. Returns that model. */
+  async sendCallsAsText(turnId: string): Promise<string> {
+    const { words, now } = this.engine.options;
+    const conversation = await this.shown.current();
+    const turn = conversation.transcript.turn(turnId);
+    const model = turn && shownAnswer(turn)?.model;
+    if (model === undefined) throw words.turnGone();
+    await conversation.record([{ kind: 'callsAsText', at: now(), model }]);
+    return model;
+  }
+
   /** Switches to another version of this question, or to another try at its answer. */
   async walk(turnId: string, among: 'questions' | 'tries', index: number): Promise<void> {
     const { words } = this.engine.options;

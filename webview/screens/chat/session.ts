@@ -155,6 +155,7 @@ export class ChatSession {
     if (action === 'continue') return turnId ? this.continueAnswer(turnId) : undefined;
     if (action.startsWith('pick:')) return this.pickLast(action.slice('pick:'.length));
     if (action.startsWith('without:')) return this.askWithout(action.slice('without:'.length), turnId);
+    if (action === 'withoutToolCalls' && turnId) return this.continueWithoutCalls(action, turnId);
     if (action === 'chooseModel') return this.choose();
     const limit = answerLimitOfStep(action);
     if (limit !== undefined) {
@@ -278,6 +279,15 @@ export class ChatSession {
   private async askWithout(name: string, turnId: string | undefined): Promise<void> {
     const isKnown = hasField(this.page.peek(), name) || name === 'tools' || name === 'tool_choice';
     if (!isKnown || !(await this.parameters.sendWithout(name)) || turnId === undefined) return;
+    await this.continueOrRetry(turnId);
+  }
+
+  /** Continues or regenerates the answer once the host sends the model no tool calls any more. */
+  private async continueWithoutCalls(action: string, turnId: string): Promise<void> {
+    if (await this.attempt(this.host.call('chat/act', { action, turnId }))) await this.continueOrRetry(turnId);
+  }
+
+  private async continueOrRetry(turnId: string): Promise<void> {
     const turn = this.conversation.turns.peek().find(({ id }) => id === turnId);
     await (turn?.facts.peek().canContinue ? this.continueAnswer(turnId) : this.retry(turnId));
   }

@@ -258,7 +258,7 @@ function AnswerTrouble({ chat: { session }, turn, isLast }: TurnProps) {
 /** Whether an action asks again, which only the last question allows. */
 function isAboutAsking(action: string): boolean {
   const isChanged = modelOfStep(action) !== undefined || answerLimitOfStep(action) !== undefined;
-  return action === 'retry' || isChanged || action.startsWith('without:');
+  return action === 'retry' || action === 'withoutToolCalls' || isChanged || action.startsWith('without:');
 }
 
 /** Edits a question in its place. Enter sends it, Escape discards the changes. */

@@ -107,7 +107,7 @@ function aboutHistory(way: ChatWay, request: MessageRequest, message: string): A
     /not (?:supported|allowed|accepted|permitted)|unsupported|unexpected|unknown|invalid|(?:only|expected)\b/i.test(
       message,
     );
-  if (way.takesToolParts && isAboutTools && request.messages.some(hasToolParts))
+  if (way.takesToolParts && isAboutTools && hasToolCalls(request.messages))
     return { way: { takesToolParts: false }, change: 'tools' };
   return undefined;
 }
@@ -119,7 +119,7 @@ const continuation =
 /** Returns a request as a model accepts it. */
 export function fitted(request: MessageRequest, way: ChatWay): MessageRequest {
   let { messages } = request;
-  if (!way.takesToolParts) messages = messages.map(withoutToolParts);
+  if (!way.takesToolParts) messages = toolCallsAsText(messages);
   if (!way.prefills && messages.at(-1)?.role === 'assistant')
     messages = [...messages, { role: 'user', content: continuation }];
   const { system, ...rest } = request;
@@ -135,6 +135,16 @@ export function fitted(request: MessageRequest, way: ChatWay): MessageRequest {
     ...Object.fromEntries(Object.entries(kept).filter(([name]) => !way.leavesOut.some((one) => one === name))),
     messages,
   } as MessageRequest;
+}
+
+/** Whether messages contain calls of tools or their results. */
+export function hasToolCalls(messages: readonly MessageParam[]): boolean {
+  return messages.some(hasToolParts);
+}
+
+/** Returns messages whose calls of tools and results are text, for services that accept nothing else. */
+export function toolCallsAsText(messages: readonly MessageParam[]): readonly MessageParam[] {
+  return messages.map(withoutToolParts);
 }
 
 function hasToolParts({ content }: MessageParam): boolean {

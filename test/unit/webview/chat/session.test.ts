@@ -64,6 +64,16 @@ describe('the session of the chat page', () => {
     assert.deepEqual(text(), ['Hello wonderful world']);
   });
 
+  it('continues without tool calls once the host sends none', async () => {
+    const { host, session } = join(
+      emptySnapshot({ turns: [turn('q', { state: 'failed', canContinue: true, blocks: [] })], model }),
+    );
+    await session.refresh();
+    await session.act('withoutToolCalls', 'q');
+    assert.deepEqual(await host.wasAsked('chat/act'), { action: 'withoutToolCalls', turnId: 'q' });
+    assert.deepEqual(await host.wasAsked('chat/continue'), { turnId: 'q' });
+  });
+
   it('asks nothing without a text, a key or a model, and one thing at a time', async () => {
     const { host, session } = join(emptySnapshot());
     await session.refresh();

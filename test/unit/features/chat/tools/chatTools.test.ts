@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ApiError } from '../../../../../src/core/api/errors';
 import type { MessageEvent } from '../../../../../src/core/api/messages/messageEvents';
 import type { ChatSession } from '../../../../../src/features/chat/chatSession';
 import type { EditorTools, ToolOutcome } from '../../../../../src/features/chat/tools/toolAccess';
@@ -192,5 +193,64 @@ describe('tools of an answer', () => {
     await say('Here.');
     assert.equal((await follow(session, turn)).state, 'done');
     assert.deepEqual(rig.service.requests[2]?.messages, rig.service.requests[1]?.messages);
+  });
+
+  it('are sent as text, and not offered any more, if the user continues without calls', async () => {
+    const session = rig.openWindow();
+    const { turn } = await begin(session, { a: 1 });
+    const refusal = new ApiError({ kind: 'badRequest', message: 'Unexpected item in the conversation' });
+    await allow(session, turn, 1);
+    await started(1);
+    running[0]?.end({ text: 'found', isError: false });
+    await rig.service.asked;
+    rig.service.say(refusal);
+    const refused = await follow(session, turn);
+    assert.deepEqual(
+      [refused.state, refused.canContinue, refused.error?.actions.map(({ id }) => id)],
+      ['failed', true, ['withoutToolCalls']],
+    );
+
+    assert.equal(await session.sendCallsAsText(turn.id), 'm');
+    rig.service.awaitNext();
+    await session.continue(turn.id);
+    await say('It is found.');
+    const answer = await follow(session, turn);
+    const { messages, tools: offered } = rig.service.requests.at(-1)!;
+    assert.deepEqual([answer.state, answer.error, offered], ['done', undefined, undefined]);
+    assert.deepEqual(messages, [
+      { role: 'user', content: 'Look it up' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'I look.' },
+          { type: 'text', text: '[Called the tool look with {"a":1}]' },
+        ],
+      },
+      { role: 'user', content: [{ type: 'text', text: '[The tool returned: found]' }] },
+    ]);
+
+    // Also after a restart, and to this model only.
+    const ask = async (model: string) => {
+      const again = rig.openWindow();
+      rig.service.awaitNext();
+      const { id } = await again.ask('And now?', model);
+      await say('Fine.');
+      await follow(again, { id });
+      return JSON.stringify(rig.service.requests.at(-1));
+    };
+    const toSame = await ask('m');
+    assert.match(toSame, /Called the tool look/);
+    assert.doesNotMatch(toSame, /tool_use|"tools"/);
+    assert.match(await ask('n'), /tool_use.*"tools"/);
+  });
+
+  it('are offered to be turned off if the model knows none', async () => {
+    const session = rig.openWindow();
+    await session.parameters.set({ tools: [{ source: 'editor', name: 'look' }] });
+    const turn = await session.ask('Look it up', 'm');
+    await rig.service.asked;
+    rig.service.say(new ApiError({ kind: 'badRequest', hint: 'noTools', message: 'm does not support tools' }));
+    const { error } = await follow(session, turn);
+    assert.ok(error?.actions.some(({ id }) => id === 'without:tools'));
   });
 });
