@@ -11,6 +11,8 @@ const deltas = 100_000;
 const rounds = 5;
 const warmUps = 2;
 const goal = 0.5;
+/** How much more a chat may cost, which also separates thinking, calls, and images from the text. */
+const mostForMeaning = 1.5;
 
 type Pieces = readonly Uint8Array[];
 type Reader = (pieces: Pieces) => Promise<number>;
@@ -48,6 +50,10 @@ export async function run(): Promise<readonly BenchLine[]> {
       { ...openai, title: 'Read a stream of chat completions' },
     ])),
     ...(await compare('chat completions stream to events, pieces up to 1.4 kB', smallChunks, ourChunks, [openai])),
+    ...(await compare('chat to events, pieces up to 64 kB', largeChunks, ourChat, [
+      openai,
+      { name: 'our chat completions', read: ourChunks, ratioAtMost: mostForMeaning },
+    ])),
   ];
 }
 
@@ -135,6 +141,12 @@ function parseOf(bytes: Buffer): Reader {
 async function ourChunks(pieces: Pieces): Promise<number> {
   let events = 0;
   for await (const _event of createClient(optionsFor(pieces)).chatCompletions.stream(chatQuestion)) events += 1;
+  return events;
+}
+
+async function ourChat(pieces: Pieces): Promise<number> {
+  let events = 0;
+  for await (const _event of createClient(optionsFor(pieces)).chat.stream(chatQuestion)) events += 1;
   return events;
 }
 
