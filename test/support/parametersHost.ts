@@ -19,13 +19,23 @@ const words: ParameterMessages = {
 
 /** The host's own desk and handlers over memory instead of disk. */
 export function createParameters(kept?: ParameterFile, hidden: ParameterAccount['hidden'] = () => []) {
-  const memory: { set: ChatParameters; file: ParameterFile | undefined } = { set: {}, file: kept };
+  const memory: { set: ChatParameters; file: ParameterFile | undefined; readonly withoutTools: Set<string> } = {
+    set: {},
+    file: kept,
+    withoutTools: new Set(),
+  };
   const file = {
     read: async () => memory.file,
     write: async (value: ParameterFile) => void (memory.file = value),
     remove: async () => void (memory.file = undefined),
   };
-  const account = { profileId: () => 'work', bounds: () => vendorRules.bounds, hidden };
+  const account = {
+    profileId: () => 'work',
+    bounds: () => vendorRules.bounds,
+    hidden,
+    takesTools: (model: string) => !memory.withoutTools.has(model),
+    allowTools: async (model: string) => void memory.withoutTools.delete(model),
+  };
   const parameterService = createParameterService(file, account, words);
   const conversation = {
     get: async () => memory.set,

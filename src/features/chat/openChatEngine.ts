@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { settingFor } from '../../core/capabilities/capabilities';
+import { withOverride } from '../../core/capabilities/modelOverrides';
 import { listedCapabilities } from '../../core/capabilities/modelCapabilities';
 import { untakenThinking } from '../../core/api/chat/chatWays';
 import { createConversationFolder } from '../../core/conversation/conversationFolder';
@@ -53,6 +55,16 @@ export function openChatEngine(services: Services, tools: EditorTools): ChatEngi
         profileId: () => account().id,
         bounds: () => account().bounds,
         hidden: (model) => hiddenThinking(services, model),
+        takesTools: (model) => {
+          const listed = models.state.models.find(({ id }) => id === model);
+          const pattern = settingFor(model, settings.get('models.capabilities'));
+          return (listed?.own?.tools ?? pattern.tools ?? listed?.tools) !== false;
+        },
+        allowTools: (model) =>
+          settings.set(
+            'models.overrides',
+            withOverride(settings.get('models.overrides'), { profileId: account().id, model }, 'tools', true),
+          ),
       },
       parameterMessages(vscode.env.language),
     ),

@@ -38,6 +38,10 @@ export interface ParameterAccount {
   readonly bounds: () => OwnBounds;
   /** What the model is known not to take, or the service not to pass on. */
   readonly hidden: (model: string) => readonly Hideable[];
+  /** Whether tool calls may work, as far as a list, a check, or the user tells. */
+  readonly takesTools: (model: string) => boolean;
+  /** Sends tools to the model from now on, whatever a list or a check tells. */
+  readonly allowTools: (model: string) => Promise<void>;
 }
 
 /** Presets, and the parameters that models were seen to refuse; shared by all conversations. */
@@ -57,16 +61,24 @@ export interface ParameterService extends Omit<ParameterMemory<ChatParameters, P
  */
 export function createParameterService(
   file: JsonFile<ParameterFile>,
-  { profileId, bounds, hidden }: ParameterAccount,
+  { profileId, bounds, hidden, takesTools, allowTools }: ParameterAccount,
   words: ParameterMessages,
 ): ParameterService {
   const memory = createParameterMemory({ file, profileId, errors: words, newId: randomUUID });
+  const refusedBy = async (model: string): Promise<readonly ParameterName[]> => {
+    const refused = await memory.notTaken(model);
+    return takesTools(model) || refused.includes('tools') ? refused : [...refused, 'tools'];
+  };
   return {
     ...memory,
-    notTaken: async (model) => [...new Set([...hidden(model), ...(await memory.notTaken(model))])],
+    notTaken: async (model) => [...new Set([...hidden(model), ...(await refusedBy(model))])],
+    async setTaken(model, name, isTaken) {
+      await memory.setTaken(model, name, isTaken);
+      if (name === 'tools' && isTaken && !takesTools(model)) await allowTools(model);
+    },
     async describe(parameters, model, issues = []) {
       const notOffered = model === undefined ? [] : hidden(model);
-      const refused = model === undefined ? [] : await memory.notTaken(model);
+      const refused = model === undefined ? [] : await refusedBy(model);
       const sent = Object.fromEntries(
         Object.entries(parameters).filter(([name]) => ![...notOffered, ...refused].some((other) => other === name)),
       );

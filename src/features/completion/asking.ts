@@ -7,6 +7,7 @@ import type { ApiError } from '../../core/api/errors';
 import { chooseModel } from '../../core/catalogue/jobs';
 import { createAnswerRecorder } from '../../core/completion/answerRecorder';
 import type { AnswerRecorder } from '../../core/completion/answerRecorder';
+import type { CatalogueState } from '../../services/models/modelCatalogue';
 import { isBudgetRefusal } from '../../core/usage/dayTokens';
 import type { Usage } from '../../core/usage/usage';
 import { toUsage, usageOf } from '../../core/usage/usageOf';
@@ -92,14 +93,9 @@ export function createAsking(services: Services, settings: CompletionSettings): 
       question.onGrow(recorder.read());
     }
   };
-  const ask = async (question: Question): Promise<Asked> => {
-    const { prompt, tokens, isOnly, signal } = question;
-    const parameters = { ...(tokens !== 'off' && { logprobs: shownAlternatives }), ...(isOnly && { n: 1 }) };
-    // A service that only chats may have no model for this job.
-    const request =
-      (await settings.request({ prompt, parameters })) ??
-      (await settings.request({ prompt, parameters, model: chooseModel('chat', models.state) }));
-    if (!request) throw noModel();
+  const ask = async (given: Question): Promise<Asked> => {
+    const { request, question } = await requestFor(given, models.state, settings);
+    const { tokens, signal } = question;
     const startedAt = Date.now();
     const recorder = createAnswerRecorder();
     const ended = (end: Pick<Asked, 'end' | 'error'>): Asked => {
@@ -123,6 +119,25 @@ export function createAsking(services: Services, settings: CompletionSettings): 
   };
 
   return { ask };
+}
+
+/** Returns the request for a question, and the question without tokens if the model is known to return no probabilities. */
+async function requestFor(
+  question: Question,
+  catalogue: CatalogueState,
+  settings: CompletionSettings,
+): Promise<Pick<Sending, 'request' | 'question'>> {
+  const { prompt, tokens, isOnly } = question;
+  const parameters = { ...(tokens !== 'off' && { logprobs: shownAlternatives }), ...(isOnly && { n: 1 }) };
+  // A service that only chats may have no model for this job.
+  const request =
+    (await settings.request({ prompt, parameters })) ??
+    (await settings.request({ prompt, parameters, model: chooseModel('chat', catalogue) }));
+  if (!request) throw noModel();
+  const { logProbabilities } = catalogue.models.find(({ id }) => id === request.model) ?? {};
+  return tokens !== 'off' && logProbabilities === false
+    ? requestFor({ ...question, tokens: 'off' }, catalogue, settings)
+    : { request, question };
 }
 
 async function complete(completions: Completions, sending: Sending, usageAsking: UsageAsking): Promise<void> {

@@ -16,8 +16,22 @@ export async function newFromExample(catalogue: CatalogueState): Promise<void> {
     items: exampleKinds.map((kind) => ({ ...words[kind], value: kind })),
   });
   if (answer.kind !== 'value') return;
-  const content = exampleFile(answer.value, chooseModel('chat', catalogue));
+  const content = exampleFile(answer.value, modelFor(answer.value, catalogue));
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'jsonl', content }));
+}
+
+/** Returns a model that isn't known to lack what the example shows; any other if all lack it. */
+function modelFor(kind: ExampleKind, catalogue: CatalogueState): string | undefined {
+  const feature = {
+    json: 'jsonMode',
+    tools: 'tools',
+    picture: 'images',
+    question: undefined,
+    system: undefined,
+  } as const;
+  const needed = feature[kind];
+  const able = needed === undefined ? catalogue.models : catalogue.models.filter((model) => model[needed] !== false);
+  return chooseModel('chat', { ...catalogue, models: able }) ?? chooseModel('chat', catalogue);
 }
 
 function exampleKindWords(): Readonly<Record<ExampleKind, { readonly label: string; readonly detail: string }>> {

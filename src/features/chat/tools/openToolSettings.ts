@@ -23,7 +23,7 @@ function toolMessages(): ToolMessages {
     ownGroup: l10n.t('Your own'),
     goneGroup: l10n.t('No longer there, not sent'),
     restricted: restrictedMessage,
-    notTaken: (model) => l10n.t('{0} was seen to refuse tools: none are sent to it.', shortName(model)),
+    notTaken: (model) => l10n.t("Tool calls don't work with {0}, so requests contain no tools.", shortName(model)),
     fault: faultText,
     tooMany: (limit) =>
       new UserError(

@@ -50,7 +50,7 @@ export interface ToolMessages {
 export interface ToolsSet {
   readonly parameters: ChatParameters;
   readonly allowed: ReadonlySet<string>;
-  /** Whether the model was seen to refuse tools. */
+  /** Whether tool calls don't work with the model. */
   readonly isRefused: boolean;
 }
 

@@ -94,6 +94,19 @@ describe('the parameters of a chat, on the host', () => {
     assert.deepEqual(memory.set, {});
   });
 
+  it('leaves tools out where they don’t work, until the user sends them again', async () => {
+    const { desk, handlers, memory } = createParameters();
+    memory.withoutTools.add(model);
+    memory.set = { tools: [{ source: 'editor', name: 'search' }], top_k: 3 };
+    assert.deepEqual(await desk.notTaken(model), ['tools']);
+    assert.deepEqual(await desk.notTaken('vendor/two'), []);
+    const before = await handlers['chat/parameters']({ model }, context);
+    assert.match(before.notTaken['tools'] ?? '', /Not taken by/);
+    const after = await handlers['chat/withParameter']({ model, parameter: 'tools' }, context);
+    assert.deepEqual(after.notTaken, {});
+    assert.deepEqual(await desk.notTaken(model), []);
+  });
+
   it('takes from the page only what fits', () => {
     const fits = (method: keyof typeof parameterCalls, params: unknown) =>
       parameterCalls[method].safeParse(params).success;
