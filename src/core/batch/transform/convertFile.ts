@@ -1,4 +1,4 @@
-import { convertRequest, type LineForm } from '../fixes/foreign/toRequest';
+import { convertRequest, ownIdOf, requestsIn, type LineForm } from '../fixes/foreign/toRequest';
 import { cellOf } from '../fixes/foreign/csvCell';
 import { Unsayable } from '../fixes/foreign/exactJson';
 import { createFileNames } from '../fixes/fileNames';
@@ -45,16 +45,18 @@ export function convertFile(
       let firstBytes = 0;
       const half = (bytes: number) => onProgress?.((firstBytes = bytes) / 2);
       for await (const lines of readLines(source, { onProgress: half, ...(signal && { signal }) }))
-        for (const { bytes } of lines) addId(bytes.toString(), used);
+        for (const { bytes } of lines) for (const text of textsOf(bytes)) addId(text, used);
       const names = createFileNames({ isUsed: (id) => used.has(id), model: () => undefined, service });
       const report = new Report();
       const rest = (bytes: number) => onProgress?.((firstBytes + bytes) / 2);
       for await (const lines of readLines(source, { onProgress: rest, ...(signal && { signal }) })) {
         for (const { bytes, number } of lines) {
-          const id = `request-${number}`;
-          const converted = convertRequest(bytes.toString(), { ...names, service, model: undefined, form, id });
-          report.add(converted, number);
-          if (converted && !(converted instanceof Unsayable)) await file.line(Buffer.from(converted.text));
+          for (const text of textsOf(bytes)) {
+            const id = `request-${number}`;
+            const converted = convertRequest(text, { ...names, service, model: undefined, form, id });
+            report.add(converted, number);
+            if (converted && !(converted instanceof Unsayable)) await file.line(Buffer.from(converted.text));
+          }
         }
       }
       if (file.lines === 0) throw new MakingError(transformWords.noneConverted([...report.left.names]));
@@ -64,9 +66,14 @@ export function convertFile(
   );
 }
 
+/** A line mostly has one request. */
+function textsOf(bytes: Buffer): readonly string[] {
+  const text = bytes.toString();
+  return requestsIn(text) ?? [text];
+}
+
 function addId(text: string, used: Set<string>): void {
-  const { custom_id: customId, id, key } = parseObject(cellOf(text) ?? text) ?? {};
-  const own = customId ?? id ?? key;
+  const own = ownIdOf(parseObject(cellOf(text) ?? text) ?? {});
   if (typeof own === 'string') used.add(own);
 }
 

@@ -3,7 +3,7 @@ import type { LineChange, Lines, Work } from '../lineChange';
 import { createFileNames } from '../fileNames';
 import { publicService, type FileService } from '../strategy';
 import { isObject } from '../../../api/isObject';
-import { toRequest } from './toRequest';
+import { ownIdOf, requestsIn, toRequest } from './toRequest';
 
 export interface LinesConversion {
   readonly changes: readonly LineChange[];
@@ -36,16 +36,23 @@ export function* convertLines(
     const text = lines.line(line) ?? '';
     yield;
     if (text.trim() === '' || isRequest(text, service)) continue;
-    const found = toRequest(text, { ...names, model, id: `request-${line + 1}` });
-    if (found) {
+    const texts = requestsIn(text) ?? [text];
+    const found = texts.map((one) => toRequest(one, { ...names, model, id: `request-${line + 1}` }));
+    // Of a line with several requests all are converted, or none.
+    if (!found.every((one) => one !== undefined)) {
+      left.push(line);
+      continue;
+    }
+    for (const one of found) {
       converted++;
-      if (found.lacksModel) lackModel++;
-      const isModelLeftOut = found.model !== undefined;
-      for (const name of [...found.leftOut, ...(isModelLeftOut ? ['model'] : [])])
+      if (one.lacksModel) lackModel++;
+      const isModelLeftOut = one.model !== undefined;
+      for (const name of [...one.leftOut, ...(isModelLeftOut ? ['model'] : [])])
         leftOut.set(name, (leftOut.get(name) ?? 0) + 1);
-      for (const name of found.added) added.set(name, (added.get(name) ?? 0) + 1);
-      if (found.text !== text) changes.push({ start: line, removed: 1, added: [found.text] });
-    } else left.push(line);
+      for (const name of one.added) added.set(name, (added.get(name) ?? 0) + 1);
+    }
+    const written = found.map((one) => one.text);
+    if (written.length !== 1 || written[0] !== text) changes.push({ start: line, removed: 1, added: written });
   }
   return { changes, converted, lackModel, left, leftOut, added };
 }
@@ -81,7 +88,7 @@ function* idsIn(lines: Lines): Work<ReadonlySet<string>> {
 function ownId(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    const own = isObject(value) ? (value.custom_id ?? value.id) : undefined;
+    const own = isObject(value) ? ownIdOf(value) : undefined;
     return typeof own === 'string' ? own : undefined;
   } catch {
     return undefined;

@@ -176,7 +176,8 @@ interface FoundBody {
 }
 
 function bodyOf(line: JsonObject, plain: JsonObject, service: FileService): FoundBody | undefined {
-  const { custom_id: _id, method: _method, url, body, params, key: _key, request, ...rest } = line;
+  const { custom_id: _id, method: _method, url, body, key: _key, recordId: _record, ...framed } = line;
+  const { params, request, modelInput, ...rest } = framed;
   const address = typeof url === 'string' ? url : batchUrl;
   if (isObject(request) && looksGemini(request) && body === undefined) {
     const { body: chat, leftOut } = fromGemini(request);
@@ -184,7 +185,15 @@ function bodyOf(line: JsonObject, plain: JsonObject, service: FileService): Foun
   }
   if (isObject(params) && isObject(plain.params) && body === undefined) {
     const converted = fromAnthropic(params, plain.params, service);
-    return converted && { body: converted, others: rest, leftOut: leftOutOf(plain.params, service) };
+    return { body: converted, others: rest, leftOut: leftOutOf(plain.params, service) };
+  }
+  // Amazon Bedrock and Google Vertex frame the bodies of Anthropic, and of others.
+  const framedBody = withoutVersion(modelInput) ?? withoutVersion(request);
+  const framedPlain = withoutVersion(plain.modelInput) ?? withoutVersion(plain.request);
+  if (framedBody && framedPlain && body === undefined) {
+    const kind = framedBody.isAnthropic ? messagesUrl : batchUrl;
+    const converted = chatBody(framedBody.body, framedPlain.body, kind, service);
+    return converted && { body: converted, others: rest, leftOut: leftOutBy(framedPlain.body, kind, service) };
   }
   if (isObject(body) && isObject(plain.body)) {
     if (otherEndpoint.test(address)) return { body, others: rest, url: address };
@@ -199,6 +208,15 @@ function bodyOf(line: JsonObject, plain: JsonObject, service: FileService): Foun
   const bare = withoutNames(line);
   const converted = chatBody(bare, withoutId(plain), address, service);
   return converted && { body: converted, others: {}, leftOut: leftOutBy(plain, address, service) };
+}
+
+const messagesUrl = '/v1/messages';
+
+/** Returns a body without the version of Anthropic's API, which says whose form it has; `undefined` if it is no body. */
+function withoutVersion(value: unknown): { readonly body: JsonObject; readonly isAnthropic: boolean } | undefined {
+  if (!isObject(value)) return undefined;
+  const { anthropic_version: version, ...body } = value;
+  return { body, isAnthropic: version !== undefined };
 }
 
 /** What is neither a chat nor can become one. */
@@ -226,7 +244,7 @@ function chatBody(body: JsonObject, plain: JsonObject, url: string, service: Fil
 }
 
 function isAnthropic(plain: JsonObject, url: string): boolean {
-  return Array.isArray(plain.messages) && (looksAnthropic(plain) || url.endsWith('/v1/messages'));
+  return Array.isArray(plain.messages) && (looksAnthropic(plain) || url.endsWith(messagesUrl));
 }
 
 function leftOutBy(plain: JsonObject, url: string, service: FileService): readonly string[] {
@@ -234,9 +252,34 @@ function leftOutBy(plain: JsonObject, url: string, service: FileService): readon
 }
 
 /** Returns the line's own id if it is a string that is not empty, else a new one. */
-function idOf({ custom_id, id, key }: JsonObject, names: ConversionNames): string {
-  const own = custom_id ?? id ?? key;
+function idOf(line: JsonObject, names: ConversionNames): string {
+  const own = ownIdOf(line);
   return typeof own === 'string' && own !== '' ? own : names.freshId(names.id);
+}
+
+/** Returns what names a request in any of the forms. */
+export function ownIdOf({ custom_id: customId, id, key, recordId }: JsonObject): unknown {
+  return customId ?? id ?? key ?? recordId;
+}
+
+/**
+ * Returns the requests of a line that has them all, as in the body of a call that creates a batch; those without a model get that of
+ * the line. `undefined` for any other line.
+ */
+export function requestsIn(text: string): readonly string[] | undefined {
+  if (!/"requests"\s*:\s*\[/.test(text.slice(0, callStart))) return undefined;
+  const { requests, model } = readObjects(text)?.exact ?? {};
+  if (!isObjects(requests) || requests.length === 0) return undefined;
+  return requests.map((request) => JSON.stringify(typeof model === 'string' ? withModel(request, model) : request));
+}
+
+/** What comes before the requests in such a call is short. */
+const callStart = 2000;
+
+function withModel(request: JsonObject, model: string): JsonObject {
+  const name = ['params', 'body'].find((one) => isObject(request[one]));
+  const body = name === undefined ? undefined : request[name];
+  return name !== undefined && isObject(body) ? { ...request, [name]: { model, ...body } } : request;
 }
 
 // https://docs.anthropic.com/en/api/creating-message-batches
@@ -255,24 +298,29 @@ function isOwnBlock({ type }: JsonObject): boolean {
 }
 
 /**
- * Returns a chat completion body, or `undefined` if it cannot express something in `body`. Unknown members are copied as they are.
- * `body` has exact numbers, `plain` ordinary ones.
+ * Returns a chat completion body. Unknown members are copied as they are. `body` has exact numbers, `plain` ordinary ones. Throws
+ * `Unsayable` if a chat completion cannot express something in `body`.
  */
-function fromAnthropic(body: JsonObject, plain: JsonObject, { way }: FileService): JsonObject | undefined {
+function fromAnthropic(body: JsonObject, plain: JsonObject, { way }: FileService): JsonObject {
   const known = Object.entries(plain).filter(([name]) => mapped.includes(name));
-  const { success } = messageRequest.safeParse({ model: '', ...Object.fromEntries(known) });
-  if (!success || !isSayable(plain)) return undefined;
+  const { error } = messageRequest.safeParse({ model: '', ...Object.fromEntries(known) });
+  const what = unsayableIn(plain) ?? error?.issues[0]?.path[0];
+  if (what !== undefined) throw new Unsayable(typeof what === 'string' ? what : 'params');
   const { model, ...rest } = toChatBody(body as MessageRequest, { ...vendorWay, takesParallel: way.takesParallel });
   const others = Object.entries(body).filter(([name]) => !mapped.includes(name));
   return { ...(model === undefined ? {} : { model }), ...rest, ...Object.fromEntries(others) };
 }
 
-/** A chat completion cannot hold images in a tool result. */
-function isSayable({ messages }: JsonObject): boolean {
-  if (!isObjects(messages)) return false;
+/** Returns the kind of the first block or tool that a chat completion cannot hold. It can hold only text in the result of a tool. */
+function unsayableIn({ messages, tools }: JsonObject): unknown {
+  if (!isObjects(messages)) return 'messages';
   const blocks = messages.flatMap(({ content }) => (isObjects(content) ? content : []));
-  return !blocks.some(
-    ({ content }) => isObjects(content) && content.some((part) => isObject(part) && part.type === 'image'),
+  const inResults = blocks.flatMap(({ content }) => (isObjects(content) ? content : []));
+  const ofService = isObjects(tools) ? tools.find(({ input_schema }) => !isObject(input_schema)) : undefined;
+  return (
+    inResults.find(({ type }) => type !== 'text')?.type ??
+    blocks.find(({ type }) => !Object.hasOwn(keptMembers, String(type)))?.type ??
+    (ofService && (ofService.type ?? 'tools'))
   );
 }
 
@@ -322,15 +370,16 @@ function losesThoughts(blocks: readonly JsonObject[]): boolean {
 /** Members that refer to something the service does not have. */
 const unsayable = ['previous_response_id', 'conversation', 'prompt', 'background'];
 
-/** Returns a chat completion body, or `undefined` if it cannot express something in `body`. Unknown members are copied. */
-function fromResponses(body: JsonObject): JsonObject | undefined {
+/** Returns a chat completion body. Unknown members are copied. Throws `Unsayable` if it cannot express something in `body`. */
+function fromResponses(body: JsonObject): JsonObject {
   const { model, input, instructions, max_output_tokens, tools, tool_choice, text, ...others } = body;
-  if (unsayable.some((name) => (others[name] ?? false) !== false)) return undefined;
-  if (instructions !== undefined && instructions !== null && typeof instructions !== 'string') return undefined;
+  const reference = unsayable.find((name) => (others[name] ?? false) !== false);
+  if (reference !== undefined) throw new Unsayable(reference);
+  if (isSaid(instructions) && typeof instructions !== 'string') throw new Unsayable('instructions');
   const asked = toMessages(input);
   const called = tools === undefined ? [] : toTools(tools);
   const format = toFormat(text);
-  if (!asked || !called || !format) return undefined;
+  if (!asked || !called || !format) throw new Unsayable(!asked ? 'input' : !called ? 'tools' : 'text');
   const system = typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : [];
   return {
     ...(model === undefined ? {} : { model }),

@@ -160,6 +160,19 @@ describe('A line in the form of another service', () => {
     ]);
   });
 
+  it('is split where it is a call that has several, unless one of them cannot be converted', () => {
+    const request = (id: string) => ({ custom_id: id, params: { model: 'm', max_tokens: 5, messages: [hi] } });
+    const all = JSON.stringify({ requests: [request('a'), request('b')] });
+    const some = JSON.stringify({ requests: [request('c'), { event: 1 }] });
+    const lines = [all, some, ''];
+    const made = finish(convertLines({ lineCount: 3, line: (index) => lines[index] }, undefined));
+    deepEqual([made.converted, made.left], [2, [1]]);
+    deepEqual(
+      changed(lines, made.changes).map((line) => readLine(line).customId?.value),
+      ['a', 'b', undefined, undefined],
+    );
+  });
+
   it('is converted with all others, with ids of their own and one model', () => {
     const good = JSON.stringify(ours('request-1', { model: 'm', messages: [hi] }));
     const lines = [

@@ -198,6 +198,17 @@ describe('A request in the form of another service', () => {
     deepEqual(converted({ contents: [{ parts: [{ text: 'Hi' }] }] }, 'together')['body'], { messages: [hi] });
   });
 
+  it('is read in the frames of Amazon Bedrock and Google Vertex', () => {
+    const body = { anthropic_version: 'bedrock-2023-05-31', max_tokens: 5, system: 'Be brief.', messages: [hi] };
+    const said = { messages: [{ role: 'system', content: 'Be brief.' }, hi], max_tokens: 5 };
+    deepEqual(converted({ recordId: 'r', modelInput: body }, 'together'), { ...ofOpenAi(said), custom_id: 'r' });
+    deepEqual(converted({ custom_id: 'a', request: body }, 'together'), ofOpenAi(said));
+    deepEqual(converted({ recordId: 'r', modelInput: { messages: [hi], top_p: 1 } }, 'anthropic'), {
+      custom_id: 'r',
+      params: { max_tokens: 4096, messages: [hi], top_p: 1 },
+    });
+  });
+
   it('names what another form has no place for', () => {
     const more = { seed: 7, logprobs: true, response_format: { type: 'json_object' }, n: 1, stream: false, user: 'u' };
     deepEqual(leftOut(ofOpenAi({ model: 'm', messages: [hi], ...more }), 'anthropic'), [
@@ -242,6 +253,21 @@ describe('A request in the form of another service', () => {
       [{ messages: [hi], tools: [search] }, 'gemini', 'web_search'],
     ] as const)
       equal(leftOut(ofOpenAi({ model: 'm', ...body }), 'anthropic', form), `not ${what}`, JSON.stringify(body));
+    const document = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: '' } };
+    const shot = { type: 'tool_result', tool_use_id: 't', content: [{ type: 'image', source: {} }] };
+    for (const [params, what] of [
+      [{ messages: [{ role: 'user', content: [document] }] }, 'document'],
+      [{ messages: [{ role: 'user', content: [shot] }] }, 'image'],
+      [{ messages: [hi], tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, 'web_search_20250305'],
+      [{ messages: [hi], stop_sequences: 'END' }, 'stop_sequences'],
+    ] as const)
+      equal(leftOut({ custom_id: 'a', params: { model: 'm', max_tokens: 5, ...params } }, 'openAi'), `not ${what}`);
+    const stored = {
+      custom_id: 'a',
+      url: '/v1/responses',
+      body: { model: 'm', input: 'Hi', previous_response_id: 'r' },
+    };
+    equal(leftOut(stored, 'together'), 'not previous_response_id');
     for (const [request, what] of [
       [{ contents: [{ parts: [{ text: 'Hi' }] }], cachedContent: 'cachedContents/1' }, 'cachedContent'],
       [{ contents: [{ parts: [{ text: 'Hi' }] }], tools: [{ googleSearch: {} }] }, 'googleSearch'],

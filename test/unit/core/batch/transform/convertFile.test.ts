@@ -50,6 +50,24 @@ describe('A batch file converted for another service', () => {
     equal(forGemini.lackModel, 0);
   });
 
+  it('has each request of a call that creates a batch', async () => {
+    const requests = ['a', 'b'].map((id) => ({ custom_id: id, body: { messages: [hi], max_tokens: 5 } }));
+    const called = JSON.stringify({ model: 'm', endpoint: '/v1/chat/completions', requests });
+    const { requests: written, lackModel } = await convert(`${called}\n`, 'anthropic');
+    const params = { model: 'm', max_tokens: 5, messages: [hi] };
+    deepEqual(written, [
+      { custom_id: 'a', params },
+      { custom_id: 'b', params },
+    ]);
+    equal(lackModel, 0);
+    const own = requests.map((request) => ({ ...request, body: { model: 'own', ...request.body } }));
+    const kept = await convert(JSON.stringify({ requests: own }), 'openAi');
+    deepEqual(
+      kept.requests.map(({ body }) => (body as { model: string }).model),
+      ['own', 'own'],
+    );
+  });
+
   it('lacks the requests that cannot be expressed, which are counted', async () => {
     const late = line('a', { model: 'm', messages: [hi, { role: 'system', content: 'Be brief.' }, hi] });
     const lines = [line('b', { model: 'm', messages: [hi], max_tokens: 5 }), late, '{"event":1}', '{'];
