@@ -27,6 +27,8 @@ export interface LearnedModel {
   readonly fillsIn?: false;
   /** Whether it ranks `texts`, as servers of text-embeddings-inference do, and not `documents`. */
   readonly ranksTexts?: boolean;
+  /** Whether it ranks next to the version in the base URL, not below it. */
+  readonly ranksUnversioned?: boolean;
   readonly checked?: CheckedModel;
 }
 

@@ -3,6 +3,7 @@ import { checkRequest, warningsOf } from '../bounds';
 import type { ClientOptions } from '../clientOptions';
 import { isApiError } from '../errors';
 import type { ApiError } from '../errors';
+import type { LearnedModel } from '../learned';
 import { present, presentWords } from '../present';
 import { watchIds } from '../transport/headers';
 import type { Transport } from '../transport/transport';
@@ -16,34 +17,65 @@ export interface Reranks {
   warnings(request: RerankRequest): readonly ParameterWarning[];
 }
 
+/** In what servers differ that rank. */
+type RerankWay = Pick<LearnedModel, 'ranksTexts' | 'ranksUnversioned'>;
+
+/** The list of documents and the path. */
+const mostAdaptations = 2;
+
 export function createRerank(
   transport: Transport,
-  { learned }: Pick<ClientOptions, 'learned'> = {},
+  { learned, hasPrices, baseUrl }: Pick<ClientOptions, 'learned' | 'hasPrices' | 'baseUrl'>,
   bounds = rerankBounds,
 ): Reranks {
-  const send = async (request: RerankRequest, asTexts: boolean, signal: AbortSignal | undefined) => {
+  // Those of a service on the internet are documented.
+  const mayBeUnversioned = hasPrices === false && /\/v\d+\w*\/*$/.test(baseUrl);
+  const send = async (request: RerankRequest, way: RerankWay, signal: AbortSignal | undefined) => {
     const { ids, watch } = watchIds();
     const call = { method: 'POST', path: '/rerank', work: 'rerank', model: request.model, signal, watch } as const;
-    const body = asTexts ? withTexts(request) : request;
-    const wire = await transport.json({ ...call, body, response: rerankResponse });
+    const place = way.ranksUnversioned === true ? ({ isUnversioned: true, route: unversionedRoute } as const) : {};
+    const body = way.ranksTexts === true ? withTexts(request) : request;
+    const wire = await transport.json({ ...call, ...place, body, response: rerankResponse });
     return { ...toRanking(wire, request), ...ids };
   };
   return {
     async create(request, signal) {
       checkRequest(request, rerankRequest, bounds);
       const { model } = request;
-      const asTexts = learned?.of(model).ranksTexts === true;
-      try {
-        return await send(request, asTexts, signal);
-      } catch (error) {
-        if (!isApiError(error) || missingIn(error) !== (asTexts ? 'documents' : 'texts')) throw error;
+      const { ranksTexts, ranksUnversioned } = learned?.of(model) ?? {};
+      let way: RerankWay = present({ ranksTexts, ranksUnversioned });
+      let missing: unknown;
+      for (let adaptations = 0; ; adaptations++) {
+        try {
+          const ranking = await send(request, way, signal);
+          if (adaptations > 0) learned?.learn(model, way);
+          return ranking;
+        } catch (error) {
+          if (!isApiError(error)) throw error;
+          const adapted = adaptations < mostAdaptations ? adaptedTo(error, way, mayBeUnversioned) : undefined;
+          if (!adapted) throw isMissing(error) ? (missing ?? error) : error;
+          if (isMissing(error)) missing = error;
+          way = adapted;
+        }
       }
-      const ranking = await send(request, !asTexts, signal);
-      learned?.learn(model, { ranksTexts: !asTexts });
-      return ranking;
     },
     warnings: (request) => warningsOf(request, bounds),
   };
+}
+
+/** Told apart from the usual path, because a server can lack one of them. */
+const unversionedRoute = '/rerank without version';
+
+function isMissing({ kind }: ApiError): boolean {
+  return kind === 'notOffered' || kind === 'notFound';
+}
+
+/** Returns the way that a rejection shows; `undefined` if it is about something else. TEI and Infinity have no version in the path. */
+function adaptedTo(error: ApiError, way: RerankWay, mayBeUnversioned: boolean): RerankWay | undefined {
+  if (error.kind === 'notOffered' && mayBeUnversioned && way.ranksUnversioned !== true)
+    return { ...way, ranksUnversioned: true };
+  const list = way.ranksTexts === true ? 'documents' : 'texts';
+  return missingIn(error) === list ? { ...way, ranksTexts: list === 'texts' } : undefined;
 }
 
 /** Returns the name of the list that a rejected request lacks, in the words of TEI and of servers in Python. */

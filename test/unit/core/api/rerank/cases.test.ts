@@ -5,7 +5,7 @@ import { createLearnedStore } from '../../../../../src/core/api/learned';
 import { checkModel } from '../../../../../src/core/modelCheck/modelCheck';
 import { rankInSlices, type RankedList, type Unranked } from '../../../../../src/core/ranking/rankInSlices';
 import { usualLimits } from '../../../../../src/core/ranking/slices';
-import { createTestClient } from '../../../../support/apiClient';
+import { createTestClient, failureOf } from '../../../../support/apiClient';
 import { type FixtureServer, startFixtureServer } from '../../../../support/fixtureServer';
 import { runTool } from '../../../../support/toolHost';
 
@@ -113,6 +113,40 @@ describe('rankings of real services', () => {
       { model, query: 'q', documents: ['a'] },
     ]);
     equal(learned.of(model).ranksTexts, false);
+  });
+
+  it("ranks at the path without a version on a server of one's own that has no other", async () => {
+    const list = '[{"index":1,"score":0.9},{"index":0,"score":0.1}]';
+    server.answer(
+      { status: 404, body: '' },
+      { status: 422, body: 'Failed to deserialize: missing field `texts` at line 1 column 60' },
+      { body: list },
+      { body: list },
+    );
+    const learned = createLearnedStore();
+    const { client } = createTestClient(server.baseUrl, { service: undefined, learned, hasPrices: false });
+    const request = { model, query: 'q', documents: ['a', 'b'] };
+    equal((await client.rerank.create(request)).results[0]?.index, 1);
+    equal((await client.rerank.create(request)).results[0]?.index, 1);
+    deepEqual(
+      server.seen.map(({ path }) => path),
+      ['/v1/rerank', '/rerank', '/rerank', '/rerank'],
+    );
+    deepEqual(learned.of(model), { ranksTexts: true, ranksUnversioned: true });
+  });
+
+  it('reports the usual path if a server has neither, and asks no service on the internet for the other', async () => {
+    server.answer({ status: 404, body: '404 page not found' });
+    const request = { model, query: 'q', documents: ['a'] };
+    for (const hasPrices of [false, true]) {
+      const { client } = createTestClient(server.baseUrl, { service: undefined, hasPrices });
+      const error = await failureOf(client.rerank.create(request));
+      deepEqual([error.kind, error.details.endpoint], ['notOffered', 'POST /rerank']);
+    }
+    deepEqual(
+      server.seen.map(({ path }) => path),
+      ['/v1/rerank', '/rerank', '/v1/rerank'],
+    );
   });
 
   const probes: Readonly<
