@@ -3,16 +3,24 @@ import { parseArgs } from 'node:util';
 import { checkFile } from '../core/batch/disk/checkFile';
 import { defaultSeverities, type LineProblem, type Severity } from '../core/batch/problem';
 import { readFile } from 'node:fs/promises';
-import type { ListedModels } from '../core/batch/fileRules';
+import type { ListedModel, ListedModels } from '../core/batch/fileRules';
+import type { BatchRules } from '../core/batch/services/batchRules';
+import { batchServiceNamed, batchServiceOf } from '../core/batch/services/batchServiceOf';
+import { batchServices } from '../core/batch/services/batchServices';
+import { knownJobs } from '../core/catalogue/jobs';
+import { subTypes } from '../core/catalogue/model';
 import { isObject } from '../core/api/isObject';
 import { parseJson } from '../core/api/parseJson';
 
-const usage = `usage: node checkBatch.js <file>... [--absolute] [--json] [--strict] [--models <file>]
+const usage = `usage: node checkBatch.js <file>... [--service <name|url>] [--absolute] [--json] [--strict] [--models <file>]
 
 Checks batch files and writes every problem to standard output, one line each:
   file:line:column: severity code message
 Lines and columns count from 1, columns in UTF-16 units.
 
+  --service <name|url>
+                   checks by the rules of this service: ${batchServices.map(({ name }) => name).join(', ')},
+                   "unknown", or the base URL of any service. SiliconFlow if absent
   --absolute       writes full paths, as the editor's problem matcher wants them
   --json           one JSON object per problem instead
   --strict         warnings count as errors
@@ -38,6 +46,8 @@ export async function runCheck(args: readonly string[], { out, err }: CheckOutpu
     out(usage);
     return 0;
   }
+  const { rules } = wanted;
+  const severities = { ...defaultSeverities, ...rules.severities };
   const counts: Record<Severity, number> = { error: 0, warning: 0, hint: 0 };
   let requests = 0;
   let isComplete = true;
@@ -49,10 +59,12 @@ export async function runCheck(args: readonly string[], { out, err }: CheckOutpu
         toText(wanted.absolute ? resolve(file) : file, problem, wanted.json),
       );
       const onProblem = (problem: LineProblem) => {
-        counts[defaultSeverities[problem.code]]++;
-        writer.add(problem);
+        const severity = severities[problem.code];
+        if (severity === 'off') return;
+        counts[severity]++;
+        writer.add({ ...problem, severity });
       };
-      const result = await checkFile(file, { ...models, onProblem }).catch((error: unknown) => {
+      const result = await checkFile(file, { ...models, rules, onProblem }).catch((error: unknown) => {
         err(`${file}: ${reasonOf(error)}\n`);
       });
       writer.flush();
@@ -64,6 +76,7 @@ export async function runCheck(args: readonly string[], { out, err }: CheckOutpu
     err(`${reasonOf(error)}\n`);
     return 2;
   }
+  err(`${rulesText(wanted)}\n`);
   err(`${requests} requests, ${counts.error} errors, ${counts.warning} warnings, ${counts.hint} hints\n`);
   if (!isComplete) return 2;
   return counts.error > 0 || (wanted.strict && counts.warning > 0) ? 1 : 0;
@@ -76,6 +89,28 @@ interface Arguments {
   readonly strict: boolean;
   readonly models: string | undefined;
   readonly help: boolean;
+  readonly rules: BatchRules;
+  /** As it was given. */
+  readonly service: string | undefined;
+}
+
+/** A problem with its severity at the service. */
+interface RatedProblem extends LineProblem {
+  readonly severity: Severity;
+}
+
+/** Says by which rules the files were checked. */
+function rulesText({ rules, service }: Arguments): string {
+  if (rules.id === 'unknown')
+    return `No rules are known for ${service ?? 'this service'}: what may differ is a warning.`;
+  return `Checked by the rules of ${rules.name}.${service === undefined ? ' For another service, add --service.' : ''}`;
+}
+
+/** Returns the rules of a service by its name or base URL; `undefined` if it is neither. */
+function rulesFor(service: string | undefined): BatchRules | undefined {
+  if (service === undefined) return batchServiceOf(undefined);
+  const isUrl = /^https?:\/\//i.test(service) && URL.canParse(service);
+  return batchServiceNamed(service) ?? (isUrl ? batchServiceOf(service) : undefined);
 }
 
 /** Returns the parsed arguments, or what is wrong with them. */
@@ -89,20 +124,22 @@ function readArguments(args: readonly string[]): Arguments | string {
         json: { type: 'boolean', default: false },
         strict: { type: 'boolean', default: false },
         models: { type: 'string' },
+        service: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
-    const { absolute, json, strict, models, help } = values;
+    const { absolute, json, strict, models, service, help } = values;
+    const rules = rulesFor(service);
+    if (!rules) return `"${service}" is neither the name of a known service nor a URL.`;
     if (positionals.length === 0 && !help) return 'Which file is to be checked?';
-    return { files: positionals, absolute, json, strict, models, help };
+    return { files: positionals, absolute, json, strict, models, help, rules, service };
   } catch (error) {
     return reasonOf(error);
   }
 }
 
-function toText(file: string, { code, line, span, message }: LineProblem, asJson: boolean): string {
+function toText(file: string, { code, line, span, message, severity }: RatedProblem, asJson: boolean): string {
   const place = { line: line + 1, column: span.start + 1 };
-  const severity = defaultSeverities[code];
   if (asJson) return `${JSON.stringify({ file, ...place, endColumn: span.end + 1, severity, code, message })}\n`;
   return `${file}:${place.line}:${place.column}: ${severity} ${code} ${message}\n`;
 }
@@ -110,14 +147,14 @@ function toText(file: string, { code, line, span, message }: LineProblem, asJson
 const writtenAtOnce = 1 << 16;
 
 /** Buffers the output, because one write for each of a million problems would take most of the time. */
-function createWriter(out: (text: string) => void, toLine: (problem: LineProblem) => string) {
+function createWriter(out: (text: string) => void, toLine: (problem: RatedProblem) => string) {
   let gathered = '';
   const flush = () => {
     if (gathered !== '') out(gathered);
     gathered = '';
   };
   return {
-    add(problem: LineProblem) {
+    add(problem: RatedProblem) {
       gathered += toLine(problem);
       if (gathered.length > writtenAtOnce) flush();
     },
@@ -136,7 +173,7 @@ function reasonOf(error: unknown): string {
 
 /**
  * Reads model ids from a file: one per line, or the JSON response of `GET /models`, that is an array of strings or of objects with `id`, or
- * an object with such an array as `data`. An object whose `sub_type` is not `chat` is not a chat model.
+ * an object with such an array as `data`. A `sub_type` says what a model is for.
  */
 async function readModelList(path: string): Promise<ListedModels> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -146,9 +183,15 @@ async function readModelList(path: string): Promise<ListedModels> {
   const list = isObject(value) ? value['data'] : value;
   const items: readonly unknown[] = Array.isArray(list) ? list : text.split(/\r?\n/).map((line) => line.trim());
   return new Map(
-    items.flatMap((item): readonly [string, boolean][] => {
-      const { id, sub_type: use = 'chat' } = isObject(item) ? item : { id: item };
-      return typeof id === 'string' && id !== '' ? [[id, use === 'chat']] : [];
+    items.flatMap((item): readonly [string, ListedModel][] => {
+      const { id, sub_type: use, context_length: context } = isObject(item) ? item : { id: item };
+      if (typeof id !== 'string' || id === '') return [];
+      const types = subTypes.filter((one) => one === use);
+      const jobs =
+        typeof use === 'string'
+          ? { jobs: (types.length > 0 && knownJobs({ id, types: [], subTypes: types })) || [] }
+          : {};
+      return [[id, { ...jobs, ...(typeof context === 'number' && { context }) }]];
     }),
   );
 }

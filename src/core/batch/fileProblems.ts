@@ -1,5 +1,6 @@
 import type { LineProblem, Problem } from './problem';
 import { spreadOf } from './readLine';
+import type { BatchRules } from './services/batchRules';
 import { fileWords, lineWords } from './words/lineWords';
 
 const nowhere = { start: 0, end: 0 };
@@ -18,6 +19,13 @@ export function notUtf8Problem(text: string): Problem {
 }
 
 export const emptyProblem = (): Problem => ({ code: 'file.empty', message: fileWords.empty(), span: nowhere });
+
+/** `wanted`: how the name must end. */
+export const nameProblem = ({ id }: BatchRules, wanted: string): Problem => ({
+  code: 'file.name',
+  message: id === 'unknown' ? fileWords.nameElsewhere(wanted) : fileWords.name(wanted),
+  span: nowhere,
+});
 
 /** `most`: the bytes that a file may have. */
 export const tooLargeProblem = (most: number): Problem => ({

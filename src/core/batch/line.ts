@@ -1,10 +1,14 @@
 import type { BatchRules } from './services/batchRules';
 import type { Problem, Span } from './problem';
+import type { EndpointKind } from './rules/endpoint';
 import type { JsonNode } from './scan/jsonTree';
 
 /** A line that is a JSON object, as passed to rules. */
 export interface Line {
+  readonly text: string;
   readonly root: JsonNode;
+  /** What it asks for. */
+  readonly kind: EndpointKind;
   /** Those of the service that the file is for. */
   readonly rules: BatchRules;
 }
@@ -23,6 +27,9 @@ export interface LineReading {
   readonly isBlank: boolean;
   readonly customId: LineName | undefined;
   readonly model: LineName | undefined;
+  readonly url: LineName | undefined;
+  /** What it asks for. */
+  readonly kind: EndpointKind;
   /** Sorted by position. */
   readonly problems: readonly Problem[];
 }

@@ -19,6 +19,8 @@ export const defaultSeverities = {
   'file.too-many-requests': 'error',
   /** More bytes than the service accepts in one file. */
   'file.too-large': 'error',
+  /** The name does not end as the service requires. */
+  'file.name': 'error',
   /** The last line does not end with a line break. */
   'file.no-final-newline': 'hint',
   /** Lines end with CRLF; reported once. */
@@ -28,6 +30,8 @@ export const defaultSeverities = {
   'line.not-utf8': 'error',
   /** Longer than what is read into memory. */
   'line.too-long': 'error',
+  /** More bytes than the service accepts in one line. */
+  'line.too-large': 'error',
   'line.blank': 'warning',
   'line.not-json': 'error',
   'line.not-object': 'error',
@@ -47,11 +51,15 @@ export const defaultSeverities = {
   'custom-id.not-string': 'error',
   'custom-id.empty': 'error',
   'custom-id.duplicate': 'error',
+  /** Has characters or a length that the service does not accept. */
+  'custom-id.form': 'error',
   'custom-id.long': 'hint',
   'method.missing': 'warning',
   'method.not-post': 'error',
   'url.missing': 'warning',
   'url.unknown': 'error',
+  /** A different URL from the first request's. */
+  'url.mixed': 'error',
   'body.missing': 'error',
   'body.not-object': 'error',
   'model.missing': 'error',
@@ -61,7 +69,7 @@ export const defaultSeverities = {
   'model.invalid': 'error',
   /** Not in the list of models. */
   'model.unknown': 'error',
-  /** In the list, but not for chat. */
+  /** In the list, but not for what its line asks. */
   'model.not-chat': 'error',
   'messages.missing': 'error',
   'messages.not-array': 'error',
@@ -78,6 +86,19 @@ export const defaultSeverities = {
   'message.unfilled': 'warning',
   /** A tool result that no earlier message requested. */
   'message.tool-without-call': 'warning',
+  /** The type of a content part is that of another API. */
+  'message.part-type': 'error',
+  /** Longer than the context of its model, by an estimate. */
+  'message.beyond-context': 'warning',
+  /** An image or file that only this machine can read. */
+  'media.local': 'warning',
+  'media.not-base64': 'warning',
+  /** An image or file within the request, where the service takes addresses only. */
+  'media.inline': 'error',
+  /** A JSON schema is announced and missing. */
+  'format.no-schema': 'error',
+  /** JSON mode, while the messages do not contain the word. */
+  'format.no-json-word': 'warning',
   /** A member with a known name whose value has the wrong type. */
   'member.wrong-type': 'error',
   /** A required member of an object is missing. */
@@ -86,6 +107,12 @@ export const defaultSeverities = {
   'member.wrong-value': 'error',
   /** A parameter with a name the service does not know. */
   'body.unknown-member': 'error',
+  /** A parameter of another endpoint. */
+  'body.other-endpoint': 'error',
+  /** A parameter that the model of the request is known to reject. */
+  'parameter.not-for-model': 'error',
+  /** More than the list of models says the model gives. */
+  'parameter.beyond-model': 'warning',
   'parameter.out-of-bounds': 'error',
   /** Within the bounds on one page of the vendor's documentation, but not on another. */
   'parameter.unusual': 'warning',
@@ -96,7 +123,14 @@ export const defaultSeverities = {
 export type ProblemCode = keyof typeof defaultSeverities;
 
 /** Kinds of errors that make only one request fail, or that do not concern the service. */
-const ofOneRequest: ReadonlySet<string> = new Set(['line.secret', 'body.unknown-member', 'parameter.out-of-bounds']);
+const ofOneRequest: ReadonlySet<string> = new Set<ProblemCode>([
+  'line.secret',
+  'body.unknown-member',
+  'body.other-endpoint',
+  'parameter.out-of-bounds',
+  'parameter.not-for-model',
+  'format.no-schema',
+]);
 
 /** Whether the service rejects the whole file for an error of this kind, not only the request that has it. */
 export function refusesFile(code: string): boolean {
@@ -107,6 +141,9 @@ export function refusesFile(code: string): boolean {
 export const sendableAlone: ReadonlySet<string> = new Set<ProblemCode>([
   'method.missing',
   'url.missing',
+  'url.mixed',
+  'custom-id.form',
+  'line.too-large',
   'messages.last-not-user',
   'body.unknown-member',
   'parameter.out-of-bounds',

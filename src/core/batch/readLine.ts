@@ -1,8 +1,9 @@
 import { cellOf } from './fixes/foreign/csvCell';
 import { siliconFlow } from './services/batchServices';
 import type { BatchRules } from './services/batchRules';
-import type { LineName, LineReading } from './line';
+import type { Line, LineName, LineReading } from './line';
 import type { Problem } from './problem';
+import { bodyOf, endpointOf } from './rules/endpoint';
 import { lineRules } from './rules/lineRules';
 import { secrets } from './rules/secrets';
 import { depthOf, member, readJson } from './scan/jsonTree';
@@ -12,7 +13,7 @@ import { faultWords, lineWords } from './words/lineWords';
 /** Nobody nests requests deeper, and the JSON reader is recursive. */
 export const deepestLine = 500;
 
-const nothing = { isBlank: false, customId: undefined, model: undefined } as const;
+const nothing = { isBlank: false, customId: undefined, model: undefined, url: undefined, kind: 'chat' } as const;
 
 /** More problems of one line are counted, not listed: nobody reads them, and every reader of the list would pay for them. */
 const mostProblems = 100;
@@ -24,7 +25,9 @@ const mostProblems = 100;
 export function readLine(text: string, rules: BatchRules = siliconFlow, most: number = mostProblems): LineReading {
   if (isBlank(text)) return { ...nothing, isBlank: true, problems: [blankLine(text)] };
   const reading = depthOf(text) > deepestLine ? readDeep(text) : readShallow(text, rules);
-  const problems = [...reading.problems, ...secrets(text)].toSorted((a, b) => a.span.start - b.span.start);
+  const problems = [...reading.problems, ...tooLarge(text, rules), ...secrets(text)].toSorted(
+    (a, b) => a.span.start - b.span.start,
+  );
   return { ...reading, problems: shortened(problems, most) };
 }
 
@@ -54,8 +57,16 @@ function readShallow(text: string, rules: BatchRules): LineReading {
     });
     return { ...nothing, problems };
   }
-  for (const rule of lineRules) for (const problem of rule({ root, rules })) problems.push(problem);
-  return { isBlank: false, ...namesIn(root), problems };
+  const line: Line = { text, root, rules, kind: endpointOf(root, rules) };
+  for (const rule of lineRules) for (const problem of rule(line)) problems.push(problem);
+  return { isBlank: false, ...namesIn(line), problems };
+}
+
+function* tooLarge(text: string, { lineBytes = Infinity }: BatchRules): Iterable<Problem> {
+  // No UTF-16 unit takes more than three bytes.
+  if (text.length * 3 <= lineBytes || Buffer.byteLength(text) <= lineBytes) return;
+  const message = lineWords.tooLarge(`${lineBytes / 1e6} MB`);
+  yield { code: 'line.too-large', message, span: { start: 0, end: 1 } };
 }
 
 /** Checks only whether the line is JSON, with a parser that takes any depth but reports no positions. */
@@ -102,8 +113,9 @@ function isBlank(text: string): boolean {
   return /^[ \t]*$/.test(text);
 }
 
-function namesIn(root: JsonNode): Pick<LineReading, 'customId' | 'model'> {
-  return { customId: nameOf(root, 'custom_id'), model: nameOf(member(root, 'body')?.value, 'model') };
+function namesIn({ root, rules, kind }: Line): Pick<LineReading, 'customId' | 'model' | 'url' | 'kind'> {
+  const model = nameOf(bodyOf(root, rules), 'model');
+  return { customId: nameOf(root, 'custom_id'), model, url: nameOf(root, 'url'), kind };
 }
 
 function nameOf(node: JsonNode | undefined, key: string): LineName | undefined {

@@ -1,8 +1,9 @@
-import { vendorRules } from '../profiles/vendorRules';
 import { acceptedAt, numberField, numbersAt, parameterTable } from '../parameters/parameterTable';
 import type { NumberAt } from '../parameters/parameterTable';
 import { parameterTexts } from '../parameters/parameterTexts';
 import { batchMethod, batchUrl, roles } from './limits';
+import type { BatchRules } from './services/batchRules';
+import { openAi, siliconFlow } from './services/batchServices';
 import { memberWords as words } from './words/memberWords';
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
@@ -30,6 +31,7 @@ export interface Shape {
   readonly maxLength?: number;
   /** Of an array. */
   readonly items?: Shape;
+  readonly minItems?: number;
   readonly maxItems?: number;
   /** A snippet without spaces, used where the default one would be less helpful. */
   readonly template?: string;
@@ -102,6 +104,18 @@ const tool = object(words.tool, {
   },
 });
 
+const anyTool: Shape = {
+  ...tool,
+  required: ['type'],
+  members: { type: text(words.toolType, { values: ['function'] }) },
+};
+const anyToolChoice: Shape = {
+  kinds: ['string', 'object'],
+  about: words.toolChoice,
+  values: ['auto', 'none', 'required'],
+  isClosed: true,
+};
+
 const responseFormat = object(words.responseFormat, {
   template: '{"type":"${1|json_object,json_schema,text|}"}',
   required: ['type'],
@@ -115,9 +129,9 @@ const responseFormat = object(words.responseFormat, {
 });
 
 /** Numbers of the table of parameters, in its order. */
-function numberShapes(): Readonly<Record<NumberAt<'batch'>, Shape>> {
+function numberShapes(own: NonNullable<BatchRules['bounds']>): Readonly<Record<NumberAt<'batch'>, Shape>> {
   const shapes = numbersAt('batch').map((name) => {
-    const { advised: usual, ...bounds } = acceptedAt('batch', name, vendorRules.bounds);
+    const { advised: usual, ...bounds } = acceptedAt('batch', name, { batch: own });
     const { values } = numberField(name);
     const rest = { ...bounds, ...(usual && { usual }), ...(values.length > 0 && { values }) };
     return [name, number(parameterTexts[name], rest)];
@@ -125,7 +139,9 @@ function numberShapes(): Readonly<Record<NumberAt<'batch'>, Shape>> {
   return Object.fromEntries(shapes) as Record<NumberAt<'batch'>, Shape>;
 }
 
-const { frequency_penalty, presence_penalty, n, seed, thinking_budget, ...usualNumbers } = numberShapes();
+const { frequency_penalty, presence_penalty, n, seed, thinking_budget, ...usualNumbers } = numberShapes(
+  siliconFlow.bounds ?? {},
+);
 
 /** In the order in which they are suggested. The service rejects parameters that are not listed here and values beyond their bounds. */
 const body: Readonly<Record<string, Shape>> = {
@@ -166,6 +182,34 @@ const body: Readonly<Record<string, Shape>> = {
 /** Returns the shape of a body parameter, or `undefined` if the service knows none of that name. */
 export function bodyMember(name: string): Shape | undefined {
   return Object.hasOwn(body, name) ? body[name] : undefined;
+}
+
+/** Of members that only some services have, nothing but the names is known. */
+export const anything: Shape = {
+  kinds: ['object', 'array', 'string', 'number', 'boolean', 'null'],
+  about: () => '',
+  template: '$1',
+};
+
+const bodiesBy = new WeakMap<BatchRules, Shape>();
+
+/** Returns the shape of the body of a chat completion at a service: its members, in the best order to write them, with its bounds. */
+export function chatBodyAt(rules: BatchRules): Shape {
+  const known = bodiesBy.get(rules);
+  if (known) return known;
+  const own: Readonly<Record<string, Shape>> = {
+    ...body,
+    ...numberShapes(rules.bounds ?? {}),
+    // Elsewhere there are tools besides functions, each with a form of its own.
+    ...(rules.id !== siliconFlow.id && { tools: array(words.tools, { items: anyTool }), tool_choice: anyToolChoice }),
+  };
+  // What OpenAI documents is taken by most services besides their own members.
+  const usual = rules.id === siliconFlow.id ? [] : (openAi.members ?? []);
+  const names = rules.members ?? new Set([...Object.keys(own), ...usual]);
+  const members = Object.fromEntries([...names].map((name) => [name, own[name] ?? anything]));
+  const shape = { ...requestShape.members!['body']!, members };
+  bodiesBy.set(rules, shape);
+  return shape;
 }
 
 /** Whether a member may be `null`, which means that it is omitted. A model can only be omitted together with its name. */

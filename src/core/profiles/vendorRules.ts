@@ -41,12 +41,7 @@ export const vendorRules: ServiceRules = {
     messages: { messages, top_p: probability, top_k: candidates },
     chatCompletions: { messages, top_p: probability, top_k: candidates, thinking_budget: budget },
     completions: { temperature: { max: 1 }, top_k: { min: 0 } },
-    // Requests of a batch are checked more strictly than the same ones sent alone.
-    batch: {
-      top_p: probability,
-      top_k: { min: -1, max: 100, advised: { min: 0, max: 50 } },
-      thinking_budget: { min: 128, max: 32_768 },
-    },
+    batch: siliconFlow.bounds ?? {},
     rerank: { overlap_tokens: { max: 80 } },
     embeddings: { input: { advised: { maxItems: 32 } }, dimensions: { advised: { models: /qwen3-embedding/i } } },
     images: {

@@ -101,10 +101,11 @@ function readCall(call: Record<string, unknown>, name: string): Turn['toolCalls'
 
 function readFormat(value: unknown, name: string): Record<string, unknown> {
   const format = record(value, name);
-  required(oneOf('text', 'json_object', 'json_schema'))(format['type'], `${name}.type`);
-  const schema = optional(record)(format['json_schema'], `${name}.json_schema`);
+  const type = required(oneOf('text', 'json_object', 'json_schema'))(format['type'], `${name}.type`);
+  const isSchema = type === 'json_schema';
+  const schema = (isSchema ? required(record) : optional(record))(format['json_schema'], `${name}.json_schema`);
   optional(text())(schema?.['name'], `${name}.json_schema.name`);
-  optional(record)(schema?.['schema'], `${name}.json_schema.schema`);
+  (isSchema ? required(record) : optional(record))(schema?.['schema'], `${name}.json_schema.schema`);
   optional(flag)(schema?.['strict'], `${name}.json_schema.strict`);
   return format;
 }

@@ -170,8 +170,8 @@ class Runs implements LocalRuns {
     const { activity, connections, profiles, settings, report } = this.services;
     const lease = await this.take(folder.path);
     try {
-      const own = rulesOf(profiles.get(profileId)?.baseUrl).batch.severities;
-      const severities = { ...defaultSeverities, ...own, ...settings.get('batch.severities') };
+      const rules = rulesOf(profiles.get(profileId)?.baseUrl).batch;
+      const severities = { ...defaultSeverities, ...rules.severities, ...settings.get('batch.severities') };
       const checkLease = throttled(leaseCheckMs, () => lease.check());
       const { input = { path: folder.path, requests: 0 }, model } = folder.run;
       await this.unfinished.add({ folder: folder.path, input: input.path });
@@ -180,6 +180,7 @@ class Runs implements LocalRuns {
         run: leaseIdOf(folder.path).slice(0, 8),
         input: await inputOf(folder),
         model,
+        rules,
         isError: (code) => severities[code] === 'error',
         concurrency: () => settings.get('batch.localRequests'),
         call: createLocalCall((use) => connections.client(profileId, use)),

@@ -30,7 +30,8 @@ export async function checkJobOf(
   return {
     files,
     rules,
-    severities: { ...defaultSeverities, ...rules.severities, ...settings.get('batch.severities') },
+    // A file is uploaded under a name that the service accepts.
+    severities: { ...defaultSeverities, 'file.name': 'hint', ...rules.severities, ...settings.get('batch.severities') },
     report: await newReportPath(folder, path.basename(files[0] ?? '')),
     ...rest,
     ...(models && { models }),

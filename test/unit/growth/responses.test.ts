@@ -181,7 +181,7 @@ const readers: readonly Reader<unknown>[] = [
     'listed models of a batch file',
     2000,
     (size) => many(size, (at) => model(`vendor/${at}`)),
-    (models: CatalogueModel[]) => createModelRule(listedModels(models))('x/1'),
+    (models: CatalogueModel[]) => createModelRule(listedModels(models))({ model: 'x/1', kind: 'chat' }),
   ),
   reader(
     'ids to compare',

@@ -1,7 +1,7 @@
 import { findNodeAtLocation, getLocation, parseTree } from 'jsonc-parser';
 import type { BatchRules } from '../services/batchRules';
 import type { Span } from '../problem';
-import { shapeAt } from '../shape';
+import { anything, chatBodyAt, shapeAt } from '../shape';
 import type { Shape } from '../shape';
 import { depthOf } from '../scan/jsonTree';
 import { takesText } from './aboutShape';
@@ -54,18 +54,13 @@ export function completionsAt({ text, offset, models, rules }: CompletionRequest
   }));
 }
 
-/** Of members that only other services have, nothing but the names is known. */
-const unknownShape: Shape = { kinds: ['object'], about: () => '', template: '$1' };
-
 /** Returns the shape at a path, with the endpoints and members of a service. */
 function shapeIn(rules: BatchRules | undefined, path: CursorPosition['path']): Shape | undefined {
   const shape = shapeAt(path);
   const [name] = path;
   if (!shape || !rules || path.length !== 1) return shape;
   if (name === 'url') return { ...shape, values: rules.endpoints };
-  if (name !== 'body' || !rules.members) return shape;
-  const members = rules.members.map((one) => [one, shape.members?.[one] ?? unknownShape]);
-  return { ...shape, members: Object.fromEntries(members) as Readonly<Record<string, Shape>> };
+  return name === 'body' ? chatBodyAt(rules) : shape;
 }
 
 /** Whether the position is that of a model id. */
@@ -84,7 +79,7 @@ function members(place: CursorPosition, { members: known = {} }: Shape): readonl
       label: name,
       kind: 'member',
       about: shape.about(),
-      takes: shape === unknownShape ? '' : takesText(shape),
+      takes: shape === anything ? '' : takesText(shape),
       snippet: place.hasColon ? key : `${key}:${valueSnippet(shape)}`,
       filter: place.isQuoted ? key : name,
       asksOn: !place.hasColon && shape.isModel === true,

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { tooLargeProblem } from '../fileProblems';
+import { nameProblem, tooLargeProblem } from '../fileProblems';
 import { siliconFlow } from '../services/batchServices';
 import { LineScanner } from '../scan/lineScanner';
 import { FileWalk } from './fileWalk';
@@ -36,9 +36,11 @@ export async function checkFile(path: string, options: FileCheckOptions): Promis
   const file = await open(path);
   try {
     const before = await file.stat();
-    const scanner = new LineScanner(chunkBytes + spareBytes);
+    const scanner = new LineScanner(chunkBytes + spareBytes, options.rules);
     const walk = new FileWalk(scanner, options);
-    const { bytes: most } = options.rules ?? siliconFlow;
+    const { rules = siliconFlow } = options;
+    const { bytes: most, fileEnding = '' } = rules;
+    if (!path.toLowerCase().endsWith(fileEnding)) options.onProblem({ ...nameProblem(rules, fileEnding), line: 0 });
     if (most !== undefined && before.size > most) options.onProblem({ ...tooLargeProblem(most), line: 0 });
     const bytes = await readLines(file, scanner, walk, options);
     const after = await file.stat();

@@ -9,8 +9,15 @@ import {
   notUtf8Problem,
   spreadProblem,
 } from '../fileProblems';
-import { duplicateFinding, numberFindings, withFindings, createModelRule } from '../fileRules';
-import type { ListedModels, RequestFinding } from '../fileRules';
+import {
+  createModelRule,
+  createUrlRule,
+  duplicateFinding,
+  limitFindings,
+  numberFindings,
+  withFindings,
+} from '../fileRules';
+import type { ListedModel, ListedModels, RequestedModel, RequestFinding } from '../fileRules';
 import type { LineReading } from '../line';
 import type { LineProblem, Problem, ProblemCode } from '../problem';
 import { siliconFlow } from '../services/batchServices';
@@ -73,6 +80,7 @@ export class FileWalk {
   private readonly said = new Set<ProblemCode>();
   private readonly rules: BatchRules;
   private readonly isScannable: boolean;
+  private readonly urlRule: ReturnType<typeof createUrlRule>;
   private buffer: Buffer = Buffer.alloc(0);
   private base = 0;
 
@@ -82,6 +90,7 @@ export class FileWalk {
   ) {
     this.models = new ModelUses(options.models);
     this.rules = options.rules ?? siliconFlow;
+    this.urlRule = createUrlRule(this.rules);
     this.isScannable = knowsLinesOf(this.rules);
   }
 
@@ -105,7 +114,8 @@ export class FileWalk {
       if (secret < at) secret = scanner.nextSecret(at, end);
       if (placeholder < at) placeholder = placeOf(placeholderStart, buffer, at, end);
       const clean = areUtf8 && this.isScannable ? scanner.read(at) : -1;
-      if (clean >= 0 && secret > clean && placeholder > clean) {
+      const isShort = clean - at <= (this.rules.lineBytes ?? Infinity);
+      if (clean >= 0 && isShort && secret > clean && placeholder > clean) {
         this.cleanLine(at, clean);
         at = clean + 1;
       } else {
@@ -139,22 +149,31 @@ export class FileWalk {
 
   private cleanLine(start: number, lineEnd: number): void {
     const { buffer, base } = this;
-    const { idStart, idEnd, modelStart, modelEnd } = this.scanner;
+    const { idStart, idEnd, modelStart, modelEnd, url } = this.scanner;
     const first = this.firstLineOf(buffer.toString('latin1', idStart, idEnd));
-    const { name, findings: model } = this.models.addWritten(buffer, modelStart, modelEnd);
+    const { name, limits, findings: model } = this.models.addWritten(buffer, modelStart, modelEnd, url);
+    const otherUrl = this.urlRule(url);
     const hasCr = buffer[lineEnd - 1] === carriageReturn;
     const end = hasCr ? lineEnd - 1 : lineEnd;
     if (this.options.onLine) {
       const customId = buffer.subarray(idStart, idEnd);
       this.options.onLine({ start: base + start, end: base + end, customId, model: name });
     }
-    const isOrdinary = first === undefined && model.length === 0 && this.requests !== this.rules.requests;
+    const beyond = limits ? limitFindings(limits, end - start, () => buffer.toString('utf8', start, end)) : [];
+    const isOfOwn = first === undefined && model.length + otherUrl.length + beyond.length === 0;
+    const isOrdinary = isOfOwn && this.requests !== this.rules.requests;
     if (!isOrdinary || (hasCr && !this.said.has('file.crlf'))) {
       const text = buffer.toString('utf8', start, end);
       if (hasCr) this.tellEnding('file.crlf', text);
       const reading = readLine(text, this.rules);
       const duplicate = first === undefined ? [] : [duplicateFinding(reading.customId?.value ?? '', first)];
-      this.tellAll(reading, [...duplicate, ...model, ...numberFindings(this.requests, this.rules)]);
+      this.tellAll(reading, [
+        ...duplicate,
+        ...model,
+        ...otherUrl,
+        ...beyond,
+        ...numberFindings(this.requests, this.rules),
+      ]);
     }
     this.requests++;
     this.line++;
@@ -196,7 +215,7 @@ export class FileWalk {
       return false;
     }
     const reading = isUtf8(bytes) ? readLine(text, this.rules) : withoutNames(readLine(text, this.rules), text);
-    const { customId, model, isBlank } = reading;
+    const { customId, model, url, kind, isBlank } = reading;
     this.options.onLine?.({
       start: base + start,
       end: base + end,
@@ -205,7 +224,11 @@ export class FileWalk {
     });
     const findings: RequestFinding[] = [];
     if (customId) for (const one of this.idFindings(customId.value)) findings.push(one);
-    if (model) for (const one of this.models.add(model.value).findings) findings.push(one);
+    const use = model && this.models.add({ model: model.value, kind, url: url?.value });
+    if (use) for (const one of use.findings) findings.push(one);
+    if (url) for (const one of this.urlRule(url.value)) findings.push(one);
+    if (use?.limits)
+      for (const one of limitFindings(use.limits, Buffer.byteLength(text), () => text)) findings.push(one);
     if (!isBlank) for (const one of numberFindings(this.requests++, this.rules)) findings.push(one);
     this.tellAll(reading, findings);
     this.line++;
@@ -245,13 +268,23 @@ function placeOf(text: string, buffer: Buffer, start: number, end: number): numb
 
 /** With invalid bytes, a name is not the one that was written. */
 function withoutNames(reading: LineReading, text: string): LineReading {
-  return { ...reading, customId: undefined, model: undefined, problems: [notUtf8Problem(text), ...reading.problems] };
+  return {
+    ...reading,
+    customId: undefined,
+    model: undefined,
+    url: undefined,
+    problems: [notUtf8Problem(text), ...reading.problems],
+  };
 }
 
 interface ModelUse {
   readonly name: string;
+  readonly kind: RequestedModel['kind'];
   /** How many requests use the model. */
   count: number;
+  /** What the list says it can take, if anything. */
+  readonly limits: ListedModel | undefined;
+  /** Of a request for what the first one asked the model for. */
   readonly findings: readonly RequestFinding[];
 }
 
@@ -262,27 +295,33 @@ class ModelUses {
   /** The model of the previous line, as written in the file: most lines use the same one. */
   private last: { readonly bytes: Uint8Array; readonly use: ModelUse } | undefined;
 
-  constructor(listed: ListedModels | undefined) {
+  constructor(private readonly listed: ListedModels | undefined) {
     this.rule = createModelRule(listed);
   }
 
-  add(model: string): ModelUse {
+  /** Adds the model of a request. The use returned is counted with its model, and has the problems of this request. */
+  add(request: RequestedModel): ModelUse {
+    const { model, kind } = request;
     let use = this.all.get(model);
-    if (!use) this.all.set(model, (use = { name: model, count: 0, findings: this.rule(model) }));
+    if (!use) {
+      const { context, longestAnswer } = this.listed?.get(model) ?? {};
+      const limits = context === undefined && longestAnswer === undefined ? undefined : this.listed?.get(model);
+      this.all.set(model, (use = { name: model, kind, count: 0, limits, findings: this.rule(request) }));
+    }
     use.count++;
-    return use;
+    return use.kind === kind ? use : { ...use, findings: this.rule(request) };
   }
 
-  /** Adds a model whose name is written without escapes in the buffer. */
-  addWritten(buffer: Buffer, start: number, end: number): ModelUse {
+  /** Adds the model of a chat request, whose name is written without escapes in the buffer. */
+  addWritten(buffer: Buffer, start: number, end: number, url: string): ModelUse {
     const { last } = this;
     if (last && isAt(buffer, start, end, last.bytes)) {
       last.use.count++;
       return last.use;
     }
     const name = buffer.toString('utf8', start, end);
-    const use = this.add(name);
-    this.last = { bytes: Buffer.from(name), use };
+    const use = this.add({ model: name, kind: 'chat', url });
+    if (use === this.all.get(name)) this.last = { bytes: Buffer.from(name), use };
     return use;
   }
 }

@@ -1,5 +1,12 @@
 import { emptyProblem, noFinalNewline, spreadProblem, startProblems } from '../fileProblems';
-import { createModelRule, duplicateFinding, numberFindings, withFindings } from '../fileRules';
+import {
+  createModelRule,
+  createUrlRule,
+  duplicateFinding,
+  limitFindings,
+  numberFindings,
+  withFindings,
+} from '../fileRules';
 import type { ListedModels, RequestFinding } from '../fileRules';
 import { siliconFlow } from '../services/batchServices';
 import type { BatchRules } from '../services/batchRules';
@@ -56,7 +63,7 @@ export interface BatchIndex {
 /** `rulesNow` returns the rules of the service that the file is for. When they change, all lines must be replaced. */
 export function createBatchIndex(rulesNow: () => BatchRules = () => siliconFlow): BatchIndex {
   let lines: LineFacts[] = [];
-  /** For each line: the number of its model if it is clean, else 0. They are small because all are read on every keystroke. */
+  /** For each line: the number of its URL and model if it is clean, else 0. They are small because all are read on every keystroke. */
   let kinds: number[] = [];
   const kindOf = createKinds();
   const read = createLineFacts(rulesNow);
@@ -124,10 +131,11 @@ function summaryOf(lines: readonly LineFacts[]): Omit<BatchSummary, 'bytes'> {
 
 function createKinds(): (facts: LineFacts) => number {
   const modelNumbers = new Map<string, number>();
-  return ({ isClean, customId, model }) => {
+  return ({ isClean, customId, model, url = '' }) => {
     if (!isClean || customId === undefined || model === undefined) return 0;
-    let number = modelNumbers.get(model);
-    if (number === undefined) modelNumbers.set(model, (number = modelNumbers.size + 1));
+    const kind = `${url} ${model}`;
+    let number = modelNumbers.get(kind);
+    if (number === undefined) modelNumbers.set(kind, (number = modelNumbers.size + 1));
     return number;
   };
 }
@@ -144,6 +152,7 @@ function* lineProblems(
   listed: ListedModels | undefined,
 ): Iterable<LineProblem> {
   const modelRule = createModelRule(listed);
+  const urlRule = createUrlRule(rules);
   const firstLines = new Map<string, number>();
   const isShared = (line: number) => shared.size > 0 && shared.has(lines[line]?.customId ?? '');
   /** The kind of lines that have no problems, unless their id is shared. */
@@ -155,7 +164,7 @@ function* lineProblems(
       continue;
     }
     const facts = lines[line]!;
-    const { text, isBlank, isClean, customId, model } = facts;
+    const { text, bytes, isBlank, isClean, customId, model, url, kind } = facts;
     // An empty text after the last line break is not a line.
     if (text === '' && line === lines.length - 1) break;
     const spread = requests === 0 ? spreadProblem(text) : undefined;
@@ -166,8 +175,12 @@ function* lineProblems(
       if (first === undefined) firstLines.set(customId, line);
       else findings.push(duplicateFinding(customId, first));
     }
-    if (model !== undefined) for (const one of modelRule(model)) findings.push(one);
-    if (kinds[line] !== 0 && findings.length === 0) plainKind = kinds[line]!;
+    if (model !== undefined) for (const one of modelRule({ model, kind, url })) findings.push(one);
+    if (url !== undefined) for (const one of urlRule(url)) findings.push(one);
+    const limits = model === undefined ? undefined : listed?.get(model);
+    const isLimited = limits?.context !== undefined || limits?.longestAnswer !== undefined;
+    if (kinds[line] !== 0 && findings.length === 0 && !isLimited) plainKind = kinds[line]!;
+    if (limits && isLimited) for (const one of limitFindings(limits, bytes, () => text)) findings.push(one);
     if (!isBlank) for (const one of numberFindings(requests++, rules)) findings.push(one);
     if (isClean && findings.length === 0) continue;
     for (const problem of withFindings(facts.reading(), findings)) yield { ...problem, line };

@@ -97,12 +97,13 @@ interface FaultyLine {
 }
 
 /** `text` must exclude the line break and not be blank. */
-function readLocalLine(text: string, { model, isError }: LocalRunOptions): LocalLine {
-  const reading = readLine(text);
+function readLocalLine(text: string, { model, rules, isError }: LocalRunOptions): LocalLine {
+  const reading = readLine(text, rules);
   const customId = reading.customId?.value;
   const isMet = (code: ProblemCode) => sendableAlone.has(code) || (model !== undefined && isOfModel(code));
   const error = reading.problems.find(({ code }) => isError(code) && !isMet(code));
   if (error) return { kind: 'faulty', customId, code: error.code, message: error.message };
+  if (reading.kind !== 'chat') return { kind: 'faulty', customId, code: 'url.unknown', message: localWords.notChat() };
   const body = bodyOf(text);
   const asked = model ?? reading.model?.value;
   // Whichever problems the user ignores, a request needs these.
@@ -126,5 +127,6 @@ function bodyOf(text: string): Readonly<Record<string, unknown>> | undefined {
 
 const localWords = {
   repeatedId: () => l10n.t('A line before it has the same custom_id, so its answer could not be told apart.'),
+  notChat: () => l10n.t('Only chat requests can be run now. Submit the file as a batch.'),
   notUtf8: () => l10n.t('The line is not text in UTF-8.'),
 };

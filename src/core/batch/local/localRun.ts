@@ -2,6 +2,7 @@ import type { ApiError } from '../../api/errors';
 import type { Usage } from '../../usage/usage';
 import type { CallUsage } from '../../usage/usageOf';
 import type { ProblemCode } from '../problem';
+import type { BatchRules } from '../services/batchRules';
 
 /** A request as it is passed to `LocalCall`. */
 export interface SentRequest {
@@ -82,6 +83,8 @@ export interface LocalRunOptions {
   readonly input: string;
   /** Replaces the model of every line. */
   readonly model?: string | undefined;
+  /** Those of the service that the lines are sent to; SiliconFlow's if absent. */
+  readonly rules?: BatchRules | undefined;
   /** Whether a problem of this kind prevents a line from being sent. */
   readonly isError: (code: ProblemCode) => boolean;
   /** Returns the most requests at once; called each time. */

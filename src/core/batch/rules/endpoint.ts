@@ -1,9 +1,82 @@
-import type { Line } from '../line';
-import { batchUrl } from '../limits';
+import type { ModelJob } from '../../catalogue/model';
 import { member } from '../scan/jsonTree';
+import type { JsonNode } from '../scan/jsonTree';
+import type { BatchRules } from '../services/batchRules';
 
-/** Whether a line is for another endpoint than chat that batches may be for: the service alone checks its body then. */
-export function isForOther({ root, rules: { endpoints } }: Line): boolean {
+/** The endpoints whose bodies are known, whatever is before their names in a URL. `other`: anything else. */
+export type EndpointKind =
+  | 'chat'
+  | 'responses'
+  | 'messages'
+  | 'embeddings'
+  | 'completions'
+  | 'moderations'
+  | 'rerank'
+  | 'images'
+  | 'videos'
+  | 'other';
+
+const endings: readonly (readonly [RegExp, EndpointKind])[] = [
+  [/\/chat\/(completions|ds-test)$/, 'chat'],
+  [/\/fim\/completions$|\/chat\/moderations$/, 'other'],
+  [/\/responses$/, 'responses'],
+  [/\/messages$/, 'messages'],
+  [/\/embeddings$/, 'embeddings'],
+  [/\/completions$/, 'completions'],
+  [/\/moderations$/, 'moderations'],
+  [/\/rerank$/, 'rerank'],
+  [/\/images\/generations$/, 'images'],
+  [/\/videos(\/generations)?$/, 'videos'],
+];
+
+/** What a model must be able to do for an endpoint; unset where a list of models does not tell. */
+export const jobOf: Readonly<Partial<Record<EndpointKind, ModelJob>>> = {
+  chat: 'chat',
+  responses: 'chat',
+  messages: 'chat',
+  embeddings: 'embedding',
+  completions: 'completion',
+  rerank: 'rerank',
+  images: 'image',
+  videos: 'video',
+};
+
+/**
+ * Returns what a line asks for. Where it does not say so, or names an endpoint that batches of the service cannot be for, it is taken for
+ * a chat unless its body can only be for another endpoint.
+ */
+export function endpointOf(root: JsonNode, rules: BatchRules): EndpointKind {
+  if (rules.line === 'params' && member(root, 'params')) return 'messages';
   const url = member(root, 'url')?.value.value;
-  return typeof url === 'string' && url !== batchUrl && endpoints.includes(url);
+  if (typeof url === 'string' && rules.line !== 'body' && isTaken(url, rules)) {
+    const kind = kindOf(url);
+    if (kind) return kind;
+    return member(member(root, 'body')?.value, 'messages') ? 'chat' : 'other';
+  }
+  const body = member(root, 'body')?.value;
+  const isOfOther = rules.line === 'body' || (url === undefined && rules.endpoints.length > 1);
+  return isOfOther &&
+    !member(body, 'messages') &&
+    ['input', 'prompt', 'document', 'documents'].some((name) => member(body, name))
+    ? 'other'
+    : 'chat';
+}
+
+/** Returns the endpoint that a URL ends with, if it is a known one. */
+export function kindOf(url: string): EndpointKind | undefined {
+  return endings.find(([ending]) => ending.test(url))?.[1];
+}
+
+/** Whether batches of a service may be for an endpoint: those that it lists, or any where not all are known. */
+export function isTaken(url: string, { endpoints, severities }: BatchRules): boolean {
+  return endpoints.includes(url) || severities['url.unknown'] === 'warning';
+}
+
+/** Returns the body of a request, by the name that the service has for it. */
+export function bodyOf(root: JsonNode, rules: BatchRules): JsonNode | undefined {
+  return member(root, bodyName(root, rules))?.value;
+}
+
+export function bodyName(root: JsonNode, { line }: BatchRules): 'body' | 'params' {
+  return line === 'params' && (member(root, 'params') || !member(root, 'body')) ? 'params' : 'body';
 }

@@ -2,13 +2,17 @@ import { nearestIds } from '../../catalogue/nearestIds';
 import type { Problem } from '../problem';
 import { member } from '../scan/jsonTree';
 import type { JsonMember, JsonNode } from '../scan/jsonTree';
+import type { BatchRules } from '../services/batchRules';
 import { isOptionalIn } from '../shape';
 import type { Shape } from '../shape';
 import { bodyWords as words, boundWords, kindWords } from '../words/lineWords';
 import { openingOf } from './spans';
 
-/** Checks a value and everything within it against a shape. `name` is what the user calls the value. */
-export function* fits(value: JsonNode, shape: Shape, name: string): Iterable<Problem> {
+/**
+ * Checks a value and everything within it against a shape. `name` is what the user calls the value. `rules`: those of the service that says
+ * what members there are; without them, nothing is said of a service.
+ */
+export function* fits(value: JsonNode, shape: Shape, name: string, rules?: BatchRules): Iterable<Problem> {
   if (!shape.kinds.includes(value.kind)) {
     yield {
       code: shape.isModel ? 'model.invalid' : 'member.wrong-type',
@@ -18,7 +22,7 @@ export function* fits(value: JsonNode, shape: Shape, name: string): Iterable<Pro
   } else if (typeof value.value === 'number') yield* numberFits(value, value.value, shape, name);
   else if (typeof value.value === 'string') yield* textFits(value, value.value, shape, name);
   else if (value.kind === 'array') yield* itemsFit(value, shape, name);
-  else if (value.kind === 'object') yield* membersFit(value, shape);
+  else if (value.kind === 'object') yield* membersFit(value, shape, rules);
 }
 
 /** Whether a number is within its bounds, and an integer if it must be. Ignores `usual`. */
@@ -51,7 +55,11 @@ function* textFits(span: JsonNode, value: string, shape: Shape, name: string): I
   }
 }
 
-function* itemsFit(value: JsonNode, { items, maxItems = Infinity }: Shape, name: string): Iterable<Problem> {
+function* itemsFit(value: JsonNode, shape: Shape, name: string): Iterable<Problem> {
+  const { items, minItems = 0, maxItems = Infinity } = shape;
+  if (value.items.length < minItems) {
+    yield { code: 'member.wrong-value', message: words.emptyText(name), span: openingOf(value) };
+  }
   if (value.items.length > maxItems) {
     yield { code: 'member.wrong-value', message: words.tooMany(name, maxItems), span: openingOf(value) };
   }
@@ -59,7 +67,7 @@ function* itemsFit(value: JsonNode, { items, maxItems = Infinity }: Shape, name:
 }
 
 /** Of duplicate keys the last one counts; `null` means "not set". */
-function* membersFit(value: JsonNode, shape: Shape): Iterable<Problem> {
+function* membersFit(value: JsonNode, shape: Shape, rules: BatchRules | undefined): Iterable<Problem> {
   const { members = {}, required = [], isStrict } = shape;
   for (const name of required) {
     if (!member(value, name)) {
@@ -72,7 +80,7 @@ function* membersFit(value: JsonNode, shape: Shape): Iterable<Problem> {
     if (member(value, one.key) !== one) continue;
     const known = Object.hasOwn(members, one.key) ? members[one.key] : undefined;
     if (!known) {
-      if (isStrict) yield unknownMember(one, unknown++ < mostCompared ? names : []);
+      if (isStrict) yield unknownMember(one, unknown++ < mostCompared ? names : [], rules);
     } else if (one.value.kind !== 'null' || !isOptionalIn(shape, one.key)) yield* fits(one.value, known, one.key);
   }
 }
@@ -80,10 +88,12 @@ function* membersFit(value: JsonNode, shape: Shape): Iterable<Problem> {
 /** For so many unknown members a similar name is searched: nobody mistypes more names in one object. */
 const mostCompared = 100;
 
-function unknownMember({ key, keySpan }: JsonMember, known: readonly string[]): Problem {
+function unknownMember({ key, keySpan }: JsonMember, known: readonly string[], rules: BatchRules | undefined): Problem {
   const suggestions = nearestIds(key, known, 1);
   const [nearest] = suggestions;
-  const message = nearest === undefined ? words.unknownMember(key) : words.unknownMemberNearest(key, nearest);
+  // Only SiliconFlow is known to reject what its reference does not list.
+  const alone = rules?.severities['body.unknown-member'] === undefined ? words.unknownMember : words.unlistedMember;
+  const message = nearest === undefined ? alone(key) : words.unknownMemberNearest(key, nearest);
   return { code: 'body.unknown-member', message, span: keySpan, suggestions };
 }
 

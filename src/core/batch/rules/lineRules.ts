@@ -1,13 +1,16 @@
+import { nearestIds } from '../../catalogue/nearestIds';
 import type { LineRule, Line } from '../line';
-import { batchMethod, batchUrl, longId, topMembers } from '../limits';
+import { batchMethod, longId, topMembers } from '../limits';
 import type { Problem } from '../problem';
 import { member } from '../scan/jsonTree';
 import type { JsonNode } from '../scan/jsonTree';
 import { envelopeWords as words, lineWords, bodyWords, envelopeWords } from '../words/lineWords';
-import { shapeAt } from '../shape';
-import type { Shape } from '../shape';
+import type { BatchRules } from '../services/batchRules';
+import { anything, chatBodyAt, type Shape } from '../shape';
+import { otherBody } from './bodies';
+import { chatOptions } from './chatOptions';
+import { bodyName, bodyOf, kindOf } from './endpoint';
 import { messages } from './messages';
-import { isForOther } from './endpoint';
 import { openingOf } from './spans';
 import { fits } from './fits';
 
@@ -15,77 +18,131 @@ import { fits } from './fits';
 export const lineRules: readonly LineRule[] = [envelope, body, messages];
 
 /** Checks the top-level members of a request, except the body. */
-function* envelope({ root, rules: { endpoints } }: Line): Iterable<Problem> {
-  yield* customId(root);
-  yield* fixed(root, 'method', [batchMethod]);
-  yield* fixed(root, 'url', endpoints);
+function* envelope({ root, rules }: Line): Iterable<Problem> {
+  yield* customId(root, rules);
+  if (rules.line === 'request') yield* method(root, rules);
+  if (rules.line === 'request' || (bodyName(root, rules) === 'body' && member(root, 'url'))) yield* url(root, rules);
+  const names: readonly string[] = bodyName(root, rules) === 'params' ? ['custom_id', 'params'] : topMembers;
   for (const { key, keySpan } of root.members) {
-    if (!(topMembers as readonly string[]).includes(key)) {
-      yield { code: 'line.unknown-member', message: lineWords.unknownMember(key), span: keySpan };
-    }
+    if (names.includes(key)) continue;
+    const [near] = nearestIds(
+      key,
+      names.filter((name) => !member(root, name)),
+      1,
+    );
+    const message = near === undefined ? lineWords.unknownMember(key) : lineWords.unknownMemberNear(key, near);
+    const suggestions = near === undefined ? {} : { suggestions: [near] };
+    yield { code: 'line.unknown-member', message, span: keySpan, ...suggestions };
   }
 }
 
-function* customId(root: JsonNode): Iterable<Problem> {
+function* customId(root: JsonNode, { idPattern }: BatchRules): Iterable<Problem> {
   const value = member(root, 'custom_id')?.value;
   if (!value) yield { code: 'custom-id.missing', message: words.idMissing(), span: openingOf(root) };
   else if (typeof value.value !== 'string') {
     yield { code: 'custom-id.not-string', message: words.idNotString(), span: value };
   } else if (value.value === '') yield { code: 'custom-id.empty', message: words.idEmpty(), span: value };
-  else if (value.value.length > longId) {
+  else if (idPattern !== undefined && !new RegExp(idPattern).test(value.value)) {
+    yield { code: 'custom-id.form', message: words.idForm(), span: value };
+  } else if (value.value.length > longId) {
     yield { code: 'custom-id.long', message: words.idLong(longId), span: value };
   }
 }
 
-function* fixed(root: JsonNode, name: 'method' | 'url', values: readonly string[]): Iterable<Problem> {
-  const value = member(root, name)?.value;
-  const isMethod = name === 'method';
-  const wanted = isMethod ? batchMethod : batchUrl;
-  if (!value) {
-    const message = isMethod ? words.methodMissing(wanted) : words.urlMissing(wanted);
-    yield { code: isMethod ? 'method.missing' : 'url.missing', message, span: openingOf(root) };
-  } else if (!values.includes(String(value.value))) {
-    const message = isMethod
-      ? words.methodNotPost(wanted)
-      : values.length === 1
-        ? words.urlUnknown(wanted)
-        : bodyWords.otherValue('url', values);
-    yield { code: isMethod ? 'method.not-post' : 'url.unknown', message, span: value };
+function* method(root: JsonNode, rules: BatchRules): Iterable<Problem> {
+  const value = member(root, 'method')?.value;
+  if (!value)
+    yield { code: 'method.missing', message: missing('method', batchMethod, root, rules), span: openingOf(root) };
+  else if (value.value !== batchMethod) {
+    yield { code: 'method.not-post', message: words.methodNotPost(batchMethod), span: value };
   }
 }
 
-const shape = shapeAt(['body'])!;
-const anything: Shape = { kinds: ['object', 'array', 'string', 'number', 'boolean', 'null'], about: () => '' };
-/** The messages, and their absence, are checked separately: they have rules of their own. */
-const parameters: Shape = { ...shape, required: [], members: { ...shape.members, messages: anything } };
-const parametersBy = new Map<readonly string[] | undefined, Shape>([[undefined, parameters]]);
+function* url(root: JsonNode, rules: BatchRules): Iterable<Problem> {
+  const { endpoints, severities } = rules;
+  const value = member(root, 'url')?.value;
+  const wanted = endpointFor(root, rules) ?? endpoints[0] ?? '';
+  if (!value) yield { code: 'url.missing', message: missing('url', wanted, root, rules), span: openingOf(root) };
+  else if (!endpoints.some((one) => one === value.value)) {
+    const written = typeof value.value === 'string' ? value.value : '';
+    const isSent = severities['url.unknown'] === 'warning' && written !== '';
+    const message = isSent
+      ? words.urlUnlisted(written)
+      : endpoints.length === 1
+        ? words.urlUnknown(wanted)
+        : bodyWords.otherValue('url', endpoints);
+    yield { code: 'url.unknown', message, span: value, suggestions: [nearestIds(written, endpoints, 1)[0] ?? wanted] };
+  }
+}
 
-/** Returns the shape of a body with these members. What the public service does not have may be anything. */
-function parametersOf(names: readonly string[] | undefined): Shape {
-  const known = parametersBy.get(names);
-  if (known || !names) return known ?? parameters;
-  const members = Object.fromEntries(names.map((name) => [name, parameters.members?.[name] ?? anything]));
-  const own = { ...parameters, members };
-  parametersBy.set(names, own);
-  return own;
+/** Returns the endpoint that a body is for, in the form in which lines at the service name it, if there is one. */
+export function endpointFor(root: JsonNode, { endpoints }: BatchRules): string | undefined {
+  const body = member(root, 'body')?.value;
+  const kind = member(body, 'messages')
+    ? 'chat'
+    : member(body, 'prompt')
+      ? 'completions'
+      : member(body, 'input')
+        ? 'embeddings'
+        : undefined;
+  return endpoints.find((one) => kind !== undefined && kindOf(one) === kind);
+}
+
+/** Says that a member is missing, and which one may be meant by it. */
+function missing(
+  name: 'method' | 'url',
+  wanted: string,
+  root: JsonNode,
+  { id, severities, name: service }: BatchRules,
+): string {
+  const near = nearKey(root, name);
+  if (severities[`${name}.missing`] === 'error') {
+    return near === undefined ? words.required(name, service) : words.requiredNear(name, service, near);
+  }
+  if (near !== undefined) return words.missingNear(name, near);
+  if (id !== 'siliconFlow') return words.missing(name, wanted);
+  return name === 'method' ? words.methodMissing(wanted) : words.urlMissing(wanted);
+}
+
+/** Nobody writes so many members beside those of a request. */
+const mostCompared = 20;
+
+/** Returns the key that a missing member may be written under, such as one with a space. */
+export function nearKey(root: JsonNode, name: (typeof topMembers)[number]): string | undefined {
+  const keys = root.members.slice(0, mostCompared).map(({ key }) => key);
+  return keys.find((key) => !(topMembers as readonly string[]).includes(key) && nearestIds(key, [name], 1).length > 0);
 }
 
 /** Checks that there is a body with a model, and that the service accepts its parameters. */
 function* body(line: Line): Iterable<Problem> {
   const { root, rules } = line;
-  const value = member(root, 'body')?.value;
-  if (!value) yield { code: 'body.missing', message: envelopeWords.bodyMissing(), span: openingOf(root) };
+  const name = bodyName(root, rules);
+  const value = bodyOf(root, rules);
+  if (!value) yield { code: 'body.missing', message: envelopeWords.bodyMissing(name), span: openingOf(root) };
   else if (value.kind !== 'object') {
-    yield { code: 'body.not-object', message: envelopeWords.bodyNotObject(), span: value };
+    yield { code: 'body.not-object', message: envelopeWords.bodyNotObject(name), span: value };
   } else {
     if (!member(value, 'model')) {
       yield { code: 'model.missing', message: bodyWords.modelMissing(), span: openingOf(value) };
     }
-    if (isForOther(line)) return;
-    yield* fits(value, parametersOf(rules.members), 'body');
+    if (line.kind === 'chat') yield* fits(value, parametersAt(rules), name, rules);
+    else yield* otherBody(value, line);
+    yield* chatOptions(value, line);
     const stream = member(value, 'stream');
     if (stream?.value.value === true) {
       yield { code: 'stream.ignored', message: bodyWords.streamIgnored(), span: stream.keySpan };
     }
   }
+}
+
+const shapesBy = new WeakMap<BatchRules, Shape>();
+
+/** The messages, and their absence, are checked separately: they have rules of their own. */
+function parametersAt(rules: BatchRules): Shape {
+  let known = shapesBy.get(rules);
+  if (!known) {
+    const shape = chatBodyAt(rules);
+    shapesBy.set(rules, (known = { ...shape, required: [], members: { ...shape.members, messages: anything } }));
+  }
+  return known;
 }

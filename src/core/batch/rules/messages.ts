@@ -1,6 +1,7 @@
 import type { Line } from '../line';
 import { roles } from '../limits';
-import { isForOther } from './endpoint';
+import { bodyOf } from './endpoint';
+import { mediaOf, partType } from './media';
 import type { Problem } from '../problem';
 import { member } from '../scan/jsonTree';
 import type { JsonNode } from '../scan/jsonTree';
@@ -12,11 +13,12 @@ import { openingOf } from './spans';
 
 /** Checks the messages of a request. */
 export function* messages(line: Line): Iterable<Problem> {
-  const { root, rules } = line;
-  if (isForOther(line)) return;
-  const isRole = (value: string) => (roles as readonly string[]).includes(value) || rules.moreRoles?.includes(value);
-  const body = member(root, 'body')?.value;
+  const { root, rules, kind } = line;
+  const body = bodyOf(root, rules);
   if (body?.kind !== 'object') return;
+  if (kind === 'responses' || kind === 'messages') yield* otherMessages(body, line, kind);
+  if (kind !== 'chat') return;
+  const isRole = (value: string) => (roles as readonly string[]).includes(value) || rules.moreRoles?.includes(value);
   const list = member(body, 'messages')?.value;
   if (!list) yield { code: 'messages.missing', message: words.messagesMissing(), span: openingOf(body) };
   else if (list.kind !== 'array') {
@@ -24,8 +26,24 @@ export function* messages(line: Line): Iterable<Problem> {
   } else if (list.items.length === 0) yield { code: 'messages.empty', message: words.messagesEmpty(), span: list };
   else {
     const called = new Set<string>();
-    for (const item of list.items) yield* message(item, called, isRole);
+    for (const item of list.items) yield* message(item, called, isRole, line);
     yield* ending(list.items.at(-1)!, isRole);
+  }
+}
+
+/** Checks no more than the parts of messages: the rest of them has another form at each endpoint. */
+function* otherMessages(body: JsonNode, line: Line, kind: 'responses' | 'messages'): Iterable<Problem> {
+  const list = member(body, kind === 'responses' ? 'input' : 'messages')?.value;
+  if (kind === 'messages' && list && list.kind !== 'array') {
+    yield { code: 'messages.not-array', message: words.messagesNotArray(), span: list };
+  } else if (kind === 'messages' && list?.items.length === 0) {
+    yield { code: 'messages.empty', message: words.messagesEmpty(), span: list };
+  }
+  for (const item of list?.items ?? []) {
+    for (const part of member(item, 'content')?.value.items ?? []) {
+      yield* partType(part, kind, line);
+      yield* mediaOf(part, line);
+    }
   }
 }
 
@@ -37,13 +55,13 @@ const partShape = contentShape!.items!;
 
 type IsRole = (value: string) => boolean | undefined;
 
-function* message(item: JsonNode, called: Set<string>, isRole: IsRole): Iterable<Problem> {
+function* message(item: JsonNode, called: Set<string>, isRole: IsRole, line: Line): Iterable<Problem> {
   if (item.kind !== 'object') {
     yield { code: 'message.not-object', message: words.messageNotObject(), span: item };
     return;
   }
   yield* role(item, isRole);
-  yield* content(item);
+  yield* content(item, line);
   yield* fits(item, besides, 'message');
   yield* toolAnswer(item, called);
   for (const id of callIds(item)) called.add(id);
@@ -58,24 +76,31 @@ function* role(item: JsonNode, isRole: IsRole): Iterable<Problem> {
   }
 }
 
+/** What an assistant message may have in place of its content. */
+const insteadOfContent = ['function_call', 'refusal', 'audio'];
+
 /** An assistant message that only calls tools needs no content. */
-function* content(item: JsonNode): Iterable<Problem> {
+function* content(item: JsonNode, line: Line): Iterable<Problem> {
   const value = member(item, 'content')?.value;
   const isAssistant = member(item, 'role')?.value.value === 'assistant';
-  const onlyCalls = isAssistant && (member(item, 'tool_calls')?.value.items.length ?? 0) > 0;
+  const calls = member(item, 'tool_calls')?.value.items.length ?? 0;
+  const isOther = (name: string) => (member(item, name)?.value.kind ?? 'null') !== 'null';
+  const onlyCalls = isAssistant && (calls > 0 || insteadOfContent.some(isOther));
   if ((!value || value.kind === 'null' || value.value === '') && onlyCalls) return;
   if (!value) yield { code: 'message.no-content', message: words.noContent(), span: openingOf(item) };
   else if (value.kind === 'array') {
     if (value.items.length === 0) yield { code: 'message.empty', message: words.emptyMessage(), span: value };
-    for (const [index, part] of value.items.entries()) yield* contentPart(part, `content[${index}]`);
+    for (const [index, part] of value.items.entries()) yield* contentPart(part, `content[${index}]`, line);
   } else {
     yield* fits(value, contentShape!, 'content');
     yield* said(value);
   }
 }
 
-function* contentPart(part: JsonNode, name: string): Iterable<Problem> {
+function* contentPart(part: JsonNode, name: string, line: Line): Iterable<Problem> {
   yield* fits(part, partShape, name);
+  yield* partType(part, 'chat', line);
+  yield* mediaOf(part, line);
   const type = member(part, 'type')?.value.value;
   if (type !== 'text' && type !== 'image_url') return;
   const value = member(part, type)?.value;

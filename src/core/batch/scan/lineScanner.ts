@@ -1,7 +1,8 @@
 import { numbersAt } from '../../parameters/parameterTable';
-import { batchMethod, batchUrl, longId, roles } from '../limits';
+import { batchMethod, longId, roles } from '../limits';
 import type { BatchRules } from '../services/batchRules';
-import { bodyMember } from '../shape';
+import { siliconFlow } from '../services/batchServices';
+import { chatBodyAt, type Shape } from '../shape';
 import code from './scanner.wasm';
 
 interface Scanner {
@@ -12,11 +13,29 @@ interface Scanner {
 }
 
 /** In the order of `assembly/names.ts`. Tool results are not clean because each must follow its call, which needs a full check. */
-const texts = ['custom_id', 'method', 'url', 'body', batchMethod, batchUrl, 'messages', 'model', 'role', 'content'];
+const textsAt = (url: string) => [
+  'custom_id',
+  'method',
+  'url',
+  'body',
+  batchMethod,
+  url,
+  'messages',
+  'model',
+  'role',
+  'content',
+];
 const otherRoles = roles.filter((role) => role !== 'user' && role !== 'tool');
 /** In quotes, a name has room for so many bytes. A line with a longer one gets the full check. */
 const mostNameBytes = 24;
-const numbers = numbersAt('batch').filter((name) => name.length + 2 <= mostNameBytes);
+/** Returns the numbers that a line at a service may have; those that only some of its models take need the full check. */
+function numbersOf(rules: BatchRules): readonly string[] {
+  const { members = {} } = chatBodyAt(rules);
+  const isOfModel = (name: string) => name === 'max_tokens' && rules.completionTokensOnly !== undefined;
+  return numbersAt('batch').filter(
+    (name) => name.length + 2 <= mostNameBytes && Object.hasOwn(members, name) && !isOfModel(name),
+  );
+}
 
 // The layout of the memory, as in `assembly/cleanLine.ts` and `assembly/names.ts`.
 const namesStart = 1024;
@@ -28,9 +47,11 @@ const pageBytes = 1 << 16;
 
 const scannerModule = new WebAssembly.Module(code);
 
-/** Whether lines that the scanner recognizes have no problem at a service: it knows the members of SiliconFlow only. */
-export function knowsLinesOf({ line, members, endpoints }: BatchRules): boolean {
-  return line === 'request' && !members && endpoints.includes(batchUrl);
+/** Whether the scanner can recognize lines for a service. */
+export function knowsLinesOf({ line, endpoints: [url = ''], idPattern }: BatchRules): boolean {
+  return (
+    line === 'request' && idPattern === undefined && url.endsWith('/completions') && url.length + 2 <= mostNameBytes
+  );
 }
 
 /**
@@ -44,12 +65,23 @@ export class LineScanner {
   private readonly scanner: Scanner;
   private found = new Uint32Array();
 
-  constructor(bytes: number) {
+  /** What the lines that it recognizes ask for. */
+  readonly url: string;
+
+  /** `rules`: those of the service that the lines are for. */
+  constructor(
+    bytes: number,
+    readonly rules: BatchRules = siliconFlow,
+  ) {
     this.scanner = new WebAssembly.Instance<Scanner>(scannerModule).exports;
     this.reserve(bytes);
     const { memory } = this.scanner;
-    for (const [index, text] of [...texts, 'user', ...otherRoles, ...numbers].entries()) {
-      writeName(new DataView(memory.buffer, namesStart + index * nameBytes, nameBytes), text);
+    const numbers = numbersOf(rules);
+    [this.url = ''] = rules.endpoints;
+    const { members = {} } = chatBodyAt(rules);
+    for (const [index, text] of [...textsAt(this.url), 'user', ...otherRoles, ...numbers].entries()) {
+      const view = new DataView(memory.buffer, namesStart + index * nameBytes, nameBytes);
+      if (knowsLinesOf(rules)) writeName(view, text, Object.hasOwn(members, text) ? members[text] : undefined);
     }
     this.scanner.prepare(otherRoles.length, numbers.length, longId);
   }
@@ -93,13 +125,12 @@ export class LineScanner {
 }
 
 /** Writes a text in quotes, an equally long run of 0xff bytes, its length, and the bounds of a number of this name. */
-function writeName(view: DataView, text: string): void {
+function writeName(view: DataView, text: string, shape: Shape | undefined): void {
   const written = Buffer.from(`"${text}"`);
   for (const [index, byte] of written.entries()) {
     view.setUint8(index, byte);
     view.setUint8(mostNameBytes + index, 0xff);
   }
-  const shape = bodyMember(text);
   const { integer = false } = shape ?? {};
   const { min = -Infinity, max = Infinity } = { ...shape, ...shape?.usual };
   view.setUint32(48, written.length, true);

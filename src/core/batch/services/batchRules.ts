@@ -1,3 +1,4 @@
+import type { Bound } from '../../api/bounds';
 import type { ProblemCode, Severity } from '../problem';
 
 /** The services whose batches are documented in public. `unknown` stands for all others. */
@@ -46,6 +47,18 @@ export interface BatchRules {
   readonly fileEnding?: '.jsonl';
   /** All members that the body of a chat completion may have, where they are others than the public service's. */
   readonly members?: readonly string[];
+  /** The bounds of parameters that it sets besides those of all services. */
+  readonly bounds?: Readonly<Record<string, Bound>>;
+  /** What ids must match as a whole. */
+  readonly idPattern?: string;
+  /** All types that parts of chat messages may have; unset if it may have more than those that are known. */
+  readonly partTypes?: readonly string[];
+  /** It loads images and files from addresses and takes none within the request. */
+  readonly mediaByUrlOnly?: true;
+  /** It rejects JSON mode unless the messages contain the word "JSON". */
+  readonly needsJsonWord?: true;
+  /** Matches the names of models that reject `max_tokens` and take `max_completion_tokens`. */
+  readonly completionTokensOnly?: string;
   /** The roles of messages besides those that all services have. */
   readonly moreRoles?: readonly string[];
   /** The severities of problems of a batch file that differ from those at the public service. */

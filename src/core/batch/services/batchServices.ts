@@ -12,7 +12,7 @@ const severities = {
   'parameter.unusual': 'off',
   'member.wrong-value': 'warning',
   'message.unknown-role': 'warning',
-  'messages.last-not-user': 'warning',
+  'messages.last-not-user': 'off',
 } as const;
 
 /** Problems that no service can overlook: the file cannot be read, its results could not be told apart, or a key leaks. */
@@ -73,6 +73,12 @@ export const siliconFlow: BatchRules = {
   isHalfPrice: true,
   avoidsLimits: true,
   isPaidFromCharge: true,
+  // Requests of a batch are checked more strictly than the same ones sent alone.
+  bounds: {
+    top_p: { advised: { min: 0.1 } },
+    top_k: { min: -1, max: 100, advised: { min: 0, max: 50 } },
+    thinking_budget: { min: 128, max: 32_768 },
+  },
 };
 
 /** https://platform.openai.com/docs/api-reference/chat/create */
@@ -99,13 +105,18 @@ export const openAi: BatchRules = {
     ),
   ],
   members: openAiMembers,
-  moreRoles: ['developer'],
+  moreRoles: ['developer', 'function'],
+  partTypes: ['text', 'image_url', 'input_audio', 'file', 'refusal'],
+  needsJsonWord: true,
+  // https://platform.openai.com/docs/guides/reasoning
+  completionTokensOnly: '^(o\\d|gpt-[5-9](?!.*-chat))',
   severities: {
     ...severities,
     ...limits,
     'method.missing': 'error',
     'url.missing': 'error',
     'body.unknown-member': 'warning',
+    'parameter.out-of-bounds': 'error',
   },
 };
 
@@ -136,7 +147,9 @@ const anthropic: BatchRules = {
   hours: day,
   requests: 100_000,
   bytes: 256_000_000,
-  endpoints: ['/v1/messages'],
+  // The service has the first one only: chat completions are converted when a batch is submitted.
+  endpoints: ['/v1/messages', chat],
+  idPattern: '^[a-zA-Z0-9_-]{1,64}$',
   severities: { ...severities, ...limits, 'model.mixed': 'off' },
 };
 
@@ -149,6 +162,7 @@ const openRouter: BatchRules = {
   hours: day,
   endpoints: [chat, '/v1/responses', '/v1/messages', '/v1/embeddings'],
   moreRoles: ['developer'],
+  mediaByUrlOnly: true,
   severities: { ...severities, 'method.missing': 'off', 'url.missing': 'off' },
 };
 
@@ -177,6 +191,8 @@ const dashScope: BatchRules = {
   fileEnding: '.jsonl',
   // The last one tests a file free of charge, with the model `batch-test-model`.
   endpoints: [chat, '/v1/embeddings', '/v1/chat/ds-test'],
+  // https://help.aliyun.com/zh/model-studio/json-mode
+  needsJsonWord: true,
   severities: { ...severities, ...limits },
 };
 
@@ -261,7 +277,15 @@ const vllm: BatchRules = {
     '/rerank',
   ],
   moreRoles: ['developer'],
-  severities: { ...severities, 'method.missing': 'error', 'url.missing': 'error', 'model.mixed': 'warning' },
+  // One run can answer chats and make embeddings, and a server can be allowed to read files of its machine.
+  severities: {
+    ...severities,
+    'method.missing': 'error',
+    'url.missing': 'error',
+    'model.mixed': 'warning',
+    'url.mixed': 'off',
+    'media.local': 'hint',
+  },
   isHalfPrice: false,
   avoidsLimits: false,
 };
@@ -271,6 +295,7 @@ export const unknownService: BatchRules = {
   ...ordinary,
   id: 'unknown',
   name: '',
+  fileEnding: '.jsonl',
   endpoints: openAi.endpoints,
   severities: { ...asWarnings, ...severities },
   isHalfPrice: false,

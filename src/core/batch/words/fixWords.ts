@@ -29,6 +29,7 @@ export const fixWords = {
   toMessage: () => l10n.t('Make it a message of the user'),
   toArray: () => l10n.t('Make it an array of one message'),
   renameMember: (from: string, to: string) => l10n.t('Rename "{0}" to "{1}"', shown(from), to),
+  withoutPythonBytes: () => l10n.t("Remove Python's b'…' from the data"),
   writeAs: (value: string) => l10n.t('Write it as {0}', shown(value)),
   convert: (leftOut: readonly string[]) =>
     leftOut.length === 0
@@ -57,6 +58,8 @@ export const fixAllWords = {
   unwrapBodies: () => l10n.t('Fix all: write bodies as objects, not as texts'),
   toMessages: () => l10n.t('Fix all: write prompts as messages of the user'),
   roles: () => l10n.t('Fix all: write roles as the service knows them'),
+  parts: () => l10n.t('Fix all: write content types as the endpoint knows them'),
+  pythonBytes: () => l10n.t("Fix all: remove Python's b'…' from the data"),
   nearestNames: () => l10n.t('Fix all: write parameters as the service knows them'),
   nearestModels: () => l10n.t('Fix all: use the model that is most like it'),
   firstModel: () => l10n.t('Fix all: use the model of the first line'),

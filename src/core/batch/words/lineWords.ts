@@ -58,6 +58,10 @@ export const lineWords = {
     l10n.t('"{0}" stands in this object already. Only the last one counts: remove one.', shown(key)),
   unknownMember: (key: string) =>
     l10n.t('"{0}" is no member of a request, and is ignored. Parameters of the model belong into "body".', shown(key)),
+  unknownMemberNear: (key: string, near: string) =>
+    l10n.t('"{0}" isn\'t a property of a request and is ignored. Did you mean "{1}"?', shown(key), near),
+  tooLarge: (most: string) =>
+    l10n.t('This line is larger than {0}, the most that the service accepts in a line.', most),
   tooDeep: (most: number) => l10n.t('This line nests deeper than {0} levels. What is in it was not checked.', most),
   loneSurrogate: () => l10n.t('This is half of a character. Write both halves, or remove it.'),
   /** `count` is at least 2. */
@@ -79,10 +83,38 @@ export const envelopeWords = {
   methodMissing: (method: string) => l10n.t('"method" is missing. The service fills in "{0}": write it.', method),
   methodNotPost: (method: string) => l10n.t('"method" must be "{0}".', method),
   urlMissing: (url: string) => l10n.t('"url" is missing. The service fills in "{0}": write it.', url),
+  idForm: () =>
+    l10n.t('"custom_id" can have up to 64 letters, digits, hyphens, and underscores at this service. Change the ID.'),
+  /** `name` is that of the missing property, `near` one that it may be written under. */
+  required: (name: string, service: string) =>
+    l10n.t('"{0}" is missing, and each line must have it at {1}.', name, service),
+  requiredNear: (name: string, service: string, near: string) =>
+    l10n.t(
+      '"{0}" is missing, and each line must have it at {1}. Did you mean "{0}" by "{2}"?',
+      name,
+      service,
+      shown(near),
+    ),
+  missing: (name: string, wanted: string) => l10n.t('"{0}" is missing. Write "{1}".', name, wanted),
+  missingNear: (name: string, near: string) =>
+    l10n.t('"{0}" is missing. Did you mean "{0}" by "{1}"?', name, shown(near)),
+  urlUnlisted: (url: string) =>
+    l10n.t('"{0}" isn\'t a known batch endpoint. The service might not support it.', shown(url)),
+  urlMixed: (url: string, first: string) =>
+    l10n.t('This line is for "{0}", the first one for "{1}". A batch has one endpoint.', shown(url), shown(first)),
   urlUnknown: (url: string) => l10n.t('"url" must be "{0}": batches take no other.', url),
-  bodyMissing: () => l10n.t('"body" is missing: it holds the model and the messages.'),
-  bodyNotObject: () => l10n.t('"body" must be an object with the model and the messages.'),
+  bodyMissing: (name: string) =>
+    name === 'body'
+      ? l10n.t('"body" is missing: it holds the model and the messages.')
+      : l10n.t('"{0}" is missing. It contains the model and the messages.', name),
+  bodyNotObject: (name: string) =>
+    name === 'body'
+      ? l10n.t('"body" must be an object with the model and the messages.')
+      : l10n.t('"{0}" must be an object with the model and the messages.', name),
 };
+
+/** More names would only hide the first ones. */
+const mostTypes = 6;
 
 export const bodyWords = {
   modelMissing: () =>
@@ -96,6 +128,7 @@ export const bodyWords = {
   modelNotChat: (model: string) => l10n.t('"{0}" is no chat model: batches ask chat models only.', shown(model)),
   modelNotChatNearest: (model: string, nearest: string) =>
     l10n.t('"{0}" is no chat model: batches ask chat models only. Like it: {1}.', shown(model), nearest),
+  modelNotFor: (model: string, url: string) => l10n.t('"{0}" isn\'t a model for "{1}".', shown(model), shown(url)),
   modelUnknown: (model: string) => l10n.t('The service lists no model "{0}".', shown(model)),
   modelUnknownNearest: (model: string, nearest: string) =>
     l10n.t('The service lists no model "{0}". Like it: {1}.', shown(model), nearest),
@@ -128,6 +161,42 @@ export const bodyWords = {
     l10n.t('The service knows no parameter "{0}", and refuses requests with one it does not know.', shown(name)),
   unknownMemberNearest: (name: string, nearest: string) =>
     l10n.t('The service knows no parameter "{0}". Did you mean "{1}"?', shown(name), nearest),
+  unlistedMember: (name: string) =>
+    l10n.t('"{0}" isn\'t a documented parameter. The service might ignore or reject it.', shown(name)),
+  otherEndpoint: (url: string, name: string, own: string) =>
+    own === ''
+      ? l10n.t('{0} doesn\'t accept "{1}".', shown(url), name)
+      : l10n.t('{0} accepts "{2}" instead of "{1}".', shown(url), name, own),
+  partType: (type: string, types: readonly string[], near: string | undefined) => {
+    const all = types.slice(0, mostTypes).map((one) => `"${one}"`);
+    return near === undefined
+      ? l10n.t('"{0}" isn\'t a content type here. It must be one of these: {1}.', shown(type), all.join(', '))
+      : l10n.t(
+          '"{0}" isn\'t a content type here. Did you mean "{2}"? It must be one of these: {1}.',
+          shown(type),
+          all.join(', '),
+          near,
+        );
+  },
+  mediaLocal: (address: string) =>
+    l10n.t(
+      'The service can\'t read "{0}" because it\'s on your machine. Use a web address or a data: URL.',
+      shown(address),
+    ),
+  mediaInline: () => l10n.t('This service accepts images and files in batches only as web addresses.'),
+  mediaPython: () => l10n.t("This isn't base64: Python's b'…' was written with it. Remove the b and the quotes."),
+  mediaEmpty: () => l10n.t('This data: URL contains no data.'),
+  mediaBroken: () => l10n.t("This isn't valid base64. The data might be truncated."),
+  mediaBare: () => l10n.t('This is data without a header. Write data:image/png;base64, with its own type before it.'),
+  mediaHead: () => l10n.t('The header of this data: URL must have the form data:image/png;base64, with its own type.'),
+  noSchema: () => l10n.t('"json_schema" needs a schema. Add it, or use "json_object".'),
+  noJsonWord: () =>
+    l10n.t('The service rejects JSON mode unless the messages mention JSON. Ask for JSON in a message.'),
+  notForModel: (name: string, own: string, model: string) =>
+    l10n.t('"{2}" rejects "{0}". Use "{1}" instead.', name, own, shown(model)),
+  beyondContext: (tokens: string, most: string) =>
+    l10n.t('The request is too long for its model (about {0} of at most {1}, in tokens).', tokens, most),
+  beyondModel: (most: string) => l10n.t('This is more than the model generates (at most {0}).', most),
   streamIgnored: () => l10n.t('"stream" has no effect in a batch: answers come whole, in a file.'),
 };
 
@@ -162,6 +231,13 @@ export const fileWords = {
       most,
     ),
   tooLarge: (most: string) => l10n.t('The file is larger than {0}, which is all the service takes. Split it.', most),
+  name: (ending: string) =>
+    l10n.t(
+      'The service accepts only names that end in "{0}". Rename the file. Batches submitted from VS Code are uploaded under such a name.',
+      ending,
+    ),
+  nameElsewhere: (ending: string) =>
+    l10n.t('Most services accept only names that end in "{0}". Rename the file before you upload it.', ending),
   noFinalNewline: () => l10n.t('The last line is not ended by a line break.'),
   crlf: () => l10n.t('Lines end with a carriage return and a line feed. A line feed alone is what services expect.'),
   loneCr: () =>

@@ -23,7 +23,11 @@ export interface BatchService {
   };
   readonly files: {
     upload(
-      request: { readonly path: string; readonly onProgress?: (sentBytes: number, totalBytes: number) => void },
+      request: {
+        readonly path: string;
+        readonly filename: string;
+        readonly onProgress?: (sentBytes: number, totalBytes: number) => void;
+      },
       signal?: AbortSignal,
     ): Promise<RemoteFile>;
     retrieve(request: { readonly id: string }, signal?: AbortSignal): Promise<RemoteFile>;

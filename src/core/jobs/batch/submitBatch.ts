@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 import { isApiError } from '../../api/errors';
 import type { Batch, BatchRequest } from '../../api/batches/batches.schema';
+import { isTaken } from '../../batch/rules/endpoint';
 import { rulesOf } from '../../profiles/vendorRules';
 import { RequestProblem } from '../requestProblem';
 import { StepFailure, toJobError } from '../job';
@@ -164,7 +165,8 @@ export class BatchSubmitter {
     const known = await unchangedInput(input);
     onStep?.('uploading', 0, known.bytes);
     const onProgress = (done: number, total: number) => onStep?.('uploading', done, total);
-    let file = await service.files.upload({ path: known.path, onProgress }, signal);
+    const filename = uploadName(known.path);
+    let file = await service.files.upload({ path: known.path, filename, onProgress }, signal);
     await checkUnchanged(known);
     for (const delayMs of checkDelaysMs) {
       if (file.state !== 'pending') break;
@@ -217,15 +219,20 @@ function preparedPatch({ path, endpoint, model }: InlineRequests) {
   return { prepared: path, inline };
 }
 
+/** Services reject batch files under another name than this. */
+function uploadName(path: string): string {
+  const { base, name } = parse(path);
+  return /\.jsonl$/i.test(base) ? base : `${name}.jsonl`;
+}
+
 function requestOf({ id, baseUrl, input, inputFileId = '', order }: BatchJob): BatchRequest {
   const { completion_window, metadata, replace } = order;
-  const { severities, endpoints } = rulesOf(baseUrl).batch;
-  const [chatEndpoint = ''] = endpoints;
+  const rules = rulesOf(baseUrl).batch;
+  const [chatEndpoint = ''] = rules.endpoints;
   const url = input?.url ?? chatEndpoint;
   return {
     input_file_id: inputFileId,
-    // Where not all endpoints are known, what the file asks for is no mistake.
-    endpoint: endpoints.includes(url) || severities['url.unknown'] === 'warning' ? url : chatEndpoint,
+    endpoint: isTaken(url, rules) ? url : chatEndpoint,
     completion_window,
     metadata: { ...metadata, [jobKey]: id },
     ...(replace && { replace: { model: replace.model } }),

@@ -56,7 +56,7 @@ describe('Batch files checked in a thread of their own', function () {
       await write('a.jsonl', `${request('1')}\n${request('1')}\n`),
       await write('b.jsonl', `${request('1', 'x')}\n`),
     ];
-    const news = await run(jobOf(files, { models: new Map([['m', true]]) }));
+    const news = await run(jobOf(files, { models: new Map([['m', {}]]) }));
     const checked = news.flatMap((one) => (one.kind === 'checked' ? one.outcome : []));
     deepEqual(
       checked.map(({ file, requests, changed, counts }) => ({ file, requests, changed, counts })),
@@ -80,7 +80,7 @@ describe('Batch files checked in a thread of their own', function () {
     match(report(), /^2 problems\n {2}1 {2}custom-id\.duplicate\n {2}1 {2}model\.unknown\n\n/);
     ok(report().includes(`${files[0]}:2:14: error custom-id.duplicate `));
     deepEqual(readdirSync(folder.path()).toSorted(), ['a.jsonl', 'b.jsonl', 'report.txt']);
-    await run(jobOf([files[1]!], { models: new Map([['m', true]]) }));
+    await run(jobOf([files[1]!], { models: new Map([['m', {}]]) }));
     match(report(), /^1 problem\n/);
     await run(jobOf([files[1]!]));
     equal(report(), 'No problems.\n');

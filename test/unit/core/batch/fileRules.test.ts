@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { chatModels, createModelRule, listedModels } from '../../../../src/core/batch/fileRules';
+import { createModelRule, listedModels, modelsFor } from '../../../../src/core/batch/fileRules';
 import { modelsForJob } from '../../../../src/core/catalogue/jobs';
 import type { CatalogueModel } from '../../../../src/core/catalogue/model';
 
@@ -22,7 +22,8 @@ const listed = [
 ];
 
 describe('the model of a batch file', () => {
-  const codesOf = (id: string, models = listed) => createModelRule(listedModels(models))(id).map(({ code }) => code);
+  const codesOf = (id: string, models = listed) =>
+    createModelRule(listedModels(models))({ model: id, kind: 'chat' }).map(({ code }) => code);
 
   it('is reported if the service lists it with another type or sub-type', () => {
     for (const id of ['a/speech', 'a/clips', 'a/video', 'a/embedding']) deepEqual(codesOf(id), ['model.not-chat']);
@@ -36,9 +37,12 @@ describe('the model of a batch file', () => {
 
   it('is never reported if it was suggested', () => {
     for (const models of [listed, listed.map(({ id }) => model(id)), [...listed, model('whisper-1')]]) {
-      const suggested = [...modelsForJob('chat', models).map(({ id }) => id), ...chatModels(listedModels(models)!)];
+      const suggested = [
+        ...modelsForJob('chat', models).map(({ id }) => id),
+        ...modelsFor('chat', listedModels(models)!),
+      ];
       for (const id of suggested) deepEqual(codesOf(id, models), [], id);
     }
-    equal(chatModels(listedModels(listed)!).includes('a/speech'), false);
+    equal(modelsFor('chat', listedModels(listed)!).includes('a/speech'), false);
   });
 });

@@ -74,13 +74,13 @@ describe('Batch files at their limits', () => {
     const [problem] = await bothFaces(
       `${request('a')}\n`,
       new Map([
-        ['n', true],
-        ['mm', true],
+        ['n', {}],
+        ['mm', {}],
       ]),
     );
     assert.match(problem!, /^1:\d+: error model\.unknown The service lists no model "m"\./);
-    assert.deepEqual(await bothFaces(`${request('a')}\n`, new Map([['m', true]])), []);
-    const [other] = await bothFaces(`${request('a')}\n`, new Map([['m', false]]));
+    assert.deepEqual(await bothFaces(`${request('a')}\n`, new Map([['m', {}]])), []);
+    const [other] = await bothFaces(`${request('a')}\n`, new Map([['m', { jobs: [] }]]));
     assert.match(other!, /^1:\d+: error model\.not-chat "m" is no chat model/);
   });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { createBatchIndex } from '../../../../src/core/batch/index/batchIndex';
+import type { ListedModels } from '../../../../src/core/batch/fileRules';
 import { createLineFacts } from '../../../../src/core/batch/index/lineFacts';
 import { readLine } from '../../../../src/core/batch/readLine';
 import { inEditor, onDisk, toText } from './faces';
@@ -131,9 +132,9 @@ describe('Any batch file', () => {
             const text = `${hasBom ? '\ufeff' : ''}${lines.join('\n')}${isEnded ? '\n' : ''}`.replace(/\p{Cs}/gu, '?');
             fc.pre(!text.includes('\0'));
             writeFileSync(file, text);
-            const listed = new Map([
-              ['m1', true],
-              ['m3', false],
+            const listed: ListedModels = new Map([
+              ['m1', {}],
+              ['m3', { jobs: [] }],
             ]);
             assert.deepEqual((await onDisk(file, listed)).problems, inEditor(text, listed));
           },

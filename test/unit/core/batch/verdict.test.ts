@@ -15,7 +15,7 @@ import { runs } from '../../../support/runs';
 /** It thinks, and gives up to so many tokens: of those bounds, which each model has for itself, the check knows nothing. */
 const model = 'moonshotai/Kimi-K2-Thinking';
 const mostTokens = 32_768;
-const listed = new Map(catalogue.map(({ id, subType }) => [id, subType === 'chat']));
+const listed = new Map(catalogue.map(({ id, subType }) => [id, subType === 'chat' ? {} : { jobs: [] }]));
 const whole = -1;
 
 /** The lines, from 0, the demo service refuses; `whole`: the file, for no line's sake. */

@@ -66,7 +66,7 @@ describe('the rules of the public service', () => {
     assert.deepEqual(
       [openAi, other].map((severities) => codes.map((code) => severities?.[code])),
       [
-        ['error', 'error', 'warning', 'warning'],
+        ['error', 'error', 'warning', 'error'],
         ['off', 'off', 'hint', 'warning'],
       ],
     );

@@ -12,7 +12,7 @@ import { startFilledDemo } from '../../../support/filledDemo';
 const folder = 'media/samples';
 const names = readdirSync(folder);
 const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
-const models = new Map(catalogue.map(({ id, subType }) => [id, subType === 'chat']));
+const models = new Map(catalogue.map(({ id, subType }) => [id, subType === 'chat' ? {} : { jobs: [] }]));
 
 async function problemsOf(name: string): Promise<readonly LineProblem[]> {
   const found: LineProblem[] = [];

@@ -122,6 +122,37 @@ export const nearestName: FixStrategy = {
   },
 };
 
+/** The same content under the name that the endpoint or the model takes. */
+export const otherName: FixStrategy = { allTitle: fixAllWords.nearestNames, fixes: nearestName.fixes };
+
+/** A content part as another API writes it: a text under another type, or an image by its address. */
+export const partAsChat: FixStrategy = {
+  allTitle: fixAllWords.parts,
+  *fixes({ text, root, problem: { span, suggestions: [type] = [] } }) {
+    const part = root && memberAt(root, span)?.object;
+    if (!part || type === undefined) return;
+    const title = fixWords.writeAs(JSON.stringify(type));
+    const source = ['image', 'image_url', 'url'].map((name) => member(part, name)?.value);
+    const image = source.find((value) => value?.kind === 'string');
+    if (type === 'image_url' && image) {
+      const written = `{"type":"image_url","image_url":{"url":${raw(text, image)}}}`;
+      yield { title, edits: [replaceEdit(part, written)] };
+    } else yield { title, edits: [replaceEdit(span, JSON.stringify(type))] };
+  },
+};
+
+/** What Python writes around bytes. */
+const pythonBytes = /;base64,b'([^']*)'/;
+
+export const withoutPythonBytes: FixStrategy = {
+  allTitle: fixAllWords.pythonBytes,
+  *fixes({ text, problem: { span } }) {
+    const written = text.slice(span.start, span.end);
+    const fixed = written.replace(pythonBytes, ';base64,$1');
+    if (fixed !== written) yield { title: fixWords.withoutPythonBytes(), edits: [replaceEdit(span, fixed)] };
+  },
+};
+
 /** A number or boolean in quotes, or a string without them. The value stays as written; other rules check whether it then fits. */
 export const writeAsType: FixStrategy = {
   allTitle: fixAllWords.writeValues,

@@ -1,23 +1,36 @@
-import { batchMethod, batchUrl } from '../../limits';
-import { bodyMember } from '../../shape';
-import { member } from '../../scan/jsonTree';
+import { batchMethod } from '../../limits';
+import { endpointFor, nearKey } from '../../rules/lineRules';
+import { chatBodyAt } from '../../shape';
+import { member, type JsonNode } from '../../scan/jsonTree';
 import { fixAllWords, fixWords } from '../../words/fixWords';
 import type { TextEdit } from '../lineChange';
 import { insertEdit, memberAt, removeEdit, replaceEdit } from '../jsonEdits';
-import type { Target, FixStrategy } from '../strategy';
+import { publicService, type FileNames, type FixStrategy, type Target } from '../strategy';
 
 const method = JSON.stringify(batchMethod);
-const url = JSON.stringify(batchUrl);
 
-/** Adds both together if both are missing, after the id. */
+/** Returns the endpoint to write in a line, in the form of the service that the file is for. */
+function urlFor(root: JsonNode, { service = publicService }: FileNames): string {
+  return JSON.stringify(endpointFor(root, service.rules) ?? service.rules.endpoints[0]);
+}
+
+/** Adds both together if both are missing, after the id. A member that only has another name is renamed. */
 export const addMethodAndUrl: FixStrategy = {
   allTitle: fixAllWords.methodAndUrl,
   isSafe: true,
-  *fixes({ text, root, problem }) {
+  *fixes({ text, root, problem, file }) {
     if (!root) return;
     const id = member(root, 'custom_id');
     const has = { method: member(root, 'method'), url: member(root, 'url') };
-    if (problem.code === 'method.missing' ? has.method : has.url) return;
+    const name = problem.code === 'method.missing' ? 'method' : 'url';
+    if (has[name]) return;
+    const near = nearKey(root, name);
+    const written = near === undefined ? undefined : member(root, near);
+    if (written) {
+      yield { title: fixWords.renameMember(written.key, name), edits: [replaceEdit(written.keySpan, `"${name}"`)] };
+      return;
+    }
+    const url = urlFor(root, file);
     if (!has.method && !has.url) {
       const [first] = root.members;
       const one = insertEdit(text, root, { key: 'method', value: method, after: id });
@@ -38,13 +51,14 @@ export const addMethodAndUrl: FixStrategy = {
   },
 };
 
-/** Only if the body is a chat request: the right URL does not fix a body that is meant for another one. */
+/** Only if the body is for an endpoint of the service: the right URL does not fix a body that is meant for another one. */
 export const setMethodAndUrl: FixStrategy = {
   allTitle: fixAllWords.setMethodAndUrl,
-  *fixes({ root, problem: { code, span } }) {
-    if (!member(member(root, 'body')?.value, 'messages')) return;
+  *fixes({ root, problem: { code, span }, file: { service = publicService } }) {
+    const url = root && endpointFor(root, service.rules);
+    if (url === undefined) return;
     const isMethod = code === 'method.not-post';
-    const value = isMethod ? method : url;
+    const value = isMethod ? method : JSON.stringify(url);
     yield { title: fixWords.setMember(isMethod ? 'method' : 'url', value), edits: [replaceEdit(span, value)] };
   },
 };
@@ -52,12 +66,13 @@ export const setMethodAndUrl: FixStrategy = {
 export const moveIntoBody: FixStrategy = {
   allTitle: fixAllWords.moveIntoBody,
   reveals: true,
-  *fixes({ text, root, problem }) {
+  *fixes({ text, root, problem, file: { service = publicService } }) {
+    const { members = {} } = chatBodyAt(service.rules);
     const found = root && memberAt(root, problem.span);
     const body = member(root, 'body')?.value;
     if (!found || body?.kind !== 'object') return;
     const { key, value } = found.member;
-    if (!bodyMember(key) || member(body, key) || member(found.object, key) !== found.member) return;
+    if (!Object.hasOwn(members, key) || member(body, key) || member(found.object, key) !== found.member) return;
     const put = insertEdit(text, body, { key, value: text.slice(value.start, value.end), after: body.members.at(-1) });
     yield { title: fixWords.moveIntoBody(key), edits: [removeEdit(found), put] };
   },

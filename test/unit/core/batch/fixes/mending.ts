@@ -7,7 +7,7 @@ import type { BatchIndex } from '../../../../../src/core/batch/index/batchIndex'
 import type { LineProblem } from '../../../../../src/core/batch/problem';
 
 const plainFacts = { hasBom: false, hasCrlf: false };
-const listed = new Map(['m1', 'Qwen/Qwen3-8B', 'Qwen/Qwen3-14B'].map((id) => [id, true]));
+const listed = new Map(['m1', 'Qwen/Qwen3-8B', 'Qwen/Qwen3-14B'].map((id) => [id, {}]));
 
 export function finish<T>(work: Work<T>): T {
   for (;;) {

@@ -100,6 +100,17 @@ describe('a batch file that is run on this machine', () => {
     deepEqual([answeredIds(), results().errors], [['a'], []]);
   });
 
+  it('sends chats only, whatever else a batch of the service could be for', async () => {
+    const { batch: rules } = rulesOf('https://gateway.example/v1');
+    const isError: LocalRunOptions['isError'] = (code) =>
+      ({ ...defaultSeverities, ...rules.severities })[code] === 'error';
+    const other = localRequest('b').replace('/v1/chat/completions', '/v1/responses');
+    deepEqual(await run(write([localRequest('a'), other]), { rules, isError }), { kind: 'finished' });
+    const { errors } = results();
+    deepEqual([answeredIds(), errors.map(({ custom_id: id }) => id)], [['a'], ['b']]);
+    match(JSON.stringify(errors), /Only chat requests can be run now/);
+  });
+
   it('gives what the service gives unstreamed: several answers, reasoning, tool calls', async () => {
     const tools = [
       {

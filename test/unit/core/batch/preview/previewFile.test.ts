@@ -245,7 +245,7 @@ describe('The preview of a batch file', () => {
       file,
       `${JSON.stringify({ ...JSON.parse(request('a')), body: { model, messages: [{ role: 'user', content: 'x' }] } })}\n`,
     );
-    const models = new Map([[model, false]]);
+    const models = new Map([[model, { jobs: [] }]]);
     const one = await PreviewFile.open(file, { severityOf: () => 'error', models }, quiet);
     opened.push(one);
     const { problems, moreProblems } = await one.line(0);

@@ -1,0 +1,75 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { runCheck } from '../../../src/cli/runCheck';
+import { batchServices } from '../../../src/core/batch/services/batchServices';
+import { setUpFolder } from '../../support/temporaryFolder';
+
+const folder = 'test/cases/batch/check';
+
+async function check(...args: readonly string[]) {
+  let out = '';
+  let err = '';
+  const code = await runCheck(args, { out: (text) => void (out += text), err: (text) => void (err += text) });
+  return { code, out, err };
+}
+
+describe('the check of batch files by the command line', () => {
+  const temporary = setUpFolder();
+
+  it('uses the rules of the service that is named, and says so', async () => {
+    for (const name of ['chat', 'reasoning', 'responses', 'embeddings', 'completions', 'moderations']) {
+      const { code, out, err } = await check(`${folder}/openai-${name}.jsonl`, '--service', 'openai');
+      deepEqual([code, out], [0, ''], name);
+      match(err, /^Checked by the rules of OpenAI\.\n\d+ requests, 0 errors/);
+    }
+    for (const { name, id } of batchServices) {
+      match(
+        (await check(`${folder}/zhipu.jsonl`, '--service', id)).err,
+        new RegExp(`^Checked by the rules of ${name}\\.`),
+      );
+    }
+  });
+
+  it('uses the rules of the service at a base URL', async () => {
+    const file = `${folder}/azure-url.jsonl`;
+    const azure = await check(file, '--service', 'https://contoso.openai.azure.com/openai/v1');
+    deepEqual([azure.code, azure.out], [0, '']);
+    const unknown = await check(file, '--service=https://gateway.example/v1');
+    equal(unknown.code, 0);
+    match(unknown.out, /: warning url\.unknown /);
+    match(unknown.err, /^No rules are known for https:\/\/gateway\.example\/v1/);
+    equal((await check(file, '--service=https://gateway.example/v1', '--strict')).code, 1);
+  });
+
+  it('uses the rules of SiliconFlow without a service, and says how to check for another one', async () => {
+    const { code, out, err } = await check(`${folder}/embeddings.jsonl`);
+    equal(code, 1);
+    match(out, /: error url\.unknown /);
+    match(err, /^Checked by the rules of SiliconFlow\. For another service, add --service\./);
+  });
+
+  it('checks nothing for a service that is neither known nor a URL', async () => {
+    for (const service of ['nobody', '', 'gateway.example']) {
+      const { code, out, err } = await check(`${folder}/zhipu.jsonl`, `--service=${service}`);
+      deepEqual([code, out], [2, ''], service);
+      ok(err.includes('neither the name of a known service nor a URL'), err);
+    }
+  });
+
+  it('reads what models are for and take from a list of models', async () => {
+    const models = temporary.in('models.json');
+    const data = [
+      { id: 'm', sub_type: 'chat' },
+      { id: 'text-embedding-3-small', sub_type: 'embedding' },
+      { id: 'small', context_length: 12_000 },
+    ];
+    writeFileSync(models, JSON.stringify({ data }));
+    const codesIn = async (file: string) => {
+      const { out } = await check(`${folder}/${file}`, '--service', 'openai', '--models', models);
+      return [...out.matchAll(/:(\d+):\d+: \w+ (\S+)/g)].map(([, line, code]) => `${line} ${code}`);
+    };
+    deepEqual(await codesIn('openai-embeddings.jsonl'), []);
+    deepEqual(await codesIn('urls-mixed.jsonl'), ['2 url.mixed', '3 url.mixed', '3 model.not-chat']);
+    deepEqual(await codesIn('model-limits.jsonl'), ['3 message.beyond-context']);
+  });
+});

@@ -1,0 +1,91 @@
+import { deepEqual, ok } from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { checkFile } from '../../../../../src/core/batch/disk/checkFile';
+import { createBatchIndex } from '../../../../../src/core/batch/index/batchIndex';
+import { defaultSeverities, type LineProblem } from '../../../../../src/core/batch/problem';
+import { readLine } from '../../../../../src/core/batch/readLine';
+import { batchServiceNamed } from '../../../../../src/core/batch/services/batchServiceOf';
+import { batchServices, unknownService } from '../../../../../src/core/batch/services/batchServices';
+import { runs, seedOf } from '../../../../support/runs';
+import { filesFor } from '../../../../support/serviceFiles';
+import { setUpFolder } from '../../../../support/temporaryFolder';
+
+/** Of each service: at least 1,000 files of all of them together, 20,000 in the long run. */
+const files = runs(Math.ceil(1000 / batchServices.length), Math.ceil(20_000 / batchServices.length));
+const facts = { hasBom: false, hasCrlf: false };
+
+describe('any batch file for a service', () => {
+  const folder = setUpFolder();
+
+  for (const rules of batchServices) {
+    it(`has an error on the line that ${rules.name} rejects, and no other error, on disk and in the editor`, async () => {
+      const path = folder.in('requests.jsonl');
+      const seen = new Set<string>();
+      const check = async (lines: readonly string[]) => {
+        writeFileSync(path, `${lines.join('\n')}\n`);
+        const found: LineProblem[] = [];
+        await checkFile(path, { rules, onProblem: (problem) => found.push(problem) });
+        const index = createBatchIndex(() => rules);
+        index.replace(0, 0, [...lines, '']);
+        deepEqual([...index.problems(facts)], found);
+        return found.filter(({ code }) => (rules.severities[code] ?? defaultSeverities[code]) === 'error');
+      };
+      await fc.assert(
+        fc.asyncProperty(filesFor(rules), async ({ lines, wrong }) => {
+          const errors = await check(lines);
+          const told = errors.map(({ line, code }) => `${line} ${code}`).join(', ');
+          ok(
+            errors.every(({ line }) => line === wrong?.line),
+            `${wrong?.how ?? 'nothing wrong'}: ${told}`,
+          );
+          ok(!wrong || errors.length > 0, `${wrong?.how}: no error`);
+          seen.add(wrong?.how ?? '');
+        }),
+        { numRuns: files, seed: seedOf(7) },
+      );
+      ok(seen.size > 5, [...seen].join(', '));
+    }).timeout(600_000);
+  }
+
+  it('has no error at an unknown service but those that any service finds', () => {
+    const rejected = new Set<string>();
+    fc.assert(
+      fc.property(fc.constantFrom(...batchServices).chain(filesFor), ({ lines }) => {
+        for (const text of lines) {
+          for (const { code } of readLine(text, unknownService).problems) {
+            if ((unknownService.severities[code] ?? defaultSeverities[code]) === 'error') rejected.add(code);
+          }
+        }
+      }),
+      { numRuns: runs(300, 3000), seed: seedOf(7) },
+    );
+    ok(
+      [...rejected].every((code) => /^(custom-id|line)\./.test(code)),
+      [...rejected].join(', '),
+    );
+  });
+
+  it('has an error on a line that is too large for the service', async () => {
+    const rules = batchServiceNamed('DashScope')!;
+    const path = folder.in('large.jsonl');
+    const line = (id: string, length: number) =>
+      JSON.stringify({
+        custom_id: id,
+        method: 'POST',
+        url: '/v1/chat/completions',
+        body: { model: 'qwen-plus', messages: [{ role: 'user', content: 'é'.repeat(length / 2) }] },
+      });
+    const lines = [line('a', 5_999_000), line('b', 6_001_000)];
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    const found: LineProblem[] = [];
+    await checkFile(path, { rules, onProblem: (problem) => found.push(problem) });
+    deepEqual(
+      found.map((problem) => [problem.line, problem.code]),
+      [[1, 'line.too-large']],
+    );
+    const index = createBatchIndex(() => rules);
+    index.replace(0, 0, [...lines, '']);
+    deepEqual([...index.problems(facts)], found);
+  });
+});

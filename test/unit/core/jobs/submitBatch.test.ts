@@ -1,0 +1,73 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import type { BatchRequest } from '../../../../src/core/api/batches/batches.schema';
+import type { BatchService } from '../../../../src/core/jobs/batch/batchService';
+import { newJob, readOrder } from '../../../../src/core/jobs/batch/newJob';
+import { BatchSubmitter } from '../../../../src/core/jobs/batch/submitBatch';
+import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
+import type { JobBoard } from '../../../../src/core/jobs/jobBoard';
+import { setUpFolder } from '../../../support/temporaryFolder';
+
+describe('the submission of a batch file', () => {
+  const folder = setUpFolder();
+
+  /** Submits a file of one line for an account at a base URL; returns what the service was asked for. */
+  async function submitted(baseUrl: string, url: string, name = 'requests.jsonl') {
+    const path = folder.in(name);
+    writeFileSync(path, `${JSON.stringify({ custom_id: 'a', method: 'POST', url, body: { model: 'm' } })}\n`);
+    const order = { path, profileId: 'p', baseUrl, completion_window: '24h' };
+    let job: BatchJob = newJob(order, { id: 'j', createdAt: 1, input: await readOrder(order, {}), sent: undefined });
+    const asked: { filename?: string; batch?: BatchRequest } = {};
+    const service = {
+      batches: {
+        form: 'file',
+        async create(request: BatchRequest) {
+          asked.batch = request;
+          return { id: 'batch-1', status: 'validating', errors: [], metadata: {} };
+        },
+      },
+      files: {
+        async upload({ filename }: { readonly filename: string }) {
+          asked.filename = filename;
+          return { id: 'file-1' };
+        },
+      },
+    } as unknown as BatchService;
+    const board = {
+      async update(_id: string, patch: (current: BatchJob) => Partial<BatchJob> | undefined) {
+        const change = patch(job);
+        if (change) job = { ...job, ...change };
+        return change && job;
+      },
+    } as unknown as JobBoard<BatchJob>;
+    const submitter = new BatchSubmitter(board, async () => service, {
+      folder: folder.path(),
+      now: () => 1,
+      setTimer: () => () => undefined,
+    });
+    equal((await submitter.submit(job, {})).stage, 'running');
+    return asked;
+  }
+
+  it('is for what the file asks for, where the service can have it in a batch', async () => {
+    for (const [baseUrl, url, endpoint] of [
+      ['https://gateway.example/v1', '/v1/chat/ds-test', '/v1/chat/ds-test'],
+      ['https://gateway.example/v1', '/chat/completions', '/chat/completions'],
+      ['https://contoso.openai.azure.com/openai', '/chat/completions', '/chat/completions'],
+      ['https://api.openai.com/v1', '/v1/embeddings', '/v1/embeddings'],
+      ['https://open.bigmodel.cn/api/paas/v4', '/v4/chat/completions', '/v4/chat/completions'],
+      ['https://api.groq.com/openai/v1', '/v1/moderations', '/v1/chat/completions'],
+    ] as const) {
+      equal((await submitted(baseUrl, url)).batch?.endpoint, endpoint, `${url} at ${baseUrl}`);
+    }
+  });
+
+  it('uploads the file under a name that ends in .jsonl', async () => {
+    const names = ['notes.txt', 'notes.json', 'notes', 'notes.v2.JSONL'];
+    const sent: unknown[] = [];
+    for (const name of names) {
+      sent.push((await submitted('https://api.openai.com/v1', '/v1/chat/completions', name)).filename);
+    }
+    deepEqual(sent, ['notes.jsonl', 'notes.jsonl', 'notes.jsonl', 'notes.v2.JSONL']);
+  });
+});
