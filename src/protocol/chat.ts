@@ -50,6 +50,8 @@ export interface Answer {
   readonly responseId?: string;
   readonly requestId?: string;
   readonly traceId?: string;
+  /** While no part of it has arrived: since when, in Unix milliseconds. */
+  readonly waitingSince?: number;
   /** Set while a rate limit delays the request; over once `until` has passed. */
   readonly wait?: AnswerWait;
   /** The answer begins with text the user provided. */

@@ -382,6 +382,12 @@ describe('the chat page in a browser', () => {
       assert.equal(await page.locator('.jump').count(), 0);
     });
 
+    it('shows how long its first token has been waited for', async () => {
+      const long = { state: 'waiting', waitingSince: Date.now() - 2 * 3_600_000 } as const;
+      const { page } = await open(emptySnapshot({ turns: [turn('speak', long)] }));
+      await page.locator('.waiting-time', { hasText: /^12\d:\d\d$/ }).waitFor();
+    });
+
     it('is spoken block by block, never token by token', async () => {
       const { page, host } = await open(emptySnapshot({ turns: [turn('speak', { state: 'waiting' })] }));
       await host.wasAsked('chat/follow');

@@ -72,7 +72,7 @@ export function toAnswerState(answer: TranscriptAnswer, running: RunningAnswer |
     const { firstTokenMs, wait } = running;
     return {
       ...known,
-      state: blocks.length > 0 ? 'streaming' : 'waiting',
+      ...(blocks.length > 0 ? { state: 'streaming' } : { state: 'waiting', waitingSince: answer.startedAt }),
       ...(firstTokenMs === undefined ? {} : { firstTokenMs }),
       ...(wait ? { wait } : {}),
     };

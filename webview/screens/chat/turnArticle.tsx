@@ -20,7 +20,7 @@ import { TurnPlaceholder, useDrawn } from './turnPlaceholder';
 import { answerText } from './turnText';
 import { QuestionEnd, BranchSwitcher } from './branchSwitcher';
 import { UnreadCall } from './tools/unreadCall';
-import { WaitNote } from './waitNote';
+import { WaitingForToken, WaitNote } from './waitNote';
 import { ToolLimitNote } from './tools/toolLimitNote';
 import { focusIfActive } from '../../components/focus';
 
@@ -192,12 +192,7 @@ function Waiting({ chat, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
       />
     );
   }
-  return (
-    <p class="facts waiting">
-      <vscode-progress-ring aria-hidden="true" />
-      {l10n.t('Waiting for the first token')}
-    </p>
-  );
+  return <WaitingForToken chat={chat} since={turn.facts.value.waitingSince} />;
 }
 
 function AnswerTrouble({ chat: { session }, turn, isLast }: TurnProps) {

@@ -44,6 +44,33 @@ export function WaitNote({ chat, wait, onAct, onOver, canSwitch = true }: WaitNo
   );
 }
 
+/** Shows that no part of an answer has arrived, and for how long: a local server may read a long prompt for minutes. */
+export function WaitingForToken({ chat: { now }, since }: { readonly chat: Chat; readonly since: number | undefined }) {
+  const passed = useSignal(0);
+  useEffect(() => {
+    if (since === undefined) return undefined;
+    const tick = () => (passed.value = now() - since);
+    tick();
+    const timer = setInterval(tick, 1000);
+    return () => clearInterval(timer);
+  }, [since]);
+  return (
+    <p class="facts waiting">
+      <vscode-progress-ring aria-hidden="true" />
+      {l10n.t('Waiting for the first token')}
+      {passed.value >= shownFromMs && <span class="waiting-time">{elapsed(passed.value)}</span>}
+    </p>
+  );
+}
+
+/** Most answers begin earlier. */
+const shownFromMs = 3000;
+
+/** Formats time that has passed as minutes and seconds, `0:23`. */
+export function elapsed(ms: number): string {
+  return countdown(Math.floor(ms / 1000) * 1000);
+}
+
 /** Formats remaining time as minutes and seconds, `0:23`; a partial second counts as a whole one. */
 export function countdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));

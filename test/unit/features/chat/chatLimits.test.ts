@@ -17,7 +17,7 @@ describe('a chat session at a limit', () => {
     rig.service.awaitNext();
     const turn = await session.retry(id, 'vendor/second');
     await rig.service.asked;
-    assert.deepEqual(turn.answer, { model: 'vendor/second', state: 'waiting', blocks: [] });
+    assert.deepEqual(turn.answer, { model: 'vendor/second', state: 'waiting', waitingSince: 1000, blocks: [] });
     assert.equal(rig.service.requests.at(-1)?.model, 'vendor/second');
   });
 

@@ -10,7 +10,7 @@ import { endedAtLimit, facts } from '../facts';
 import { answerText } from '../turnText';
 import { UnreadCall } from '../tools/unreadCall';
 import { isWaiting } from '../tools/waitingCalls';
-import { WaitNote } from '../waitNote';
+import { WaitingForToken, WaitNote } from '../waitNote';
 import type { ColumnProps } from './column';
 import { focusIfActive } from '../../../components/focus';
 
@@ -42,7 +42,7 @@ export function ColumnEnd(props: EndProps) {
 
 /** Why the answer is held up, or that it is waiting or streaming. */
 function Coming({ chat, turn, answer, name }: EndProps) {
-  const { wait, state } = answer.facts.value;
+  const { wait, state, waitingSince } = answer.facts.value;
   const passed = useSignal(0);
   const waiting = useMemo(() => namedIn(chat, name), [chat, name]);
   if (wait && wait.until > Math.max(passed.value, chat.now())) {
@@ -51,12 +51,7 @@ function Coming({ chat, turn, answer, name }: EndProps) {
     return <WaitNote chat={waiting} wait={wait} onAct={stop} onOver={onOver} canSwitch={false} />;
   }
   if (state === 'streaming' && answer.blocks.value.length > 0) return <p class="facts">{l10n.t('Answering')}</p>;
-  return (
-    <p class="facts waiting">
-      <vscode-progress-ring aria-hidden="true" />
-      {l10n.t('Waiting for the first token')}
-    </p>
-  );
+  return <WaitingForToken chat={chat} since={waitingSince} />;
 }
 
 /** Returns the chat for components that handle a single answer: its announcements name the model. */

@@ -16,6 +16,7 @@ import {
   startFixtureServer,
   streamAnswer,
 } from '../../../../support/fixtureServer';
+import { startOrigin } from '../../../../support/originServer';
 import { setUpFolder } from '../../../../support/temporaryFolder';
 
 const request: MessageRequest = {
@@ -230,6 +231,20 @@ describe('a chat', () => {
     server.answer(notThere, jsonAnswer('chatCompletions/answer.json'));
     await client.chat.create(request);
     deepEqual(client.chat.written(request), { path: '/chat/completions', body: sent()[1] });
+  });
+
+  it('ends the request at the server if it is stopped before any response', async () => {
+    let arrived = () => {};
+    const isThere = new Promise<void>((resolve) => (arrived = resolve));
+    const origin = await startOrigin((asked) => void asked.resume().once('end', arrived));
+    const stop = new AbortController();
+    const { client } = createTestClient(new URL('v1', origin.url).href);
+    const answer = drain(client.chat.stream(request, stop.signal));
+    await isThere;
+    stop.abort();
+    await origin.allClosed();
+    equal((await answer).error?.kind, 'aborted');
+    await origin.close();
   });
 
   describe('that is metered', () => {
