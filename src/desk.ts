@@ -9,6 +9,7 @@ import { createCosts } from './services/usage/costs';
 import type { DisposableStore } from './platform/disposables';
 import { createDiagnostics } from './services/diagnostics/diagnostics';
 import { createMedia } from './services/media/media';
+import { UnseenFailures } from './services/jobs/unseenFailures';
 import { createModelCatalogue } from './services/models/modelCatalogue';
 import { createRemoteContents } from './services/lists/remoteContent';
 import { createReplacements } from './platform/workspace/replacements';
@@ -46,6 +47,8 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
   const onTrouble = (error: unknown) => log.warn(String(error));
   const costs = store.add(createCosts({ context, log, ...accounts }));
   const jobSources = { context, settings, profiles, connections, activity, costs, log, report };
+  const batchJobs = store.add(createBatchJobs(jobSources));
+  const media = store.add(createMedia(jobSources));
   return Object.freeze({
     context,
     settings,
@@ -70,9 +73,10 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
     batchList: store.add(createBatchList({ profiles, connections })),
     contents: store.add(createRemoteContents(context, connections)),
     uploads: createUploads(folderOf('uploads')),
-    batchJobs: store.add(createBatchJobs(jobSources)),
+    batchJobs,
+    failures: store.add(new UnseenFailures(context.globalState, batchJobs, media)),
     shownRuns: store.add(new ShownRuns()),
-    media: store.add(createMedia(jobSources)),
+    media,
     chatService: createChatService(),
     replacements: store.add(createReplacements()),
   });

@@ -1,5 +1,6 @@
 import type { Feature } from '../services/services';
 import { accountFeature } from './account/account';
+import { activityFeature } from './activity/activity';
 import { agentToolsFeature } from './agentTools/agentTools';
 import { batchEditorFeature } from './batchEditor/batchEditor';
 import { batchLocalFeature } from './batchLocal/batchLocal';
@@ -66,6 +67,7 @@ export const features: Readonly<Record<string, Feature>> = {
   gallery: galleryFeature,
   voices: voicesFeature,
   voiceUpload: voiceUploadFeature,
+  activity: activityFeature,
   account: accountFeature,
   statusBar: statusBarFeature,
 };

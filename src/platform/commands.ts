@@ -160,6 +160,7 @@ const commandTable = {
   /** Retries failed image jobs, by id, each in its run, without showing the page. Not in the palette. */
   'inferenceDesk.images.retry': takes<(ids?: unknown) => Promise<void>>(),
   'inferenceDesk.videos.open': takes<(start?: unknown) => Promise<void>>(),
+  'inferenceDesk.activity.open': takes<() => Promise<void>>(),
   'inferenceDesk.gallery.open': takes<() => Promise<void>>(),
   /** These take a generated file or its recipe: from the Explorer, as a path, or as a row; else the open file. */
   'inferenceDesk.media.regenerate': takesRow<(file?: unknown) => Promise<void>>(),

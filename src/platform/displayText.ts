@@ -24,6 +24,12 @@ export function absoluteTimeText(at: number, language: string): string {
   return dateFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
 }
 
+/** Formats a past moment by the clock, with its date unless that is today. */
+export function momentText(at: number, now: number, language: string): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return dateFormat(language, { timeStyle: 'short', ...(!isToday && { dateStyle: 'medium' }) }).format(at);
+}
+
 /** Shortens a text in the middle, because ids differ at their ends. Returns at most `length` characters (graphemes). */
 export function shortened(text: string, length = 24): string {
   const characters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);

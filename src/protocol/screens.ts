@@ -1,3 +1,4 @@
+import type { ActivityScreen } from './activity';
 import type { BatchCompareScreen } from './batchCompare';
 import type { BatchPreviewScreen } from './batchPreview';
 import type { BatchSubmitScreen } from './batchSubmit';
@@ -14,6 +15,7 @@ import type { VoiceUploadScreen } from './voiceUpload';
 
 /** Every screen of the webview. A new screen takes one file beside this one and one line here. */
 export interface Screens {
+  readonly activity: ActivityScreen;
   readonly chat: ChatScreen;
   readonly batchPreview: BatchPreviewScreen;
   readonly batchSubmit: BatchSubmitScreen;

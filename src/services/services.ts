@@ -14,6 +14,7 @@ import type { RemoteContents } from './lists/remoteContent';
 import type { Replacements } from '../platform/workspace/replacements';
 import type { Report } from '../platform/errors/report';
 import type { Settings } from '../platform/settings';
+import type { UnseenFailures } from './jobs/unseenFailures';
 import type { UsageService } from './usage/usage';
 
 /** What features may use. Created once in `activate`, passed down, never looked up. */
@@ -40,6 +41,8 @@ export interface Services {
   readonly costs: Costs;
   /** The batches followed on this machine, of all profiles and windows. */
   readonly batchJobs: BatchJobs;
+  /** The jobs that failed since the user last saw them. */
+  readonly failures: UnseenFailures;
   /** The runs whose answers the lines of batch files show. */
   readonly shownRuns: ShownRuns;
   /** Images, videos and speech: requested, followed and stored. */

@@ -61,6 +61,7 @@ describe('the account', () => {
     const profile = services.profiles.active;
     ok(profile);
     return statusText({
+      failures: 0,
       profile,
       state,
       failure: state.status === 'failed' ? describeError(state.error).title : undefined,

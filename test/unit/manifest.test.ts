@@ -275,6 +275,7 @@ describe('the manifest', () => {
       'onFileSystem:inference-desk-line',
       'onLanguage:jsonl',
       'onStartupFinished',
+      'onWebviewPanel:inferenceDesk.activity',
       'onWebviewPanel:inferenceDesk.batchCompare',
       'onWebviewPanel:inferenceDesk.batchPreview',
       'onWebviewPanel:inferenceDesk.batchResults',

@@ -7,6 +7,10 @@ import { unguardedPlurals } from '../support/unguardedPlurals';
  * those of tokens and characters are measures that can be 1 by chance. May only get shorter.
  */
 const known: ReadonlySet<string> = new Set([
+  'Check Model shows what {0} can do. It sends up to {1} small requests with about {2} tokens, charged at the usual prices.',
+  'Check Model shows what {0} can do. It sends up to {1} small requests with about {2} tokens, free on your own server.',
+  'The maximum is {0} characters.',
+  '{0} of {1} requests have a result. Missing: {2}.',
   '{0} tokens/s',
   '{0} characters of reasoning before the answer',
   'Server {0} tokens, model {1}',

@@ -1,5 +1,6 @@
 import type { ScreenId, Screens } from '../../src/protocol/screens';
 import type { Host } from '../host';
+import { mountActivity } from './activity/activity';
 import { mountBatchCompare } from './batchCompare/batchCompare';
 import { mountBatchPreview } from './batchPreview/batchPreview';
 import { mountBatchSubmit } from './batchSubmit/batchSubmit';
@@ -18,6 +19,7 @@ type Mounts = { readonly [Id in ScreenId]: (root: HTMLElement, host: Host<Screen
 
 /** A new screen needs a folder and an entry here, which the compiler enforces. */
 export const screens: Mounts = {
+  activity: mountActivity,
   chat: mountChat,
   batchPreview: mountBatchPreview,
   batchSubmit: mountBatchSubmit,

@@ -154,6 +154,11 @@ export class CostLearner {
     return [...new Map(ofKind.map((cost) => [cost.model, cost])).values()];
   }
 
+  /** Returns all costs of a profile that are stored, oldest first. */
+  all(profileId: string): readonly LearnedCost[] {
+    return this.costs.get(profileId) ?? [];
+  }
+
   /** Returns the cost of a result, or why it couldn't be measured; `undefined` while it is being measured or if it is unknown. */
   of(thing: string): ProfileCost | UnmeasuredCost | undefined {
     const unmeasured = this.unmeasured.get(thing);

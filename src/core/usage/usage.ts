@@ -7,7 +7,8 @@ export interface Usage {
 }
 
 /** What used tokens. Stored in ledgers, so the names stay. `other`: completions, rankings, and searches of this extension. */
-export type UsageSource = 'chat' | 'vsCodeChat' | 'inlineSuggestions' | 'tools' | 'batchLines' | 'extensions' | 'other';
+const usageSources = ['chat', 'vsCodeChat', 'inlineSuggestions', 'tools', 'batchLines', 'extensions', 'other'] as const;
+export type UsageSource = (typeof usageSources)[number];
 
 /** One line of a day's ledger. The ledger is append-only; a later version may add fields. */
 export interface UsageEntry extends Usage {
@@ -45,17 +46,29 @@ export function toLedgerLine(entry: UsageEntry): string {
 
 /** Returns the sum of a day's ledger. Torn or foreign lines are ignored. */
 export function readLedger(text: string): Usage {
-  return text.split('\n').reduce((sum, line) => addUsage(sum, readLine(line)), noUsage);
+  return readEntries(text).reduce(addUsage, noUsage);
 }
 
-function readLine(line: string): Usage {
-  if (line === '') return noUsage;
+/** Returns the entries of a day's ledger. Torn or foreign lines are ignored. */
+export function readEntries(text: string): readonly Omit<UsageEntry, 'at'>[] {
+  return text.split('\n').flatMap((line) => readLine(line) ?? []);
+}
+
+function readLine(line: string): Omit<UsageEntry, 'at'> | undefined {
+  if (line === '') return undefined;
   try {
-    const { inputTokens, outputTokens, isEstimate } = JSON.parse(line) as Partial<Record<keyof Usage, unknown>>;
-    if (!isCount(inputTokens) || !isCount(outputTokens)) return noUsage;
-    return { inputTokens, outputTokens, ...(isEstimate === true && { isEstimate }) };
+    const entry = JSON.parse(line) as Partial<Record<keyof UsageEntry, unknown>>;
+    const { inputTokens, outputTokens, isEstimate, model, source } = entry;
+    if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
+    return {
+      inputTokens,
+      outputTokens,
+      ...(isEstimate === true && { isEstimate }),
+      model: typeof model === 'string' ? model : '',
+      source: usageSources.find((one) => one === source),
+    };
   } catch {
-    return noUsage;
+    return undefined;
   }
 }
 

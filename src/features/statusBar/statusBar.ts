@@ -55,6 +55,7 @@ function showItem(services: Services): Disposable {
       state,
       failure,
       running: activity.running,
+      failures: services.failures.count,
       lowBalance: settings.get('account.lowBalance'),
       now: Date.now(),
       language: vscode.env.language,
@@ -66,7 +67,7 @@ function showItem(services: Services): Disposable {
     if (!status || JSON.stringify(status) === drawn) return;
     drawn = JSON.stringify(status);
     const { text, spoken, tooltip } = status;
-    const command: CommandId = hasKey ? 'inferenceDesk.showMenu' : 'inferenceDesk.signIn';
+    const command: CommandId = hasKey ? 'inferenceDesk.activity.open' : 'inferenceDesk.signIn';
     Object.assign(item, { command, text, tooltip, accessibilityInformation: { label: spoken, role: 'button' } });
     item.show();
   };
@@ -81,6 +82,7 @@ function showItem(services: Services): Disposable {
   store.add(profiles.onDidChange(drawAnew));
   store.add(account.onDidChange(draw));
   store.add(activity.onDidChange(draw));
+  store.add(services.failures.onDidChange(draw));
   store.add(settings.onDidChange(draw));
   // Another day may have come since, and a balance is old after a while.
   store.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && draw()));

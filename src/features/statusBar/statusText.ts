@@ -5,7 +5,8 @@ import { currencyOf } from '../../core/profiles/knownServices';
 import type { Profile } from '../../core/profiles/profile';
 import type { AccountState } from '../../services/account/account';
 import type { RunningWork } from '../../platform/activity';
-import { dateFormat, exactMoneyText, listText, moneyText } from '../../protocol/formats';
+import { momentText } from '../../platform/displayText';
+import { exactMoneyText, listText, moneyText } from '../../protocol/formats';
 import { commandLink, joined, markdown } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
@@ -26,26 +27,33 @@ export interface StatusInput {
   /** The error message, if `state` has failed. */
   readonly failure: string | undefined;
   readonly running: readonly RunningWork[];
+  /** How many jobs failed, or are uncertain, since the user last saw them. */
+  readonly failures: number;
   readonly lowBalance: string;
   readonly now: number;
   readonly language: string;
 }
 
 export function statusText(input: StatusInput): StatusText {
-  const { profile, running } = input;
+  const { profile, running, failures } = input;
   const balance = balanceWords(input);
   const work = workWords(running);
   const parts = [
     foreign(profile.name, longestName),
     ...(balance ? [balance.words] : []),
     ...(work === undefined ? [] : [work]),
+    ...(failures === 0 ? [] : [failuresText(failures)]),
   ];
-  const icon = work !== undefined ? '$(sync~spin)' : balance?.isLow ? '$(warning)' : '$(sparkle)';
+  const icon = work !== undefined ? '$(sync~spin)' : balance?.isLow || failures > 0 ? '$(warning)' : '$(sparkle)';
   return {
     text: `${icon} ${parts.join(' · ')}`,
     spoken: listText([vscode.l10n.t('Inference Desk'), ...parts], input.language),
     tooltip: tooltip(input, profile),
   };
+}
+
+function failuresText(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 needs attention') : vscode.l10n.t('{0} need attention', count);
 }
 
 function workWords(running: readonly RunningWork[]): string | undefined {
@@ -71,10 +79,12 @@ function tooltip(input: StatusInput, profile: Profile): vscode.MarkdownString {
     ...input.running.map((work) => workLine(work, input)),
   ];
   const links = [
+    commandLink(vscode.l10n.t('Activity and Spend'), 'inferenceDesk.activity.open'),
     commandLink(vscode.l10n.t('Account'), 'inferenceDesk.account.focus'),
     commandLink(vscode.l10n.t('Refresh'), 'inferenceDesk.refreshAccount'),
     commandLink(vscode.l10n.t('Switch account'), 'inferenceDesk.switchProfile'),
     commandLink(vscode.l10n.t('Manage key'), 'inferenceDesk.manageKey'),
+    commandLink(vscode.l10n.t('More…'), 'inferenceDesk.showMenu'),
   ];
   return joined([...lines.map((text) => markdown`${text}`), joined(links, ' · ')]);
 }
@@ -105,12 +115,7 @@ function accountLines({ state, profile, failure, now, language }: StatusInput): 
   }
 }
 
+/** By the clock: an age would have to be drawn again each minute, seen or not. */
 function workLine({ label, startedAt }: RunningWork, { now, language }: StatusInput): string {
   return vscode.l10n.t('{0}, since {1}', foreign(label), momentText(startedAt, now, language));
-}
-
-/** Formats a past moment by the clock, with its date unless that is today: an age would have to be drawn again each minute, seen or not. */
-function momentText(at: number, now: number, language: string): string {
-  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
-  return dateFormat(language, { timeStyle: 'short', ...(!isToday && { dateStyle: 'medium' }) }).format(at);
 }

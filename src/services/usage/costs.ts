@@ -24,6 +24,8 @@ export interface Costs extends Disposable {
   ready(): Promise<void>;
   /** The last costs of a kind with the active profile, one per model. */
   last(kind: CostKind): readonly AccountCost[];
+  /** Resolves to all costs that were learned for some accounts, as far as they are still stored; never rejects. */
+  all(profileIds: readonly string[]): Promise<readonly (AccountCost & { readonly profileId: string })[]>;
   /** The cost of a result, or why it couldn't be measured, by the id of its job or the path of its file. */
   of(thing: string): AccountCost | UnmeasuredCost | undefined;
   readonly onDidChange: vscode.Event<void>;
@@ -52,6 +54,7 @@ export function createCosts(options: CostSources): Costs {
     consider: (of, jobs) => void orders.set(of, jobs),
     ready: async () => (await load()).ready(),
     last: (kind) => learned?.last(kind) ?? [],
+    all: async (profileIds) => (await load()).all(profileIds),
     of: (thing) => learned?.of(thing),
     onDidChange: changed.event,
     dispose() {

@@ -46,6 +46,13 @@ export function openCosts(
     ready: () => learner.load(active()),
     last: (kind) =>
       learner.last(active(), kind).map((cost) => ({ ...cost, currency: currencyOf(profiles.active?.baseUrl) })),
+    async all(profileIds) {
+      await Promise.all(profileIds.map((id) => learner.load(id)));
+      return profileIds.flatMap((profileId) => {
+        const currency = currencyOf(profiles.get(profileId)?.baseUrl);
+        return learner.all(profileId).map((cost) => ({ ...cost, profileId, currency }));
+      });
+    },
     of(thing) {
       const cost = learner.of(thing);
       if (!cost || 'unmeasured' in cost) return cost;

@@ -10,6 +10,7 @@ import { createJsonFile } from '../../core/storage/storedFile';
 import { TokenFactors, readFactors } from '../../core/tokens/tokenFactors';
 import { budgetState } from '../../core/usage/usage';
 import type { BudgetState, TokenBudget, Usage } from '../../core/usage/usage';
+import { UsageHistory, type UsageGroup } from '../../core/usage/usageHistory';
 import { createUsageLedger } from '../../core/usage/usageLedger';
 import type { UsageLedger } from '../../core/usage/usageLedger';
 import { step } from '../../platform/errors/errorActions';
@@ -39,6 +40,7 @@ export class UsageService {
   private readonly own: Readonly<Record<Exclude<Purpose, 'chat'>, UsageLedger>>;
   private readonly counts = new Map<string, DayTokens>();
   private readonly factors = new Map<string, TokenFactors>();
+  private read: UsageHistory | undefined;
 
   constructor(private readonly sources: UsageSources) {
     const open = (...folder: readonly string[]) =>
@@ -76,6 +78,12 @@ export class UsageService {
     const today = await this.today(profileId);
     const budget = this.sources.settings.get('chat.dailyTokenBudget');
     return { today, budget, state: budgetState(today, budget) };
+  }
+
+  /** Resolves to what accounts used in the last days, today included, in all windows. Rejects if that can't be read. */
+  history(days: number, profileIds: readonly string[]): Promise<readonly UsageGroup[]> {
+    this.read ??= new UsageHistory(join(this.sources.context.globalStorageUri.fsPath, 'usage'));
+    return this.read.last(days, profileIds, Date.now());
   }
 
   private factorsOf(profileId: string): TokenFactors {

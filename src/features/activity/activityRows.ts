@@ -1,0 +1,240 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { CostKind } from '../../core/account/costs';
+import { beginningOf, oneLine } from '../../core/assets/altText';
+import { batchName, endedAt, isCancellable } from '../../core/batch/state/batchState';
+import { isLost } from '../../core/jobs/media/mediaJob';
+import { foreign } from '../../core/text/foreignText';
+import { numberText } from '../../platform/displayText';
+import type { ActivityRow } from '../../protocol/activity';
+import { dateFormat, durationText, listText, moneyText } from '../../protocol/formats';
+import { progressText, statusText } from '../../services/batches/batchMessages';
+import type { BatchJob } from '../../services/batches/batches';
+import { jobOutcome } from '../../services/jobs/jobOutcome';
+import type { MediaJob } from '../../services/media/media';
+import { costText } from '../../services/usage/costMessages';
+import type { AccountCost, Costs } from '../../services/usage/costs';
+
+const longestName = 80;
+
+/** A row, and when it began and ended. Unix milliseconds. */
+export interface TimedRow {
+  readonly row: ActivityRow;
+  readonly at: number;
+}
+
+/** The jobs of all accounts and windows as rows; the images of one series are one row. Newest first. */
+export function jobRows(
+  batches: readonly BatchJob[],
+  media: readonly MediaJob[],
+  costs: Costs,
+  now: number,
+): readonly TimedRow[] {
+  const groups = new Map<string, MediaJob[]>();
+  for (const job of media) {
+    const key = job.group ?? job.id;
+    const group = groups.get(key);
+    if (group) group.push(job);
+    else groups.set(key, [job]);
+  }
+  return [
+    ...batches.map((job) => batchRow(job, costs, now)),
+    ...[...groups.values()].map((jobs) => mediaRow(jobs, costs, now)),
+  ].toSorted((one, other) => other.at - one.at);
+}
+
+function batchRow(job: BatchJob, costs: Costs, now: number): TimedRow {
+  const { language } = vscode.env;
+  const { batch, input, order } = job;
+  const outcome = jobOutcome(job);
+  const name = (batch && batchName(batch)) ?? order.metadata?.['name'] ?? input?.path.split(/[/\\]/).at(-1) ?? job.id;
+  const total = batch?.requestCounts?.total ?? input?.requests;
+  const done = (batch?.requestCounts?.completed ?? 0) + (batch?.requestCounts?.failed ?? 0);
+  const state = [
+    l10n.t('Batch'),
+    batch && job.stage !== 'refused' ? statusText(batch.status) : stageText(job),
+    (batch && progressText(batch, language)) ?? (total === undefined ? undefined : requestsText(total)),
+    job.trouble && outcome !== 'active' ? foreign(job.trouble.message, 160) : undefined,
+  ];
+  const model = order.replace?.model ?? input?.model;
+  const at = (batch && endedAt(batch)) ?? job.changedAt ?? job.createdAt;
+  return {
+    at: outcome === 'active' ? job.createdAt : at,
+    row: {
+      id: `batch:${job.id}`,
+      kind: 'batch',
+      outcome,
+      name: beginningOf(foreign(name, 300), longestName),
+      state: state.filter((part) => part !== undefined && part !== '').join(' · '),
+      ...(outcome === 'active' && total && batch && { progress: Math.min(1, done / total) }),
+      time: outcome === 'active' ? leftWords(job.createdAt, now, total ? done / total : 0) : whenText(at, now),
+      ...costOf(
+        [{ cost: costs.of(job.id), count: 1 }],
+        outcome === 'active' ? expected(costs, 'batch', model, total) : '',
+      ),
+      actions: batchActions(job, outcome),
+    },
+  };
+}
+
+function batchActions(job: BatchJob, outcome: ActivityRow['outcome']): ActivityRow['actions'] {
+  const { batch, stage } = job;
+  if (outcome === 'active')
+    return [
+      ...(batch ? [{ action: 'checkNow' as const, label: l10n.t('Check Now') }] : []),
+      ...(batch && isCancellable(batch) ? [{ action: 'cancel' as const, label: l10n.t('Cancel Batch…') }] : []),
+    ];
+  const isFetched = job.fetched?.output !== undefined || job.fetched?.errors !== undefined;
+  const canFetch = batch !== undefined && !isFetched && (batch.outputFileId || batch.errorFileId);
+  return [
+    ...(stage === 'refused' || stage === 'unknown'
+      ? [{ action: 'retry' as const, label: l10n.t('Create Batch Again…') }]
+      : []),
+    ...(canFetch ? [{ action: 'fetchAgain' as const, label: l10n.t('Download Results Again') }] : []),
+    { action: 'forget', label: l10n.t('Remove from List…') },
+  ];
+}
+
+function mediaRow(jobs: readonly MediaJob[], costs: Costs, now: number): TimedRow {
+  const { language } = vscode.env;
+  const job = jobs[0]!;
+  const { kind, request } = job.order;
+  const outcomes = jobs.map(jobOutcome);
+  const isActive = outcomes.includes('active');
+  const count = (outcome: ActivityRow['outcome']) => outcomes.filter((one) => one === outcome).length;
+  const lost = count('failed') + count('uncertain');
+  const outcome: ActivityRow['outcome'] = isActive
+    ? 'active'
+    : lost === 0
+      ? 'done'
+      : lost < jobs.length
+        ? 'partly'
+        : outcomes.includes('uncertain')
+          ? 'uncertain'
+          : 'failed';
+  const problem = jobs.find(({ trouble }) => trouble !== undefined)?.trouble;
+  const number = (value: number) => numberText(value, language);
+  const kindText =
+    kind === 'video'
+      ? l10n.t('Video')
+      : jobs.length === 1
+        ? l10n.t('Image')
+        : l10n.t('{0} images', number(jobs.length));
+  const counts =
+    jobs.length === 1
+      ? stageText(job)
+      : listText(
+          [
+            count('done') > 0 && l10n.t('{0} done', number(count('done'))),
+            lost > 0 && l10n.t('{0} failed', number(lost)),
+          ],
+          language,
+        );
+  const at = Math.max(...jobs.slice(0, 200).map(({ changedAt, createdAt }) => changedAt ?? createdAt));
+  const startedAt = Math.min(...jobs.slice(0, 200).map(({ createdAt }) => createdAt));
+  const done = (jobs.length - count('active')) / jobs.length;
+  return {
+    at: isActive ? startedAt : at,
+    row: {
+      id: `media:${job.id}`,
+      kind,
+      outcome,
+      name: beginningOf(foreign(oneLine(request.prompt) || kindText, 300), longestName),
+      state: [kindText, foreign(request.model, 80), counts, problem && !isActive ? foreign(problem.message, 160) : '']
+        .filter((part) => part !== '')
+        .join(' · '),
+      ...(isActive && jobs.length > 1 && { progress: done }),
+      time: isActive ? leftWords(startedAt, now, jobs.length > 1 ? done : 0) : whenText(at, now),
+      ...costOf(
+        jobs.map(({ id }) => ({ cost: costs.of(id), count: 1 })),
+        isActive ? expected(costs, kind, request.model, jobs.length) : '',
+      ),
+      actions: mediaActions(jobs, isActive),
+    },
+  };
+}
+
+/** Images of a series are retried together on their page, which keeps their order. */
+function mediaActions(jobs: readonly MediaJob[], isActive: boolean): ActivityRow['actions'] {
+  const [job] = jobs;
+  if (!job || jobs.length > 1) return [];
+  if (isActive) return job.stage === 'running' ? [{ action: 'checkNow', label: l10n.t('Check Now') }] : [];
+  const isSaved = job.results?.every(({ path }) => path !== undefined) ?? false;
+  const wasAnswered = job.results !== undefined || job.requestId !== undefined;
+  return [
+    ...(isLost(job) && job.group === undefined ? [{ action: 'retry' as const, label: l10n.t('Retry…') }] : []),
+    ...(!isLost(job) && wasAnswered && !isSaved
+      ? [{ action: 'fetchAgain' as const, label: l10n.t('Download Again') }]
+      : []),
+    { action: 'forget', label: l10n.t('Remove from List…') },
+  ];
+}
+
+function stageText({ stage, trouble }: BatchJob | MediaJob): string {
+  switch (stage) {
+    case 'preparing':
+      return l10n.t('preparing');
+    case 'submitting':
+      return l10n.t('submitting');
+    case 'unknown':
+      return l10n.t('outcome unknown');
+    case 'refused':
+      return l10n.t('rejected');
+    case 'running':
+      return l10n.t('in progress');
+    case 'fetching':
+      return trouble ? l10n.t('not downloaded') : l10n.t('downloading');
+    case 'ended':
+      return trouble ? l10n.t('failed') : '';
+  }
+}
+
+/** Estimates the time left from the progress so far; empty if there is too little of it. */
+function leftWords(startedAt: number, now: number, done: number): string {
+  const elapsed = Math.max(0, now - startedAt);
+  const { language } = vscode.env;
+  if (done >= 1 || done < 0.05) return durationText(elapsed, language);
+  return l10n.t('about {0} left', durationText((elapsed * (1 - done)) / done, language));
+}
+
+/** Formats the time of a day, with its date unless it is today; briefly, because the column is narrow. */
+function whenText(at: number, now: number): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  const date = isToday ? {} : ({ month: 'short', day: 'numeric' } as const);
+  return dateFormat(vscode.env.language, { ...date, hour: 'numeric', minute: '2-digit' }).format(at);
+}
+
+type Measured = { readonly cost: ReturnType<Costs['of']>; readonly count: number };
+
+/** Returns what was charged for all of them, as far as that is known; before that, `estimate`. */
+function costOf(all: readonly Measured[], estimate: string): Pick<ActivityRow, 'cost' | 'costHint'> {
+  const known = all.flatMap(({ cost }) => (cost && 'fell' in cost ? [cost] : []));
+  const [first] = known;
+  if (!first) {
+    const hints = all.flatMap(({ cost }) => costText(cost)?.text ?? []);
+    return { cost: estimate, costHint: hints[0] ?? '' };
+  }
+  const amount = moneyText(
+    known.reduce((sum, cost) => sum + eachOf(cost), 0),
+    first.currency,
+    vscode.env.language,
+  );
+  const hint =
+    known.length === all.length
+      ? (costText(first)?.hint ?? '')
+      : l10n.t('Measured for {0} of {1}.', known.length, all.length);
+  return { cost: known.length === all.length ? amount : l10n.t('{0} so far', amount), costHint: hint };
+}
+
+const eachOf = ({ kind, fell, count }: AccountCost): number => Number(fell) / (kind === 'batch' ? 1 : count);
+
+/** Estimates from the last cost of the same kind and model; empty if there is none. */
+function expected(costs: Costs, kind: CostKind, model: string | undefined, count: number | undefined): string {
+  const last = costs.last(kind).find((cost) => cost.model === model);
+  if (!last || !count) return '';
+  return `~${moneyText((Number(last.fell) / last.count) * count, last.currency, vscode.env.language)}`;
+}
+
+function requestsText(count: number): string {
+  return count === 1 ? l10n.t('1 request') : l10n.t('{0} requests', numberText(count, vscode.env.language));
+}

@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { currencyOf } from '../../core/profiles/knownServices';
+import { foreign } from '../../core/text/foreignText';
+import { tokensOf } from '../../core/usage/usage';
+import { numberText } from '../../platform/displayText';
+import { describe } from '../../platform/errors/reportError';
+import type { ActivitySelection, ActivityView, LimitView } from '../../protocol/activity';
+import { moneyText } from '../../protocol/formats';
+import type { Services } from '../../services/services';
+import { jobRows } from './activityRows';
+import { spendCsv, spendView } from './spend';
+
+/** Of more jobs, the oldest are left out; their records are removed after 30 days anyway. */
+const mostFinished = 300;
+
+/** Reads the work and the spending of the selected accounts. Never rejects: what could not be read is empty, and `error` says why. */
+export async function readActivity(services: Services, selection: ActivitySelection): Promise<ActivityView> {
+  const { batchJobs, costs, media, profiles } = services;
+  const failures: unknown[] = [];
+  const attempt = async <T>(work: Promise<T>, otherwise: T): Promise<T> =>
+    work.catch((error: unknown) => {
+      failures.push(error);
+      return otherwise;
+    });
+  await Promise.all([attempt(batchJobs.ready(), undefined), attempt(media.ready(), undefined), costs.ready()]);
+  const ids = selectedIds(services, selection);
+  const isShown = ({ profileId }: { readonly profileId: string }) =>
+    selection.account === '' || profileId === selection.account;
+  const now = Date.now();
+  const rows = jobRows(batchJobs.jobs.filter(isShown), media.jobs.filter(isShown), costs, now).map(({ row }) => row);
+  const groups = await attempt(usageOf(services, selection, ids), []);
+  const limits = await attempt(readLimits(services), []);
+  const stopped = limits.find(({ used = 0 }) => used >= 1);
+  const error = failures.length === 0 ? undefined : describe(failures[0]);
+  return {
+    selection,
+    account: accountText(services),
+    accounts: profiles.list.map(({ id, name }) => ({ id, name: foreign(name) })),
+    ...(stopped && {
+      stopped: {
+        text: l10n.t("Today's token budget is used up. Requests stop until midnight."),
+        changeLabel: stopped.changeLabel,
+      },
+    }),
+    active: rows.filter(({ outcome }) => outcome === 'active'),
+    finished: rows.filter(({ outcome }) => outcome !== 'active').slice(0, mostFinished),
+    spend: spendView(groups, await costs.all(ids), selection, now),
+    limits,
+    ...(error && { error: { title: error.title, detail: error.detail } }),
+  };
+}
+
+/** Reads what the selected accounts used and paid, as a CSV table. Rejects if that can't be read. */
+export async function readSpendTable(services: Services, selection: ActivitySelection): Promise<string> {
+  const ids = selectedIds(services, selection);
+  const groups = await usageOf(services, selection, ids);
+  return spendCsv(groups, await services.costs.all(ids), selection, Date.now());
+}
+
+function selectedIds({ profiles }: Services, { account }: ActivitySelection): readonly string[] {
+  return profiles.list.map(({ id }) => id).filter((id) => account === '' || id === account);
+}
+
+async function usageOf({ usage }: Services, { days }: ActivitySelection, ids: readonly string[]) {
+  return (await usage()).history(days, ids);
+}
+
+function accountText({ account: { state }, profiles: { active } }: Services): string {
+  if (!active) return l10n.t('Not signed in');
+  const balance = state.status === 'ready' ? state.reading.info.totalBalance : undefined;
+  if (balance === undefined) return foreign(active.name);
+  const amount = foreign(moneyText(balance, currencyOf(active.baseUrl), vscode.env.language), 24);
+  return `${foreign(active.name)} · ${l10n.t('balance {0}', amount)}`;
+}
+
+/** The daily limits of the active account. */
+async function readLimits({ profiles, usage }: Services): Promise<readonly LimitView[]> {
+  if (!profiles.active) return [];
+  const { today, budget } = await (await usage()).spent(profiles.active.id);
+  const number = (value: number) => numberText(value, vscode.env.language);
+  const used = tokensOf(today);
+  const text = today.isEstimate ? l10n.t('about {0}', number(used)) : number(used);
+  const isLimited = budget.hard > 0;
+  return [
+    {
+      label: l10n.t('Tokens today'),
+      value: isLimited ? l10n.t('{0} of {1}', text, number(budget.hard)) : text,
+      ...(isLimited && { used: used / budget.hard }),
+      detail: isLimited ? l10n.t('Requests stop at the budget.') : l10n.t('No budget is set.'),
+      changeLabel: isLimited ? l10n.t('Change Budget…') : l10n.t('Set Budget…'),
+    },
+  ];
+}

@@ -1,0 +1,239 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { csvLine } from '../../core/batch/results/exportResults';
+import { foreign } from '../../core/text/foreignText';
+import { dayOf, noUsage, addUsage, type Usage, type UsageSource } from '../../core/usage/usage';
+import { lastDays, type UsageGroup } from '../../core/usage/usageHistory';
+import { numberText } from '../../platform/displayText';
+import type { ActivitySelection, SpendRow, SpendView } from '../../protocol/activity';
+import { dateFormat, listText, moneyText, numberFormat, type Currency } from '../../protocol/formats';
+import type { AccountCost } from '../../services/usage/costs';
+
+/** The clients of the table, in the order of their colors. */
+const clients = ['chat', 'vsCodeChat', 'inlineSuggestions', 'batches', 'media', 'other'] as const;
+type ClientId = (typeof clients)[number];
+
+const clientOf: Readonly<Record<UsageSource, ClientId>> = {
+  chat: 'chat',
+  vsCodeChat: 'vsCodeChat',
+  inlineSuggestions: 'inlineSuggestions',
+  batchLines: 'batches',
+  tools: 'other',
+  extensions: 'other',
+  other: 'other',
+};
+
+/** More rows can't be told apart in a chart; the rest is one row. */
+const mostModels = 5;
+const others = '\u0000others';
+
+/** Something that was used, or charged, on one day. */
+interface Entry {
+  readonly day: string;
+  readonly client: ClientId;
+  readonly model: string;
+  readonly requests: number;
+  readonly usage?: Usage;
+  readonly charged?: { readonly amount: number; readonly currency: Currency | undefined };
+}
+
+/** What the last days used and cost, by client or by model. `now`: Unix milliseconds. */
+export function spendView(
+  groups: readonly UsageGroup[],
+  costs: readonly AccountCost[],
+  { days, by }: ActivitySelection,
+  now: number,
+): SpendView {
+  const dates = lastDays(days, now);
+  const entries = [...groups.map(fromUsage), ...costs.map(fromCost)].filter(({ day }) => dates.includes(day));
+  const currencies = new Set(entries.flatMap(({ charged }) => (charged ? [charged.currency] : [])));
+  const isMoney = currencies.size === 1;
+  const [currency] = currencies;
+  const keys = by === 'client' ? clients : modelKeys(entries, isMoney);
+  const keyOf = (entry: Entry) => (by === 'client' ? entry.client : keys.includes(entry.model) ? entry.model : others);
+  const sums = new Map(keys.map((key) => [key, sumOf(entries.filter((entry) => keyOf(entry) === key))]));
+  const all = sumOf(entries);
+  const sizeOf = (sum: Sum) =>
+    isMoney ? (sum.charged.get(currency) ?? 0) : sum.usage.inputTokens + sum.usage.outputTokens;
+  const perDay = dates.map((day) => {
+    const ofDay = entries.filter((entry) => entry.day === day);
+    return {
+      day,
+      sum: sumOf(ofDay),
+      sizes: keys.map((key) => sizeOf(sumOf(ofDay.filter((one) => keyOf(one) === key)))),
+    };
+  });
+  const top = axisTop(Math.max(0, ...perDay.map(({ sum }) => sizeOf(sum))));
+  const { language } = vscode.env;
+  const sizeText = (size: number) => (isMoney ? moneyText(size, currency, language) : compactText(size));
+  return {
+    unit: isMoney ? l10n.t('Charged') : l10n.t('Tokens'),
+    axis: [0, top / 2, top].map(sizeText),
+    days: perDay.map(({ day, sum, sizes }, index) => ({
+      label: index === dates.length - 1 ? l10n.t('Today') : dayText(day),
+      isToday: index === dates.length - 1,
+      hint: [dayText(day), ...factsOf(sum)].join(' · '),
+      parts: sizes.map((size) => (top === 0 ? 0 : size / top)),
+    })),
+    rows: keys.map((key) =>
+      rowOf(key, by === 'client' ? clientText(key as ClientId) : modelText(key), sums.get(key)!, all),
+    ),
+    total: rowOf('', l10n.t('Total'), all, undefined),
+  };
+}
+
+/** Returns the same as a CSV table with a line per day, client, and model. */
+export function spendCsv(
+  groups: readonly UsageGroup[],
+  costs: readonly AccountCost[],
+  { days }: ActivitySelection,
+  now: number,
+): string {
+  const dates = lastDays(days, now);
+  const entries = [...groups.map(fromUsage), ...costs.map(fromCost)].filter(({ day }) => dates.includes(day));
+  const keys = [...new Set(entries.map(({ day, client, model }) => JSON.stringify([day, client, model])))];
+  const lines = keys.toSorted().map((key) => {
+    const [day, client, model] = JSON.parse(key) as [string, ClientId, string];
+    const same = entries.filter((one) => one.day === day && one.client === client && one.model === model);
+    const { requests, usage, hasUsage, charged } = sumOf(same);
+    const [currency, amount] = [...charged][0] ?? [];
+    const [input, output] = hasUsage ? [usage.inputTokens, usage.outputTokens] : [undefined, undefined];
+    return csvLine([day, clientText(client), model, requests, input, output, amount, currency]);
+  });
+  const head = csvLine(['day', 'client', 'model', 'requests', 'input_tokens', 'output_tokens', 'charged', 'currency']);
+  return `\ufeff${[head, ...lines].map((line) => `${line}\n`).join('')}`;
+}
+
+interface Sum {
+  readonly requests: number;
+  readonly usage: Usage;
+  readonly hasUsage: boolean;
+  readonly charged: ReadonlyMap<Currency | undefined, number>;
+}
+
+function sumOf(entries: readonly Entry[]): Sum {
+  const charged = new Map<Currency | undefined, number>();
+  let usage = noUsage;
+  let requests = 0;
+  for (const entry of entries) {
+    requests += entry.requests;
+    if (entry.usage) usage = addUsage(usage, entry.usage);
+    if (entry.charged)
+      charged.set(entry.charged.currency, (charged.get(entry.charged.currency) ?? 0) + entry.charged.amount);
+  }
+  return { requests, usage, hasUsage: entries.some((entry) => entry.usage), charged };
+}
+
+function fromUsage({ day, source, model, requests, usage }: UsageGroup): Entry {
+  return { day, client: source ? clientOf[source] : 'other', model, requests, usage };
+}
+
+function fromCost({ at, kind, model, count, fell, currency }: AccountCost): Entry {
+  const client = kind === 'batch' ? 'batches' : 'media';
+  return { day: dayOf(at), client, model, requests: count, charged: { amount: Number(fell), currency } };
+}
+
+/** The models that used most, in the order in which they were first used, so that colors stay. */
+function modelKeys(entries: readonly Entry[], isMoney: boolean): readonly string[] {
+  const sizes = new Map<string, number>();
+  for (const { model, usage, charged } of entries) {
+    const size = isMoney ? (charged?.amount ?? 0) : usage ? usage.inputTokens + usage.outputTokens : 0;
+    sizes.set(model, (sizes.get(model) ?? 0) + size);
+  }
+  const largest = [...sizes].toSorted(([, one], [, other]) => other - one).map(([model]) => model);
+  return largest.length > mostModels + 1 ? [...largest.slice(0, mostModels), others] : largest;
+}
+
+function rowOf(id: string, label: string, sum: Sum, all: Sum | undefined): SpendRow {
+  const { language } = vscode.env;
+  const { requests, usage, hasUsage } = sum;
+  const tokens = (count: number) => (hasUsage ? `${usage.isEstimate ? '~' : ''}${compactText(count)}` : '–');
+  return {
+    id,
+    label,
+    requests: numberText(requests, language),
+    inputTokens: tokens(usage.inputTokens),
+    outputTokens: tokens(usage.outputTokens),
+    charged: chargedText(sum) ?? (requests === 0 ? '–' : l10n.t('unknown')),
+    share: all ? shareText(sum, all) : '',
+    hint: hasUsage
+      ? listText(
+          [
+            l10n.t('Tokens in: {0}', numberText(usage.inputTokens, language)),
+            l10n.t('Tokens out: {0}', numberText(usage.outputTokens, language)),
+            usage.isEstimate && l10n.t('partly estimated'),
+          ],
+          language,
+        )
+      : '',
+  };
+}
+
+/** The share of the money if all of it has one currency, else of the tokens. */
+function shareText(sum: Sum, all: Sum): string {
+  const [currency] = all.charged.keys();
+  const tokensOf = ({ usage }: Sum) => usage.inputTokens + usage.outputTokens;
+  const [part, whole] =
+    all.charged.size === 1
+      ? [sum.charged.get(currency) ?? 0, all.charged.get(currency) ?? 0]
+      : [tokensOf(sum), tokensOf(all)];
+  if (whole === 0) return '';
+  return numberFormat(vscode.env.language, { style: 'percent', maximumFractionDigits: 0 }).format(part / whole);
+}
+
+function chargedText({ charged }: Sum): string | undefined {
+  if (charged.size === 0) return undefined;
+  const { language } = vscode.env;
+  return listText(
+    [...charged].map(([currency, amount]) => moneyText(amount, currency, language)),
+    language,
+  );
+}
+
+function factsOf(sum: Sum): readonly string[] {
+  const { usage, hasUsage } = sum;
+  return [
+    ...(hasUsage ? [l10n.t('{0} tokens', compactText(usage.inputTokens + usage.outputTokens))] : []),
+    ...(chargedText(sum) === undefined ? [] : [l10n.t('{0} charged', chargedText(sum)!)]),
+  ];
+}
+
+/** Rounds up to 1, 2, 4, 5, 8 or 10 times a power of ten, so that half of it is a round number too. */
+function axisTop(largest: number): number {
+  if (largest <= 0) return 0;
+  const power = 10 ** Math.floor(Math.log10(largest));
+  return [1, 2, 4, 5, 8, 10].map((step) => step * power).find((value) => value >= largest) ?? 10 * power;
+}
+
+/** Formats large counts briefly, e.g. "12.52M". */
+function compactText(count: number): string {
+  const { language } = vscode.env;
+  if (count < 1_000_000) return numberText(Math.round(count), language);
+  return numberFormat(language, { notation: 'compact', maximumFractionDigits: 2 }).format(count);
+}
+
+function dayText(day: string): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return dateFormat(vscode.env.language, { month: 'short', day: 'numeric' }).format(new Date(year, month - 1, date));
+}
+
+function modelText(model: string): string {
+  return model === others ? l10n.t('Other models') : model === '' ? l10n.t('Unknown model') : foreign(model, 80);
+}
+
+function clientText(client: ClientId): string {
+  switch (client) {
+    case 'chat':
+      return l10n.t('Inference Desk Chat');
+    case 'vsCodeChat':
+      return l10n.t('VS Code Chat');
+    case 'inlineSuggestions':
+      return l10n.t('Inline suggestions');
+    case 'batches':
+      return l10n.t('Batches');
+    case 'media':
+      return l10n.t('Images, videos, speech');
+    case 'other':
+      return l10n.t('Tools, search, and other');
+  }
+}

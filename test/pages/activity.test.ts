@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import type { ActivityRow, ActivityScreen, ActivityView, SpendRow } from '../../src/protocol/activity';
+import type { Handlers } from '../../src/protocol/call';
+import { look } from '../support/pageLooks';
+import { screenPages } from '../support/screenPages';
+import { until } from '../support/until';
+
+const row = (id: string, part: Partial<ActivityRow>): ActivityRow => ({
+  id,
+  kind: 'batch',
+  outcome: 'done',
+  name: id,
+  state: '',
+  time: '',
+  cost: '',
+  costHint: '',
+  actions: [{ action: 'forget', label: 'Remove from List…' }],
+  ...part,
+});
+const spent = (id: string, label: string, part: Partial<SpendRow> = {}): SpendRow => ({
+  id,
+  label,
+  requests: '0',
+  inputTokens: '–',
+  outputTokens: '–',
+  charged: '–',
+  share: '',
+  hint: '',
+  ...part,
+});
+
+/** Work of two accounts, with failures, at a service that reports a balance. */
+const busy: ActivityView = {
+  selection: { days: 7, by: 'client', account: '' },
+  account: 'SiliconFlow · balance ¥84.64',
+  accounts: [
+    { id: 'a', name: 'SiliconFlow' },
+    { id: 'b', name: 'Work' },
+  ],
+  active: [
+    row('batch:1', {
+      outcome: 'active',
+      name: 'support-triage',
+      state: 'Batch · in progress · 6,120 of 12,000',
+      progress: 0.51,
+      time: 'about 4 min left',
+      cost: '~¥4.83',
+      actions: [
+        { action: 'checkNow', label: 'Check Now' },
+        { action: 'cancel', label: 'Cancel Batch…' },
+      ],
+    }),
+    row('media:1', {
+      kind: 'video',
+      outcome: 'active',
+      name: 'Waves against a lighthouse',
+      state: 'Video · Wan2.2 · in queue',
+      time: '12 sec',
+      cost: '~¥1.40',
+      actions: [{ action: 'checkNow', label: 'Check Now' }],
+    }),
+  ],
+  finished: [
+    row('batch:2', {
+      name: 'tickets.jsonl',
+      state: 'Batch · completed · 5,000 of 5,000',
+      time: '9:52 AM',
+      cost: '¥1.86',
+    }),
+    row('media:2', {
+      kind: 'image',
+      outcome: 'partly',
+      name: 'A red fox in snow',
+      state: '16 images · FLUX.2-pro · 15 done, 1 failed',
+      time: '9:20 AM',
+      cost: '¥0.45',
+    }),
+    ...['media:3', 'media:4'].map((id) =>
+      row(id, {
+        kind: 'image',
+        outcome: 'failed',
+        name: `A city at night (${id})`,
+        state: 'Image · Qwen-Image · failed · Busy',
+        time: '9:10 AM',
+        actions: [
+          { action: 'retry', label: 'Retry…' },
+          { action: 'forget', label: 'Remove from List…' },
+        ],
+      }),
+    ),
+    row('batch:3', {
+      outcome: 'failed',
+      name: 'faq-embeddings',
+      state: 'Batch · failed · Line 3 has no input',
+      time: 'Nov 27, 2026, 4:10 PM',
+    }),
+  ],
+  spend: {
+    unit: 'Charged',
+    axis: ['¥0.00', '¥4.00', '¥8.00'],
+    days: ['Nov 22', 'Nov 23', 'Nov 24', 'Nov 25', 'Nov 26', 'Nov 27', 'Today'].map((label, index) => ({
+      label,
+      isToday: index === 6,
+      hint: `${label} · ¥${index}.00 charged`,
+      parts: [0.05, 0.02, 0.03, index / 12, 0.04, 0],
+    })),
+    rows: [
+      spent('chat', 'Inference Desk Chat', {
+        requests: '214',
+        inputTokens: '402,110',
+        outputTokens: '96,204',
+        charged: 'unknown',
+      }),
+      spent('vsCodeChat', 'VS Code Chat', {
+        requests: '61',
+        inputTokens: '1.29M',
+        outputTokens: '58,020',
+        charged: 'unknown',
+      }),
+      spent('inlineSuggestions', 'Inline suggestions'),
+      spent('batches', 'Batches', { requests: '24,150', charged: '¥9.50', share: '79%' }),
+      spent('media', 'Images, videos, speech', { requests: '88', charged: '¥2.50', share: '21%' }),
+      spent('other', 'Tools, search, and other'),
+    ],
+    total: spent('', 'Total', { requests: '28,415', inputTokens: '12.52M', outputTokens: '2.15M', charged: '¥12.00' }),
+  },
+  limits: [
+    {
+      label: 'Tokens today',
+      value: '64,120 of 200,000',
+      used: 0.32,
+      detail: 'Requests stop at the budget.',
+      changeLabel: 'Change Budget…',
+    },
+  ],
+};
+const idle: ActivityView = {
+  ...busy,
+  account: 'Demo',
+  accounts: [{ id: 'a', name: 'Demo' }],
+  active: [],
+  finished: [],
+  spend: {
+    ...busy.spend,
+    axis: ['0', '0', '0'],
+    days: busy.spend.days.map((day) => ({ ...day, parts: day.parts.map(() => 0) })),
+    rows: busy.spend.rows.map(({ id, label }) => spent(id, label)),
+    total: spent('', 'Total'),
+  },
+  limits: [],
+};
+
+describe('the page of activity and spend', () => {
+  const openPage = screenPages();
+
+  async function open(view: ActivityView, width = 900, theme: 'dark' | 'light' | 'highContrast' = 'light') {
+    const asked: string[] = [];
+    const handlers: Handlers<ActivityScreen> = {
+      'activity/ready': async () => view,
+      'activity/select': async (selection) => {
+        asked.push(`select ${selection.days} ${selection.by} ${selection.account}`);
+        return { ...view, selection };
+      },
+      'activity/open': async ({ id }) => {
+        asked.push(`open ${id}`);
+        return {};
+      },
+      'activity/act': async ({ ids, action }) => {
+        asked.push(`${action} ${ids.join(' ')}`);
+        return {};
+      },
+      'activity/changeLimit': async () => {
+        asked.push('changeLimit');
+        return {};
+      },
+      'activity/export': async () => {
+        asked.push('export');
+        return {};
+      },
+    };
+    const one = await openPage('activity', { theme, width, height: 760, handlers });
+    await one.page.getByRole('heading', { name: 'Activity and Spend' }).waitFor();
+    const rowOf = (name: string) => one.page.locator('.activity-row', { hasText: name });
+    const hasAsked = (text: string) => until(() => (asked.includes(text) ? true : undefined), text);
+    return { ...one, rowOf, hasAsked };
+  }
+
+  it('acts on a row by mouse and by key', async () => {
+    const { page, rowOf, hasAsked } = await open(busy);
+    await rowOf('support-triage').hover();
+    await rowOf('support-triage').getByRole('button', { name: 'Cancel Batch…' }).click();
+    await hasAsked('cancel batch:1');
+    await rowOf('tickets.jsonl').getByRole('button', { name: 'tickets.jsonl' }).click();
+    await hasAsked('open batch:2');
+    await rowOf('tickets.jsonl').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await hasAsked('open media:2');
+    await page.keyboard.press('Delete');
+    await hasAsked('forget media:2');
+  });
+
+  it('retries all failed images together', async () => {
+    const { page, hasAsked } = await open(busy);
+    await page.getByRole('button', { name: 'Retry 2 Failed…' }).click();
+    await hasAsked('retry media:3 media:4');
+  });
+
+  it('shows spend for another period, grouping, and account', async () => {
+    const { page, hasAsked } = await open(busy);
+    await page.getByLabel('Period').selectOption('30');
+    await hasAsked('select 30 client ');
+    await page.getByLabel('Group By').selectOption('model');
+    await hasAsked('select 30 model ');
+    await page.getByLabel('Account').selectOption('b');
+    await hasAsked('select 30 model b');
+    await page.locator('vscode-button:has-text("Export…")').click();
+    await hasAsked('export');
+    await page.getByRole('button', { name: 'Change Budget…' }).click();
+    await hasAsked('changeLimit');
+  });
+
+  it('updates in place when work ends', async () => {
+    const { page, host, rowOf } = await open(busy);
+    host.tell('activity/changed', { ...busy, active: [], finished: [row('batch:1', { name: 'support-triage' })] });
+    await page.getByRole('heading', { name: 'In progress' }).waitFor({ state: 'detached' });
+    assert.equal(await rowOf('support-triage').count(), 1);
+  });
+
+  it('says first that requests stop at a limit', async () => {
+    const stopped = {
+      text: "Today's token budget is used up. Requests stop until midnight.",
+      changeLabel: 'Change Budget…',
+    };
+    const { page, hasAsked } = await open({ ...busy, stopped });
+    await page.locator('.note').getByRole('button', { name: 'Change Budget…' }).click();
+    await hasAsked('changeLimit');
+    await look(page, 'activity-stopped');
+  });
+
+  it('can be read with and without work', async () => {
+    const { page, host } = await open(busy);
+    await look(page, 'activity', { colours: true });
+    host.tell('activity/changed', idle);
+    await page.getByText('Batches, images, and videos appear here when they end.').waitFor();
+    await look(page, 'activity-empty');
+  });
+
+  for (const width of [240, 520, 1900]) {
+    it(`fits into ${width} px`, async () => {
+      const { page } = await open(busy, width, 'dark');
+      await look(page, `activity-${width}`);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
+    });
+  }
+});

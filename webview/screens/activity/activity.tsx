@@ -1,0 +1,15 @@
+import { render } from 'preact';
+import type { ActivityScreen } from '../../../src/protocol/activity';
+import type { Host } from '../../host';
+import './activity.css';
+import { ActivityPage } from './activityPage';
+import { ActivitySession } from './session';
+
+export function mountActivity(root: HTMLElement, host: Host<ActivityScreen>): void {
+  const page = document.createElement('main');
+  page.className = 'activity';
+  root.append(page);
+  const session = new ActivitySession(host);
+  render(<ActivityPage session={session} />, page);
+  void session.start();
+}
