@@ -60,6 +60,17 @@ describe('the page that checks a model', () => {
     await asked('check');
   });
 
+  it('gives the evidence the space of its link until a row is used', async () => {
+    const { page, row } = await open(checked);
+    const fact = row('Context').locator('.check-fact');
+    const isCut = () => fact.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+    assert.equal(await isCut(), false);
+    await row('Context').hover();
+    await row('Context').getByText('Show Request').waitFor();
+    await page.mouse.move(0, 0);
+    assert.equal(await isCut(), false);
+  });
+
   it('shows why a check failed', async () => {
     const error = { title: 'Sign in again', detail: 'The service rejected the key.' };
     const { page } = await open({ ...unchecked, stage: 'done', error });

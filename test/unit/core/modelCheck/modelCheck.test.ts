@@ -170,7 +170,8 @@ describe('Check Model', () => {
     });
     equal(error?.kind, 'auth');
     deepEqual([...new Set(Object.values(results))], ['notChecked']);
-    equal(findings.toolCall?.evidence, 'An earlier request failed');
+    for (const id of ['streams', 'ends', 'toolCall'] as const)
+      equal(findings[id]?.evidence, 'An earlier request failed', id);
     ok(requests <= 3, String(requests));
   });
 
@@ -258,7 +259,15 @@ describe('Check Model', () => {
       equal(findings.toolCall?.evidence, 'The model wrote the call as text');
       equal(findings.toolCall?.option, '--jinja');
       equal(findings.toolResult?.evidence, 'Needs a structured tool call');
-      equal(findings.streams?.result, 'limited');
+    });
+
+    it('tells a whole answer in one event from one that is a single token', async () => {
+      const usage = { choices: [], usage: { prompt_tokens: 20, completion_tokens: 2 } };
+      const single = await broken(() => stream([chunk('Paris'), chunk('', 'stop'), usage]));
+      equal((await run(single)).findings.streams?.result, 'works');
+      const whole = await broken(() => stream([chunk('Paris is the capital of France.'), chunk('', 'stop')]));
+      const { streams } = (await run(whole)).findings;
+      deepEqual([streams?.result, streams?.evidence], ['limited', 'The complete text is in one event']);
     });
 
     it('says that JSON needs a schema', async () => {
