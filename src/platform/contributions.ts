@@ -33,6 +33,7 @@ export interface SettingTypes {
   /** An absolute path, or one that begins with `~`; empty for the extension's storage. */
   readonly 'batch.resultsFolder': string;
   /** Maximum concurrent requests of a batch file that is run on this machine, 1 to 16. */
+  readonly 'batch.enqueuedTokens': number;
   readonly 'batch.localRequests': number;
   /**
    * Where generated files are saved: a path below the workspace folder, an absolute one, or one that begins with `~`; empty for the
@@ -89,6 +90,7 @@ export const settingDefaults: SettingTypes = {
   'batch.lenses': true,
   'batch.answers': 'both',
   'batch.resultsFolder': '',
+  'batch.enqueuedTokens': 0,
   'batch.localRequests': 4,
   'media.folder': '',
   'images.perMinute': 2,

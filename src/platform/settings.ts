@@ -53,6 +53,7 @@ const checks: { readonly [Name in SettingName]: (value: unknown) => value is Set
   'batch.lenses': (value) => typeof value === 'boolean',
   'batch.answers': (value) => value === 'both' || value === 'hints' || value === 'lens' || value === 'off',
   'batch.resultsFolder': (value) => typeof value === 'string',
+  'batch.enqueuedTokens': isCount,
   'batch.localRequests': (value): value is number => isCount(value) && value >= 1 && value <= 16,
   'media.folder': (value) => typeof value === 'string',
   'images.perMinute': (value): value is number => isCount(value) && value <= 1000,

@@ -1,3 +1,4 @@
+import { batchIdsOf } from '../../core/jobs/batch/batchState';
 import { join } from 'node:path';
 import { abortable } from '../../core/async/abortable';
 import { isBatchOver, joinBatches, toAgentBatch, askUntilOver } from '../../core/agentTools/agentBatch';
@@ -153,7 +154,7 @@ class FollowedBatches implements BatchRequests {
 
   private async find(id: string): Promise<BatchJob | undefined> {
     await this.engine.refresh();
-    return this.engine.jobs.find((job) => job.id === id || job.batch?.id === id);
+    return this.engine.jobs.find((job) => job.id === id || batchIdsOf(job).includes(id));
   }
 
   private retrieve(id: string, signal: AbortSignal): Promise<Batch> {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Batch } from '../api/batches/batches.schema';
 import type { BatchJob } from '../jobs/batch/batchJob';
-import { countsOf, isOver } from '../jobs/batch/batchState';
+import { batchIdsOf, countsOf, isOver } from '../jobs/batch/batchState';
 import type { AgentBatch } from './toolHost';
 import { jobErrorMessage } from './errorMessages';
 
@@ -16,7 +16,7 @@ export function toAgentBatch(job: BatchJob): AgentBatch {
     const isSent = stage !== 'refused' && stage !== 'unknown';
     return {
       id,
-      status: isSent ? 'submitting' : stage,
+      status: stage === 'queued' ? 'queued' : isSent ? 'submitting' : stage,
       isOver: !isSent,
       ...name,
       createdAt,
@@ -49,8 +49,12 @@ function toListedBatch(batch: Batch): AgentBatch {
 
 /** Joins the batches the service lists with what is known here about them, and adds those it does not list; newest first. */
 export function joinBatches(jobs: readonly BatchJob[], listed: readonly Batch[]): readonly AgentBatch[] {
-  const ofJobs = jobs.filter(({ batch }) => !batch || !listed.some(({ id }) => id === batch.id)).map(toAgentBatch);
-  const ofService = listed.map((batch) => {
+  const parted = jobs.filter(({ parts, dropped }) => parts !== undefined || dropped !== undefined);
+  const hidden = new Set(parted.flatMap(batchIdsOf));
+  const isListed = ({ batch }: BatchJob) => batch !== undefined && listed.some(({ id }) => id === batch.id);
+  const ofJobs = jobs.filter((job) => parted.includes(job) || !isListed(job)).map(toAgentBatch);
+  const ofService = listed.flatMap((batch) => {
+    if (hidden.has(batch.id)) return [];
     const job = jobs.find((one) => one.batch?.id === batch.id);
     return job ? { ...toAgentBatch(job), ...toListedBatch(batch) } : toListedBatch(batch);
   });

@@ -154,6 +154,11 @@ export function isOfModel(code: string): boolean {
   return code.startsWith('model.');
 }
 
+/** Whether problems of this kind are gone when a file is submitted in parts. */
+export function isOfSize(code: string): boolean {
+  return code === 'file.too-many-requests' || code === 'file.too-large';
+}
+
 /** UTF-16 offsets within a line, without its line break. */
 export interface Span {
   readonly start: number;

@@ -11,6 +11,8 @@ export type JobStage =
   | 'unknown'
   /** Certainly not started. */
   | 'refused'
+  /** To be sent when its turn comes, without the user. */
+  | 'queued'
   | 'running'
   | 'fetching'
   | 'ended';
@@ -48,6 +50,8 @@ export type BatchError =
   | 'fileUnseen'
   /** The response was lost, and a batch that may be this job's is in progress. Its results show whether it is. */
   | 'unconfirmed'
+  /** The service does not take the batch while so much of the account's waits. */
+  | 'overQueue'
   /** More than one batch was started for one job. */
   | 'startedTwice'
   /** The result file it names does not exist. */

@@ -16,6 +16,8 @@ export interface JobDriver<J extends Job> {
   readJob(raw: unknown): J | undefined;
   /** Searches the service for a job whose request may or may not have arrived. */
   find(job: J, tools: StepTools<J>): Promise<JobPatch<J>>;
+  /** Sends a queued job. Absent if jobs of this kind are never queued. */
+  next?(job: J, tools: StepTools<J>): Promise<JobPatch<J>>;
   /** Asks for the status of a running job. */
   look(job: J, tools: StepTools<J>): Promise<JobPatch<J>>;
   /** Fetches the results of a job that has ended. */

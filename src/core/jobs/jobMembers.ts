@@ -9,7 +9,7 @@ export const jobMembers = {
   profileId: z.string(),
   baseUrl: z.string(),
   createdAt: z.number(),
-  stage: z.enum(['preparing', 'submitting', 'unknown', 'refused', 'running', 'fetching', 'ended']),
+  stage: z.enum(['preparing', 'submitting', 'unknown', 'refused', 'queued', 'running', 'fetching', 'ended']),
   checkedAt: time,
   triedAt: time,
   changedAt: time,

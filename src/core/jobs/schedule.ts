@@ -68,7 +68,7 @@ function delayOf(job: ScheduledJob, now: number, pace: Pace): number | undefined
   if (stage === 'preparing' || stage === 'submitting') return 0;
   if (isHopeless(job, now)) return undefined;
   if (failures > 0) return Math.max(restOf(job), Math.min(pace.longestFailureMs, firstFailureMs * 2 ** (failures - 1)));
-  return stage === 'fetching' ? 0 : lookDelay(job, now, pace);
+  return stage === 'fetching' || stage === 'queued' ? 0 : lookDelay(job, now, pace);
 }
 
 /** Waits a fraction of the job's age, and longer after every check that found no progress, a count that no clock change can undo. */

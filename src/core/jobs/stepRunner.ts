@@ -68,6 +68,8 @@ export class StepRunner<J extends Job> {
         return abandoned('unknown', { kind: 'answerLost', message: 'The window was closed.', at: now() });
       case 'unknown':
         return driver.find(job, tools);
+      case 'queued':
+        return driver.next?.(job, tools);
       case 'running':
         return driver.look(job, tools);
       case 'fetching':

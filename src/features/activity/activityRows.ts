@@ -176,6 +176,8 @@ function stageText({ stage, trouble }: BatchJob | MediaJob): string {
       return l10n.t('preparing');
     case 'submitting':
       return l10n.t('submitting');
+    case 'queued':
+      return l10n.t('waiting to be submitted');
     case 'unknown':
       return l10n.t('outcome unknown');
     case 'refused':

@@ -7,7 +7,7 @@ import { costFacts } from '../../services/usage/costMessages';
 import type { Costs } from '../../services/usage/costs';
 import { bytesText, numberText, shortened } from '../../platform/displayText';
 import { retry } from '../../platform/errors/errorActions';
-import { progressText, statusText } from '../../services/batches/batchMessages';
+import { partText, progressText, statusText } from '../../services/batches/batchMessages';
 import { jobErrorOnWire } from '../../services/jobs/jobs';
 import { describe } from '../../platform/errors/reportError';
 import type { SubmitFact, SubmitOutcome, SubmitProgress } from '../../protocol/batchSubmit';
@@ -61,6 +61,7 @@ export function outcomeOf(state: SendState, isConfirming: boolean, costs: Costs)
       return refusedOutcome(state.job);
     case 'unknown':
       return unknownOutcome(isConfirming, state.job);
+    case 'queued':
     case 'running':
     case 'fetching':
     case 'ended':
@@ -149,10 +150,12 @@ function createdOutcome(job: BatchJob, cost: LearnedCost | UnmeasuredCost | unde
 
 /** Whether its batch exists, and the same source can be submitted as another one: a retry has its own folder, for its results alone. */
 export function canSubmitAgain({ stage, retryOf }: BatchJob): boolean {
-  return ['running', 'fetching', 'ended'].includes(stage) && retryOf === undefined;
+  return ['queued', 'running', 'fetching', 'ended'].includes(stage) && retryOf === undefined;
 }
 
-function createdFacts({ batch, order, input, trouble }: BatchJob): readonly SubmitFact[] {
+function createdFacts(job: BatchJob): readonly SubmitFact[] {
+  const { batch, order, input, trouble } = job;
+  const part = partText(job);
   const { language } = vscode.env;
   const asked = batch?.requestCounts?.total ?? input?.requests;
   const counts =
@@ -162,6 +165,9 @@ function createdFacts({ batch, order, input, trouble }: BatchJob): readonly Subm
     ...(batch ? [{ label: l10n.t('Batch'), value: shortened(batch.id), title: batch.id }] : []),
     ...(batch ? [{ label: l10n.t('Status'), value: statusText(batch.status) }] : []),
     ...(counts === undefined ? [] : [{ label: l10n.t('Requests'), value: counts }]),
+    ...(part === undefined
+      ? []
+      : [{ label: l10n.t('Part'), value: part, note: l10n.t('Submitted one after another') }]),
     { label: l10n.t('Time allowed'), value: windowText(order.completion_window, language) },
     ...(model === undefined ? [] : [{ label: l10n.t('Model for all requests'), value: model }]),
     ...(trouble ? [{ label: l10n.t('Last trouble'), value: trouble.message }] : []),

@@ -16,12 +16,12 @@ import { checkMetadata, metadataBounds, usualHours } from '../../core/api/batche
 import { boundIssues, invalidParameter } from '../../core/api/bounds';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import type { BatchRules } from '../../core/batch/services/batchRules';
-import { isOfModel, refusesFile } from '../../core/batch/problem';
+import { isOfModel, isOfSize, refusesFile } from '../../core/batch/problem';
 import { foreign } from '../../core/text/foreignText';
 import type { RemoteFile } from '../../core/api/files/files.schema';
 import { ageWords } from '../../platform/age';
 import type { BatchJob } from '../../services/batches/batches';
-import { bytesText, numberText, shortened } from '../../platform/displayText';
+import { shortened } from '../../platform/displayText';
 
 /** Smaller files are rechecked without asking when they change, because that takes no noticeable time. */
 const checkAtOnceBytes = 20_000_000;
@@ -166,7 +166,6 @@ export class SubmitSession implements Disposable {
     const checked = this.reading?.state.kind === 'done' ? this.reading.state.check : undefined;
     if (path !== undefined) refuseUnfit(path, { watch, isChecked: checked !== undefined });
     if (checked) refuseFaulty(checked, order);
-    if (checked) refuseTooLarge(checked, rulesOf(profile.baseUrl).batch);
     const inputFileId = source.kind === 'uploaded' ? source.file.id : order.upload;
     await this.memory.write({ sentAt: Date.now() });
     const sent = this.sending.send({
@@ -235,7 +234,8 @@ function keptFirst(
 ): readonly SubmitUpload[] {
   const id = state.kind === 'job' ? state.job.inputFileId : undefined;
   const checked = reading?.state.kind === 'done' ? reading.state.check.sha256 : undefined;
-  if (state.kind !== 'job' || id === undefined || checked === undefined || state.job.input?.sha256 !== checked) {
+  const isOther = state.kind !== 'job' || state.job.parts !== undefined || state.job.input?.sha256 !== checked;
+  if (isOther || id === undefined || checked === undefined) {
     return uploads;
   }
   const text = vscode.l10n.t('It was uploaded for this batch, and is kept at the service.');
@@ -263,29 +263,13 @@ function refuseBeyondBounds({ hours, metadata, model }: SubmitRequest, rules: Ba
   checkMetadata({ ...metadata, [takenKeys.job]: '' });
 }
 
-/** Throws `UserError` for a file beyond the limits of a service other than the one whose limits the check knows. */
-function refuseTooLarge(
-  { requests, bytes }: FileCheck,
-  { requests: mostRequests, bytes: mostBytes }: BatchRules,
-): void {
-  const isTooLarge = (mostRequests && requests > mostRequests) || (mostBytes && bytes > mostBytes);
-  if (!isTooLarge || !mostRequests || !mostBytes) return;
-  const { language } = vscode.env;
-  throw new UserError(
-    vscode.l10n.t('The service would refuse this file'),
-    vscode.l10n.t(
-      'It takes {0} requests and {1} at most. Split the file, then submit its parts.',
-      numberText(mostRequests, language),
-      bytesText(mostBytes, language),
-    ),
-  );
-}
-
 /** Throws `UserError` if the check found errors that the request neither fixes with its model nor accepts. */
 function refuseFaulty({ kinds }: FileCheck, { model, takeErrors }: SubmitRequest): void {
   const errors = kinds
     .map(({ first }) => first)
-    .filter(({ severity, code }) => severity === 'error' && !(model !== undefined && isOfModel(code)));
+    .filter(
+      ({ severity, code }) => severity === 'error' && !isOfSize(code) && !(model !== undefined && isOfModel(code)),
+    );
   if (errors.some(({ code }) => refusesFile(code))) {
     throw new UserError(
       vscode.l10n.t('The service would refuse this file'),
@@ -357,7 +341,7 @@ async function findUploads(
     const remembered = sha256 === undefined ? undefined : await uploads.byContent(account, sha256);
     const known = batchJobs.jobs
       .filter(({ profileId, baseUrl }) => profileId === profile.id && baseUrl === profile.baseUrl)
-      .filter(({ input }) => sha256 !== undefined && input?.sha256 === sha256)
+      .filter(({ input, parts }) => sha256 !== undefined && input?.sha256 === sha256 && !parts)
       .map(({ inputFileId }) => inputFileId);
     const same = listed.filter(({ id }) => id === remembered?.fileId || known.includes(id));
     const alike = listed.filter((file) => !same.includes(file) && isAlike(file, check));
@@ -391,10 +375,10 @@ function toUpload({ id, filename, createdAt }: RemoteFile, isSure: boolean): Sub
 
 /** Remembers that a job uploaded its file. A full disk only prevents the upload from being offered again; the batch is not affected. */
 async function rememberUpload(
-  { profileId, baseUrl, input, inputFileId, ownsUpload, createdAt }: BatchJob,
+  { profileId, baseUrl, input, inputFileId, ownsUpload, createdAt, parts }: BatchJob,
   { uploads, log }: Services,
 ): Promise<void> {
-  if (!input || inputFileId === undefined || ownsUpload !== true) return;
+  if (!input || parts || inputFileId === undefined || ownsUpload !== true) return;
   const { path: file, sha256, bytes } = input;
   const upload = { fileId: inputFileId, path: file, sha256, bytes, uploadedAt: createdAt };
   await uploads.remember({ profileId, baseUrl }, upload).catch((error: unknown) => log.warn(String(error)));

@@ -3,8 +3,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { AccountState, Profile } from '../../services/account/account';
 import { ageWords } from '../../platform/age';
-import { isOfModel, refusesFile } from '../../core/batch/problem';
-import type { ProblemCode } from '../../core/batch/problem';
+import { isOfModel, isOfSize, refusesFile } from '../../core/batch/problem';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import type { FileCheck } from '../../services/batchFiles/checkFiles';
@@ -53,29 +52,31 @@ export function checkView(state: ReadingState | undefined): SubmitCheck {
   }
 }
 
-function foundText({ counts, requests, changed }: FileCheck): string {
+function foundText({ counts: all, kinds, requests, changed }: FileCheck): string {
+  const counts = { ...all };
+  for (const { count, first } of kinds) if (isOfSize(first.code)) counts[first.severity] -= count;
   if (changed) return l10n.t('The file was written to while it was checked: check it again.');
   const asked = requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(requests));
   const found = countWords(counts);
   return found === undefined ? l10n.t('No problems in {0}.', asked) : l10n.t('{0} in {1}.', found, asked);
 }
 
-const tooMuch: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['file.too-many-requests', 'file.too-large']);
-
+/** A file that is too large is submitted in parts, so that its size is no problem here. */
 function problemsOf({ kinds }: FileCheck): readonly SubmitProblem[] {
-  return kinds.map(({ count, first: { severity, message, line, code } }) => ({
-    severity,
-    message,
-    line,
-    count,
-    where:
-      count === 1
-        ? l10n.t('Line {0}', number(line + 1))
-        : l10n.t('Line {0} and {1} more', number(line + 1), number(count - 1)),
-    isOfModel: isOfModel(code),
-    refusesFile: refusesFile(code),
-    ...(tooMuch.has(code) && { step: { id: 'split', label: l10n.t('Split…') } }),
-  }));
+  return kinds
+    .filter(({ first }) => !isOfSize(first.code))
+    .map(({ count, first: { severity, message, line, code } }) => ({
+      severity,
+      message,
+      line,
+      count,
+      where:
+        count === 1
+          ? l10n.t('Line {0}', number(line + 1))
+          : l10n.t('Line {0} and {1} more', number(line + 1), number(count - 1)),
+      isOfModel: isOfModel(code),
+      refusesFile: refusesFile(code),
+    }));
 }
 
 export interface FactSources {
@@ -85,16 +86,19 @@ export interface FactSources {
   readonly account: AccountState | undefined;
   /** The number of requests in the run being retried. */
   readonly total: number | undefined;
+  /** The most tokens that the account may have waiting, if the user set it. */
+  readonly enqueuedTokens: number | undefined;
 }
 
 /** What is sent, to whom, and what it will use. */
-export function factsOf({ source, state, profile, account, total }: FactSources): readonly SubmitFact[] {
+export function factsOf(sources: FactSources): readonly SubmitFact[] {
+  const { source, state, profile, account, total } = sources;
   const done = state?.kind === 'done' ? state : undefined;
   return [
     ...(source.kind === 'uploaded'
       ? uploadedFacts(source.file)
       : done
-        ? fileFacts(done.check, done.tokens, total)
+        ? [...fileFacts(done.check, done.tokens, total), ...partsFact(done, sources)]
         : []),
     ...(profile ? [accountFact(profile), ...balanceFact(account, profile)] : []),
   ];
@@ -139,6 +143,30 @@ function fileFacts(
             note: l10n.t('Estimated from the first lines. What is answered comes on top.'),
           },
         ]),
+  ];
+}
+
+/** Says that the file is submitted in parts, and about how many: tokens are estimated, and a part ends with a line. */
+function partsFact(
+  { check: { requests, bytes }, tokens = 0 }: Extract<ReadingState, { kind: 'done' }>,
+  { profile, enqueuedTokens }: FactSources,
+): readonly SubmitFact[] {
+  const limits = rulesOf(profile?.baseUrl).batch;
+  const shares = [
+    requests / (limits.requests ?? Infinity),
+    bytes / (limits.bytes ?? Infinity),
+    tokens / Math.min(enqueuedTokens ?? Infinity, limits.enqueuedTokens ?? Infinity),
+  ];
+  const parts = shares.reduce((most, share) => Math.max(most, Math.ceil(share)), 1);
+  if (parts === 1) return [];
+  return [
+    {
+      label: l10n.t('Parts'),
+      value: l10n.t('at least {0}', number(parts)),
+      note: l10n.t(
+        'The service takes less at a time. Each part is submitted when the one before it ends, and all have the same results page.',
+      ),
+    },
   ];
 }
 

@@ -4,7 +4,7 @@ import { phasesOf } from '../../core/batch/state/batchState';
 import type { BatchPhase } from '../../core/batch/state/batchState';
 import { ageWords } from '../../platform/age';
 import type { BatchRow } from '../../services/batches/batches';
-import { faultText, progressText } from '../../services/batches/batchMessages';
+import { faultText, partText, progressText } from '../../services/batches/batchMessages';
 import { costFacts } from '../../services/usage/costMessages';
 import { absoluteTimeText, numberText, shortened } from '../../platform/displayText';
 import type { CommandId } from '../../platform/commands';
@@ -50,6 +50,8 @@ function phaseItems(row: BatchRow, now: number): readonly vscode.TreeItem[] {
   });
   const progress = progressText(batch, language);
   if (progress !== undefined) items.push(detail(l10n.t('Requests'), progress, { icon: 'list-ordered' }));
+  const part = job && partText(job);
+  if (part !== undefined) items.push(detail(l10n.t('Part'), part, { icon: 'split-horizontal' }));
   const deadline = deadlineWords(batch, now, language);
   if (deadline && batch.expiresAt !== undefined) {
     const tooltip = absoluteTimeText(batch.expiresAt * 1000, language);

@@ -34,6 +34,7 @@ const readingIcons: Readonly<Record<BatchReading, Icon>> = {
 const stageIcons: Readonly<Record<BatchJob['stage'], Icon>> = {
   preparing: ['loading~spin'],
   submitting: ['loading~spin'],
+  queued: ['watch'],
   unknown: ['question', 'list.warningForeground'],
   refused: ['error', 'testing.iconFailed'],
   running: ['question', 'list.warningForeground'],

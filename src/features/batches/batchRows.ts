@@ -1,6 +1,6 @@
 import type { Batch } from '../../core/api/batches/batches.schema';
 import { batchName } from '../../core/batch/state/batchState';
-import { isOver } from '../../core/jobs/batch/batchState';
+import { batchIdsOf, isOver } from '../../core/jobs/batch/batchState';
 import type { BatchJob, BatchRow } from '../../services/batches/batches';
 import type { Costs } from '../../services/usage/costs';
 
@@ -33,8 +33,10 @@ export function createBatchRows(): (sources: BatchSources) => readonly BatchRow[
 function merge({ batches, readAt = 0, jobs, costs }: BatchSources): readonly BatchRow[] {
   const listed = new Map(batches.map((batch) => [batch.id, batch]));
   const own = jobs.map((job): BatchRow => {
-    const batch = newest(job, job.batch && listed.get(job.batch.id), readAt);
-    if (batch) listed.delete(batch.id);
+    // The service lists the batches of parts, and those that it rejected before, on their own.
+    const isWhole = job.parts === undefined && job.dropped === undefined;
+    const batch = isWhole ? newest(job, job.batch && listed.get(job.batch.id), readAt) : job.batch;
+    for (const id of batchIdsOf(job)) listed.delete(id);
     const cost = costs.of(job.id);
     return { key: job.id, job, ...(batch && { batch }), ...(cost && { cost }) };
   });

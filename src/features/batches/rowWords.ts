@@ -43,6 +43,8 @@ function orderWords({ stage }: BatchJob): string {
       return l10n.t('being prepared');
     case 'submitting':
       return l10n.t('being submitted');
+    case 'queued':
+      return l10n.t('waiting to be submitted');
     case 'unknown':
       return l10n.t('not known whether it was made');
     case 'refused':

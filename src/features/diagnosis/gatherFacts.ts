@@ -123,6 +123,7 @@ const forms: Readonly<Record<Exclude<SettingName, 'profiles'>, Form>> = {
   'batch.lenses': 'plain',
   'batch.answers': ['both', 'hints', 'lens', 'off'],
   'batch.resultsFolder': 'path',
+  'batch.enqueuedTokens': 'plain',
   'batch.localRequests': 'plain',
   'media.folder': 'path',
   'images.perMinute': 'plain',

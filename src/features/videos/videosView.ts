@@ -201,6 +201,7 @@ export function stateOf(job: MediaJob, isProfileThere: boolean): JobState {
   if (!isEnded && !isProfileThere) return state('doubt', l10n.t('Its account is gone'), true);
   switch (job.stage) {
     case 'preparing':
+    case 'queued':
       return state('waiting', l10n.t('Preparing'));
     case 'submitting':
       return state('working', l10n.t('Being sent'));
@@ -275,6 +276,7 @@ export function actionsOf(job: MediaJob, isFileHere: boolean): readonly Action[]
 function idsOf({ stage, trouble }: MediaJob, isFileHere: boolean): readonly VideoJobAction[] {
   switch (stage) {
     case 'preparing':
+    case 'queued':
     case 'submitting':
       return [];
     case 'unknown':

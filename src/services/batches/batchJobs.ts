@@ -97,7 +97,9 @@ class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
   submit(order: NewBatchJob, progress?: BatchJobProgress): Promise<BatchJob> {
     return this.sending(async () => {
       const from = senderOf(await orderedFrom(order.profileId, this.sources));
-      return this.paid(from.profileId, () => this.engine.submit({ ...order, ...from }, progress));
+      const tokens = this.sources.settings.get('batch.enqueuedTokens');
+      const limit = tokens > 0 ? { enqueuedTokens: tokens } : {};
+      return this.paid(from.profileId, () => this.engine.submit({ ...order, ...from, ...limit }, progress));
     });
   }
 

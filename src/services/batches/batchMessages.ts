@@ -63,6 +63,12 @@ export function retryingWords(retries: readonly Ordered[], total: number | undef
     : l10n.t('Retrying {0} of {1}', numberText(count, language), numberText(total, language));
 }
 
+/** Returns which part of its input a job is at, or `undefined` if it is not submitted in parts. */
+export function partText({ parts, part = 0 }: BatchJob): string | undefined {
+  if (!parts) return undefined;
+  return l10n.t('{0} of {1}', numberText(part + 1, env.language), numberText(parts.length, env.language));
+}
+
 /** Returns the user's name for a batch. */
 export function jobName({ order, batch, input, id }: BatchJob): string {
   const given = order.metadata?.['name'] || batch?.metadata['name'] || batch?.fileName;
@@ -93,6 +99,11 @@ const words: Readonly<Record<BatchError, TroubleWords>> = {
   answerLost: () =>
     l10n.t(
       'It is not known whether the batch was created: the answer of the service did not arrive. It is looked for by its id and never created twice by itself.',
+    ),
+  overQueue: (trouble) =>
+    l10n.t(
+      'The service accepts this batch when fewer tokens of your account are waiting. Inference Desk submits it again automatically. {0}',
+      foreign(trouble.message, longestFault),
     ),
   unconfirmed: () =>
     l10n.t(

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { usualWindow } from '../../api/batches/batches.bounds';
 import { batchEndpoints } from '../../api/errors';
 import type { CheckedFile } from '../../batch/job/checkJob';
+import { isOfSize } from '../../batch/problem';
 import { agentTool, AgentProblem, waitSeconds } from '../agentTool';
 import type { AgentAnswer } from '../agentTool';
 import { cut, joinParts, oneLine } from '../answerText';
@@ -36,7 +37,7 @@ function checkAnswer(checked: CheckedFile): AgentAnswer {
     `${requests} requests, ${bytes} bytes: ${counts.error} errors, ${counts.warning} warnings, ${counts.information + counts.hint} hints.`,
     ...(asked.length > 0 ? [`Models (requests): ${asked.join(', ')}${more}.`] : []),
     ...(changed ? ['It was written to while it was checked: check it again.'] : []),
-    counts.error > 0 ? 'It cannot be submitted before the errors are mended.' : 'It can be submitted.',
+    errorsToFix(checked) > 0 ? 'It cannot be submitted before the errors are mended.' : 'It can be submitted.',
   ];
   const summary = kinds.map(({ count, first: { severity, code } }) => `${severity} ${code}: ${count}`);
   const rows = problemRows(checked);
@@ -45,8 +46,22 @@ function checkAnswer(checked: CheckedFile): AgentAnswer {
       ...(summary.length > 0 ? [cut(`By kind:\n${summary.join('\n')}`, 6000)] : []),
       ...(rows.length > 0 ? [`The weightiest, as line:column:\n${rows.join('\n')}`] : []),
     ]),
-    data: { requests, bytes, models, modelCount, counts, changed, canBeSubmitted: counts.error === 0 && !changed },
+    data: {
+      requests,
+      bytes,
+      models,
+      modelCount,
+      counts,
+      changed,
+      canBeSubmitted: errorsToFix(checked) === 0 && !changed,
+    },
   };
+}
+
+/** Returns how many errors keep a file from being submitted: one that is too large is submitted in parts. */
+function errorsToFix({ counts, kinds }: Pick<CheckedFile, 'counts' | 'kinds'>): number {
+  const ofSize = kinds.filter(({ first: { severity, code } }) => severity === 'error' && isOfSize(code));
+  return counts.error - ofSize.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Formats problems with lines and columns counted from 1, as editors do. */
@@ -63,7 +78,7 @@ export const submitBatchTool = agentTool({
   name: 'inferenceDesk_submitBatch',
   title: 'Submit Batch',
   description:
-    'Uploads a batch file (JSONL) and starts the batch: all its requests are answered within the given time, mostly at half the price. The file is checked first, and one with errors is not sent. Returns the id of the batch; ask with inferenceDesk_batchStatus, and read the answers with inferenceDesk_batchResults.',
+    'Uploads a batch file (JSONL) and starts the batch: all its requests are answered within the given time, mostly at half the price. The file is checked first, and one with errors is not sent. A file that is too large is submitted in parts, one after another, as one batch here. Returns the id of the batch; ask with inferenceDesk_batchStatus, and read the answers with inferenceDesk_batchResults.',
   input: z.strictObject({
     file: z.string().check(z.minLength(1), z.describe('The path of the file.')),
     completionWindow: z.optional(
@@ -82,9 +97,10 @@ export const submitBatchTool = agentTool({
   costs: 'paid',
   needs: batchEndpoints,
   async run({ file, completionWindow = usualWindow, model }, host, signal) {
-    const { counts, requests, changed, sha256 } = await host.checkBatch(file, signal);
-    if (counts.error > 0 || requests === 0) {
-      const why = requests === 0 ? 'has no requests' : `has ${counts.error} errors`;
+    const { counts, kinds, requests, changed, sha256 } = await host.checkBatch(file, signal);
+    const errors = errorsToFix({ counts, kinds });
+    if (errors > 0 || requests === 0) {
+      const why = requests === 0 ? 'has no requests' : `has ${errors} errors`;
       throw new AgentProblem(
         `The file ${why}, so it was not sent. See inferenceDesk_checkBatchFile, and mend it first.`,
       );

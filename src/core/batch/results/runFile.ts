@@ -23,7 +23,12 @@ export interface Run {
   /** Batch files created from what failed or is missing here, the latest last. */
   readonly retries?: readonly RetryFile[];
   /** File names within the folder. */
-  readonly files: { readonly output?: string; readonly errors?: string };
+  readonly files: {
+    readonly output?: string;
+    readonly errors?: string;
+    /** Of further parts of a run that was submitted in parts. */
+    readonly more?: readonly string[];
+  };
   /**
    * The number of results in its files when it was last written. `incomplete`: responses that are truncated, empty or refused; 0 if
    * absent.
@@ -113,7 +118,13 @@ function readFile(file: JsonObject): Omit<RunInput, 'bytes' | 'model' | 'url'> |
 /** Accepts only files of the folder itself: content written by someone else must not lead out of it. */
 function readFiles(files: JsonObject): Run['files'] {
   const { output, errors } = textsOf(files, ['output', 'errors']);
-  return { ...(isFileName(output) && { output }), ...(isFileName(errors) && { errors }) };
+  const more = listOf(files['more']).flatMap((name) => textOf(name) ?? []);
+  const named = more.filter((name) => isFileName(name));
+  return {
+    ...(isFileName(output) && { output }),
+    ...(isFileName(errors) && { errors }),
+    ...(named.length > 0 && { more: named }),
+  };
 }
 
 function isFileName(name: string | undefined): name is string {

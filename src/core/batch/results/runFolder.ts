@@ -22,6 +22,8 @@ const runFile = 'run.json';
 const shortIdLength = 6;
 const outputFile = 'output.jsonl';
 const errorFile = 'errors.jsonl';
+/** Of further parts. */
+const partFile = /^(?:output|errors)-\d{1,4}\.jsonl$/;
 
 /**
  * Creates the folder of a run under `root`, with access as `reach` says; files written into it later are as accessible as the
@@ -105,8 +107,10 @@ interface ResultPaths {
 
 /** Returns where the results of a run are. The files need not exist (any more). */
 export async function resultPaths({ path: folder, run }: RunFolder): Promise<ResultPaths> {
-  const { output, errors } = run.files;
-  const named = [output, errors].map((name) => (name === undefined ? [] : [path.join(folder, name)]));
+  const { output, errors, more = [] } = run.files;
+  const named = [[...(output === undefined ? [] : [output]), ...more], errors === undefined ? [] : [errors]].map(
+    (names) => names.map((name) => path.join(folder, name)),
+  );
   const refused: string[] = [];
   for (const file of named.flat()) if (await isOther(file)) refused.push(file);
   const [outputs = [], ofErrors = []] = named.map((files) => files.filter((file) => !refused.includes(file)));
@@ -155,11 +159,16 @@ async function readObject(folder: string): Promise<Readonly<Record<string, unkno
 async function guessRun(folder: string, createdAt: number): Promise<Run> {
   const names = await readdir(folder).catch((): string[] => []);
   const has = (name: string) => names.includes(name);
+  const more = names.filter((name) => partFile.test(name));
   return {
     kind: 'batch',
     name: path.basename(folder),
     createdAt,
-    files: { ...(has(outputFile) && { output: outputFile }), ...(has(errorFile) && { errors: errorFile }) },
+    files: {
+      ...(has(outputFile) && { output: outputFile }),
+      ...(has(errorFile) && { errors: errorFile }),
+      ...(more.length > 0 && { more }),
+    },
     ended: true,
   };
 }

@@ -5,10 +5,11 @@ import type { JobPatch } from '../job';
 import type { BatchJob } from './batchJob';
 import { eachBatch } from './batchService';
 import type { BatchService } from './batchService';
+import { batchPatch, currentBatch } from './parts';
 
 /** Retrieves a batch; if the service does not offer that, finds it in the list. */
-export async function retrieve(service: BatchService, { batch }: BatchJob, signal?: AbortSignal): Promise<Batch> {
-  const id = batch?.id ?? '';
+export async function retrieve(service: BatchService, job: BatchJob, signal?: AbortSignal): Promise<Batch> {
+  const id = currentBatch(job)?.id ?? '';
   try {
     return await service.batches.retrieve({ id }, signal);
   } catch (error) {
@@ -22,9 +23,9 @@ export async function retrieve(service: BatchService, { batch }: BatchJob, signa
 
 /** Returns the changes to record whenever the batch was retrieved, whatever its status. */
 export function seen(job: BatchJob, batch: Batch, now: number): JobPatch<BatchJob> {
-  const isNews = job.batch?.status !== batch.status;
+  const isNews = currentBatch(job)?.status !== batch.status;
   return {
-    batch,
+    ...batchPatch(job, batch),
     checkedAt: now,
     ...(isNews ? { changedAt: now, looks: 0 } : { looks: (job.looks ?? 0) + 1 }),
     ...(batch.expiresAt !== undefined && { expiresAt: batch.expiresAt * 1000 }),

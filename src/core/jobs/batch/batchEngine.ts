@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Batch } from '../../api/batches/batches.schema';
-import type { JobStage, JobPatch } from '../job';
+import type { JobPatch, JobStage } from '../job';
 import type { JobDriver, StepTools } from '../jobDriver';
 import type { JobBoard } from '../jobBoard';
 import { JobEngine, type JobEngineOptions } from '../jobEngine';
@@ -11,14 +11,25 @@ import { seen, retrieve } from './askBatch';
 import { jobKey, readBatchJob, type BatchJob, type JobInput } from './batchJob';
 import type { Connect, ResultsFolder } from './batchService';
 import { findBatch } from './findBatch';
+import {
+  batchPatch,
+  currentBatch,
+  currentFetched,
+  goesOn,
+  hasNextPart,
+  isOverQueue,
+  jobOfToken,
+  planParts,
+} from './parts';
 import { isUnused } from '../../batch/results/retries';
 import { keepSent } from '../../batch/results/sentLines';
 import { makeFolder } from '../../storage/privateFiles';
 import { RequestProblem } from '../requestProblem';
 import { adopted, newJob, readOrder, withoutLostUpload, type NewBatch } from './newJob';
+import { rulesOf } from '../../profiles/vendorRules';
 import { readInput } from './readInput';
 import { BatchSubmitter, type SubmitProgress } from './submitBatch';
-import { expectsResults, hasEarlyResults, isOver, sourcesOf } from './batchState';
+import { batchIdsOf, expectsResults, hasEarlyResults, isOver, sourcesOf } from './batchState';
 import { fetchResults } from './fetchResults';
 
 const hasBatch: readonly JobStage[] = ['running', 'fetching', 'ended'];
@@ -35,9 +46,11 @@ export class BatchEngine {
     private readonly connect: Connect,
     place: ResultsFolder,
   ) {
-    this.driver = createBatchDriver(connect, place, (batchId, { id }) =>
-      this.jobs.some((other) => other.id !== id && other.batch?.id === batchId),
-    );
+    const isTaken = (batchId: string, { id, parts = [], part }: BatchJob) =>
+      this.jobs.some((other) => other.id !== id && batchIdsOf(other).includes(batchId)) ||
+      parts.some((one, index) => index !== part && one.batch?.id === batchId);
+    const submit = (job: BatchJob, signal: AbortSignal) => this.submitter.submit(job, { signal });
+    this.driver = createBatchDriver({ connect, place, isTaken, submit });
     this.engine = new JobEngine(this.driver, options);
     this.submitter = new BatchSubmitter(this.engine.board, connect, options);
   }
@@ -69,7 +82,9 @@ export class BatchEngine {
     return this.engine.wake();
   }
 
-  /** Resolves like `BatchSubmitter.submit`. Rejects before sending anything if the file is unreadable or is not the one reviewed. */
+  /**
+   * Resolves like `BatchSubmitter.submit`. A file beyond the limits is submitted in parts, one after another: then the first one was
+   * submitted. Rejects before sending anything if the file is unreadable or is not the one reviewed. */
   async submit(order: NewBatch, progress: SubmitProgress = {}): Promise<BatchJob> {
     const { board, options } = this;
     progress.onStep?.('reading');
@@ -78,7 +93,11 @@ export class BatchEngine {
     const sent = input && (await this.keepSent(id, input));
     const { folder, ...elsewhere } = order;
     const placed = folder !== undefined && (await this.isFree(folder)) ? order : elsewhere;
-    const job = newJob(placed, { id, createdAt: options.now(), input, sent });
+    const parts = await partsOf(order, input, progress.signal).catch(async (error: unknown) => {
+      if (sent !== undefined) await rm(sent, { force: true }).catch(() => undefined);
+      throw error;
+    });
+    const job = { ...newJob(placed, { id, createdAt: options.now(), input, sent }), ...parts };
     return this.engine.hold(job.id, async () => {
       await board.add(job);
       try {
@@ -95,9 +114,9 @@ export class BatchEngine {
   async watch(batch: Batch, from: Pick<BatchJob, 'profileId' | 'baseUrl' | 'resultsRoot'>): Promise<BatchJob> {
     const { board, options } = this;
     await board.refresh();
-    const known = board.jobs.find((job) => job.batch?.id === batch.id || job.id === batch.metadata[jobKey]);
-    if (known) return known;
     const token = batch.metadata[jobKey] ?? '';
+    const known = board.jobs.find((job) => batchIdsOf(job).includes(batch.id) || job.id === jobOfToken(token));
+    if (known) return known;
     const isFree = /^[\w-]{1,60}$/.test(token) && !board.unreadable.some(({ id }) => id === token);
     const job = adopted(batch, { ...from, id: isFree ? token : options.newId(), now: options.now });
     await board.add(job);
@@ -114,8 +133,10 @@ export class BatchEngine {
     const { now } = this.options;
     return this.engine.hold(id, async () => {
       const job = this.engine.get(id);
-      if (job.stage !== 'running' || !job.batch) throw new RequestProblem('notRunning');
-      const batch = await (await this.connect(job)).batches.cancel({ id: job.batch.id }, this.engine.closing);
+      if (job.stage === 'queued') return this.leaveQueue(job);
+      const running = currentBatch(job);
+      if (job.stage !== 'running' || !running) throw new RequestProblem('notRunning');
+      const batch = await (await this.connect(job)).batches.cancel({ id: running.id }, this.engine.closing);
       const at = now();
       await this.board.update(id, (current) => ({
         ...seen(current, batch, at),
@@ -125,6 +146,13 @@ export class BatchEngine {
       }));
       return this.engine.get(id);
     });
+  }
+
+  /** What was not submitted yet stays so; what was has its results. */
+  private async leaveQueue(job: BatchJob): Promise<BatchJob> {
+    const batch = job.batch && { ...job.batch, status: 'cancelled' };
+    const end = { stage: batch ? 'ended' : 'refused', batch, trouble: undefined, failures: undefined } as const;
+    return (await this.board.update(job.id, () => end)) ?? job;
   }
 
   async fetchResults(id: string): Promise<BatchJob> {
@@ -195,12 +223,38 @@ async function dropSent({ sent, prepared }: BatchJob): Promise<void> {
   for (const path of [sent, prepared]) if (path !== undefined) await rm(path, { force: true }).catch(() => undefined);
 }
 
-/** Creates the driver that follows a batch until its results are saved. `isTaken`: whether another job than the one has the batch. */
-function createBatchDriver(
-  connect: Connect,
-  place: ResultsFolder,
-  isTaken: (batchId: string, by: BatchJob) => boolean,
-): JobDriver<BatchJob> {
+/** Requests in the form of an inline batch may be a little longer than in the file. */
+const inlineShare = 0.95;
+
+/** Returns the parts of an order that is beyond the limits of its service or account. An upload that is used again is one batch. */
+async function partsOf(
+  { baseUrl, inputFileId, enqueuedTokens }: NewBatch,
+  input: JobInput | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Pick<BatchJob, 'parts' | 'part'>> {
+  if (!input || inputFileId !== undefined) return {};
+  const { form, requests, bytes: fileBytes, enqueuedTokens: ofService } = rulesOf(baseUrl).batch;
+  const bytes = fileBytes === undefined || form === 'file' ? fileBytes : fileBytes * inlineShare;
+  const tokens = Math.min(enqueuedTokens ?? Infinity, ofService ?? Infinity);
+  // A token has at least a byte.
+  const isWithin =
+    input.requests <= (requests ?? Infinity) && input.bytes <= (bytes ?? Infinity) && input.bytes <= tokens;
+  if (isWithin) return {};
+  const limits = { requests, bytes, tokens: tokens === Infinity ? undefined : tokens };
+  const parts = await planParts(input.path, limits, signal);
+  return parts.length > 1 ? { parts, part: 0 } : {};
+}
+
+interface DriverOptions {
+  readonly connect: Connect;
+  readonly place: ResultsFolder;
+  /** Whether a batch belongs to another job, or to another part of this one. */
+  readonly isTaken: (batchId: string, job: BatchJob) => boolean;
+  readonly submit: (job: BatchJob, signal: AbortSignal) => Promise<BatchJob>;
+}
+
+/** Creates the driver that follows a batch, and submits its further parts, until its results are saved. */
+function createBatchDriver({ connect, place, isTaken, submit }: DriverOptions): JobDriver<BatchJob> {
   return {
     pace: batchPace,
     readJob: readBatchJob,
@@ -214,7 +268,34 @@ function createBatchDriver(
       return afterLook(job, batch, tools);
     },
 
-    fetch: (job, tools) => fetchResults({ job, tools, connect, place }),
+    async fetch(job, tools) {
+      const patch = await fetchResults({ job, tools, connect, place });
+      const batch = currentBatch({ ...job, ...(patch as Partial<BatchJob>) });
+      if (patch.stage !== 'ended' || !batch || !hasNextPart(job) || !goesOn(batch)) return patch;
+      return { ...patch, ...queued, part: (job.part ?? 0) + 1, inputFileId: undefined, triedAt: undefined };
+    },
+
+    async next(job, tools) {
+      const { trouble, triedAt, failures, restMs } = await submit(job, tools.signal);
+      return { trouble, triedAt, failures, restMs };
+    },
+  };
+}
+
+const queued = { stage: 'queued', failures: undefined } as const;
+
+/** What was rejected because others wait is submitted again, each time later. Costs nothing: nothing of it was begun. */
+function queuedAgain(job: BatchJob, batch: Batch, { now }: StepTools<BatchJob>): JobPatch<BatchJob> {
+  const message = batch.errors[0]?.message ?? '';
+  const waiting = { ...batch, status: 'in_queue', errors: [] };
+  return {
+    ...queued,
+    ...batchPatch(job, waiting),
+    dropped: [...(job.dropped ?? []), batch.id],
+    trouble: { kind: 'overQueue', message, at: now() },
+    failures: (job.dropped?.length ?? 0) + 1,
+    looks: 0,
+    changedAt: now(),
   };
 }
 
@@ -223,6 +304,7 @@ const looksForResults = 12;
 
 function afterLook(job: BatchJob, batch: Batch, tools: StepTools<BatchJob>): JobPatch<BatchJob> {
   const patch = seen(job, batch, tools.now());
+  if (isOverQueue(batch)) return queuedAgain(job, batch, tools);
   if (hasEarlyResults(batch) && !isOver(batch))
     return hasNewSources(job, batch) ? { ...patch, stage: 'fetching' } : patch;
   if (!isOver(batch)) return patch;
@@ -236,6 +318,7 @@ function afterLook(job: BatchJob, batch: Batch, tools: StepTools<BatchJob>): Job
   return (patch.looks ?? 0) < looksForResults ? { ...patch, trouble } : { ...patch, trouble, stage: 'ended' };
 }
 
-function hasNewSources({ fetched }: BatchJob, batch: Batch): boolean {
-  return sourcesOf(batch).some(({ kind, name }) => fetched?.[kind]?.from !== name);
+function hasNewSources(job: BatchJob, batch: Batch): boolean {
+  const fetched = currentFetched(job);
+  return sourcesOf(batch).some(({ kind, name }) => fetched[kind]?.from !== name);
 }

@@ -37,6 +37,19 @@ export interface FetchedFile {
   readonly counts?: OutcomeCounts;
 }
 
+/** A part of an input that is too large for one batch. */
+export interface BatchPart {
+  /** Where it is in the input, in bytes; `end` is not in it. */
+  readonly start: number;
+  readonly end: number;
+  readonly requests: number;
+  /** Estimated; absent if no limit asks for it. */
+  readonly tokens?: number;
+  /** As last seen. */
+  readonly batch?: Batch;
+  readonly fetched?: { readonly output?: FetchedFile; readonly errors?: FetchedFile };
+}
+
 export interface BatchJob extends Job {
   /** Absent for a batch created elsewhere. */
   readonly input?: JobInput;
@@ -50,7 +63,12 @@ export interface BatchJob extends Job {
   /** The input was uploaded for this job alone, so a batch with that file is this job's. */
   readonly ownsUpload?: boolean;
   readonly order: BatchJobRequest;
-  /** As last seen. */
+  /** If the input is submitted in parts, one after another: the parts, and the index of the one that is under way. */
+  readonly parts?: readonly BatchPart[];
+  readonly part?: number;
+  /** IDs of batches that were rejected because too much was waiting, and were submitted again. */
+  readonly dropped?: readonly string[];
+  /** As last seen; the batches of all parts as one. */
   readonly batch?: Batch;
   /** Absolute: where any window creates its results folder; absent: in the user's current location. */
   readonly resultsRoot?: string;
@@ -82,6 +100,16 @@ const fetchedFile = z.optional(
     counts: z.optional(z.record(z.string(), count)),
   }),
 );
+const fetched = z.optional(z.looseObject({ output: fetchedFile, errors: fetchedFile }));
+const batch = z.optional(
+  z.looseObject({
+    id: z.string(),
+    status: z.string(),
+    errors: z.array(z.unknown()),
+    metadata: z.record(z.string(), z.string()),
+  }),
+);
+const part = z.looseObject({ start: count, end: count, requests: count, tokens: z.optional(count), batch, fetched });
 
 /** Retains members of later versions. */
 const schema = z.looseObject({
@@ -106,19 +134,15 @@ const schema = z.looseObject({
     metadata: z.optional(z.record(z.string(), z.string())),
     replace: z.optional(z.looseObject({ model: z.string() })),
   }),
-  batch: z.optional(
-    z.looseObject({
-      id: z.string(),
-      status: z.string(),
-      errors: z.array(z.unknown()),
-      metadata: z.record(z.string(), z.string()),
-    }),
-  ),
+  parts: z.optional(z.array(part)),
+  part: z.optional(count),
+  dropped: z.optional(z.array(z.string())),
+  batch,
   resultsRoot: z.optional(z.string()),
   realRoot: z.optional(z.string()),
   folder: z.optional(z.string()),
   realFolder: z.optional(z.string()),
-  fetched: z.optional(z.looseObject({ output: fetchedFile, errors: fetchedFile })),
+  fetched,
   retryOf: z.optional(z.string()),
 });
 

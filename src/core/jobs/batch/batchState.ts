@@ -69,3 +69,9 @@ const kinds: Readonly<Partial<Record<string, 'answered' | 'failed'>>> = {
   expired: 'failed',
   canceled: 'failed',
 };
+
+/** Returns the IDs of all batches that a job has or had at the service. */
+export function batchIdsOf({ batch, parts = [], dropped = [] }: BatchJob): readonly string[] {
+  const ofParts = parts.flatMap((part) => part.batch?.id ?? []);
+  return [...(batch ? [batch.id] : []), ...ofParts, ...dropped];
+}

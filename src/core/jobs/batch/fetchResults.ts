@@ -17,6 +17,7 @@ import { retrieve, seen } from './askBatch';
 import type { BatchJob, FetchedFile } from './batchJob';
 import type { BatchService, Connect, ResultsFolder } from './batchService';
 import { countsOf, isAddress, isOver, sourcesOf, type ResultSource } from './batchState';
+import { currentBatch, currentFetched, fetchedPatch, goesOn, hasNextPart } from './parts';
 import { checkResultFile } from './checkResultFile';
 
 export interface Fetching {
@@ -27,6 +28,12 @@ export interface Fetching {
 }
 
 const fileNames = { output: 'output.jsonl', errors: 'errors.jsonl' } as const;
+
+/** The results of each part have files of their own. */
+function fileName(kind: keyof typeof fileNames, part = 0): string {
+  return part === 0 ? fileNames[kind] : `${kind}-${part + 1}.jsonl`;
+}
+
 /** Maximum age of an address or a batch's status, in milliseconds; an older one is requested again. */
 const freshMs = 5 * 60_000;
 /** A file may be incomplete when it is first named; a service may also count lines that are in no file. */
@@ -39,7 +46,7 @@ const triesForAll = 2;
 export async function fetchResults(fetching: Fetching): Promise<JobPatch<BatchJob>> {
   const service = await fetching.connect(fetching.job);
   const job = await withFreshSources(service, fetching);
-  const { batch } = job;
+  const batch = currentBatch(job);
   if (!batch) return { stage: 'running' };
   const placed = { ...fetching, job, place: placeOf(fetching) };
   if (isOver(batch)) return { ...(await intoSomeFolder(service, placed, batch)), stage: 'ended' };
@@ -62,8 +69,11 @@ async function intoSomeFolder(service: BatchService, fetching: Fetching, batch: 
     return await intoFolder(service, fetching, batch);
   } catch (error) {
     if (!isDiskTrouble(error)) throw error;
-    if (place.root() === place.fallback) throw new StepFailure(troubleOf(error), { cause: error });
-    const { folder: _, realFolder: __, fetched: ___, ...without } = job;
+    // The results of further parts stay with those of the first.
+    const isPlaced = place.root() === place.fallback || (job.part ?? 0) > 0;
+    if (isPlaced) throw new StepFailure(troubleOf(error), { cause: error });
+    const { folder: _, realFolder: __, ...others } = job;
+    const without = { ...others, ...fetchedPatch(others, {}) };
     const elsewhere = { ...fetching, job: without, place: { root: () => place.fallback, fallback: place.fallback } };
     const saved = await intoFolder(service, elsewhere, batch).catch((second: unknown) => {
       throw isDiskTrouble(second) ? new StepFailure(troubleOf(second), { cause: second }) : second;
@@ -74,7 +84,8 @@ async function intoSomeFolder(service: BatchService, fetching: Fetching, batch: 
 
 /** An address that worked a while ago may have expired, and one that failed has. */
 async function withFreshSources(service: BatchService, { job, tools }: Fetching): Promise<BatchJob> {
-  const { batch, failures = 0, checkedAt = 0 } = job;
+  const { failures = 0, checkedAt = 0 } = job;
+  const batch = currentBatch(job);
   const hasAddress = batch !== undefined && sourcesOf(batch).some(({ file }) => isAddress(file));
   const isFresh = Math.abs(tools.now() - checkedAt) < freshMs;
   if (!hasAddress || (isFresh && failures === 0)) return job;
@@ -84,17 +95,17 @@ async function withFreshSources(service: BatchService, { job, tools }: Fetching)
 async function intoFolder(service: BatchService, fetching: Fetching, batch: Batch): Promise<JobPatch<BatchJob>> {
   const { job, tools } = fetching;
   const { folder, realFolder } = await openFolder(fetching, batch);
-  let fetched = job.fetched ?? {};
-  await tools.save({ folder, realFolder, fetched });
+  let fetched = currentFetched(job);
+  await tools.save({ folder, realFolder, ...fetchedPatch(job, fetched) });
   const failures: unknown[] = [];
   for (const source of sourcesOf(batch)) {
-    const path = join(folder, fileNames[source.kind]);
+    const path = join(folder, fileName(source.kind, job.part));
     if (await isHad(path, fetched[source.kind], source)) continue;
     checkFolder(folder, realFolder);
     try {
       const file = await fetchFile(service, { source, path, job, signal: tools.signal });
       fetched = { ...fetched, [source.kind]: file };
-      await tools.save({ fetched });
+      await tools.save(fetchedPatch(job, fetched));
     } catch (error) {
       if (tools.signal.aborted) throw error;
       failures.push(error);
@@ -102,22 +113,25 @@ async function intoFolder(service: BatchService, fetching: Fetching, batch: Batc
   }
   checkFolder(folder, realFolder);
   // Last, because remaining disk space is for the results.
-  if (job.sent !== undefined && (await isMoved(job.sent, folder))) await tools.save({ sent: undefined });
+  // The next parts are read from it.
+  const isLast = !hasNextPart(job) || !goesOn(batch);
+  if (isLast && job.sent !== undefined && (await isMoved(job.sent, folder))) await tools.save({ sent: undefined });
   if (job.prepared !== undefined) {
     await rm(job.prepared, { force: true }).catch(() => undefined);
     await tools.save({ prepared: undefined });
   }
-  const { answered, incomplete, failed } = countsOf(fetched);
+  const { answered, incomplete, failed } = countsOf(fetchedPatch(job, fetched).fetched);
   const counts = { answered, failed, ...(incomplete > 0 && { incomplete }) };
-  await noteRun(folder, { ended: isOver(batch) && failures.length === 0, counts, status: batch.status });
+  const status = (isLast ? batch : job.batch)?.status ?? batch.status;
+  await noteRun(folder, { ended: isLast && isOver(batch) && failures.length === 0, counts, status }, job.part);
   if (failures.length > 0) throw failures[0];
   const shortage = shortageOf(fetched, batch);
-  if (shortage === undefined) return { folder, fetched };
+  if (shortage === undefined) return { folder, ...fetchedPatch(job, fetched) };
   if ((job.failures ?? 0) < triesForAll) {
-    await tools.save({ fetched: {} });
+    await tools.save(fetchedPatch(job, {}));
     throw new StepFailure({ kind: 'cutShort', message: shortage });
   }
-  return { folder, fetched, trouble: { kind: 'cutShort', message: shortage, at: tools.now() } };
+  return { folder, ...fetchedPatch(job, fetched), trouble: { kind: 'cutShort', message: shortage, at: tools.now() } };
 }
 
 /** Returns a message if fewer results were received than the service counted. Which file has which differs between services. */
@@ -197,10 +211,19 @@ async function isMoved(sent: string, folder: string): Promise<boolean> {
   return true;
 }
 
-async function noteRun(folder: string, known: Pick<Run, 'ended' | 'counts' | 'status'>): Promise<void> {
+async function noteRun(folder: string, known: Pick<Run, 'ended' | 'counts' | 'status'>, lastPart = 0): Promise<void> {
   const has = async (name: string) => (await stat(join(folder, name)).catch(() => undefined)) !== undefined;
   const { output, errors } = fileNames;
-  const files = { ...((await has(output)) && { output }), ...((await has(errors)) && { errors }) };
+  const more: string[] = [];
+  for (let part = 1; part <= lastPart; part++) {
+    for (const kind of ['output', 'errors'] as const)
+      if (await has(fileName(kind, part))) more.push(fileName(kind, part));
+  }
+  const files = {
+    ...((await has(output)) && { output }),
+    ...((await has(errors)) && { errors }),
+    ...(more.length > 0 && { more }),
+  };
   await updateRun(folder, { ...known, files });
 }
 

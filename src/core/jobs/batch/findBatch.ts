@@ -10,6 +10,7 @@ import type { BatchJob } from './batchJob';
 import { eachBatch } from './batchService';
 import type { BatchService } from './batchService';
 import { isOver, sourcesOf } from './batchState';
+import { currentPart, tokenOf } from './parts';
 
 /** How far the clock of a service may be behind this machine's. */
 const clockSkewMs = 10 * 60_000;
@@ -51,7 +52,8 @@ async function findMarked({ job, tools, service }: Search): Promise<Found> {
 /** A batch listed without metadata is recognized by its file, which no other batch has if it was uploaded for this job. */
 function isOf(batch: Batch, job: BatchJob): boolean {
   const token = batch.metadata[jobKey];
-  if (token !== undefined) return token === job.id;
+  if (job.dropped?.includes(batch.id)) return false;
+  if (token !== undefined) return token === tokenOf(job);
   return job.ownsUpload === true && job.inputFileId !== undefined && batch.inputFileId === job.inputFileId;
 }
 
@@ -68,7 +70,8 @@ async function findByIds({ job, tools, service, isTaken }: Search): Promise<Foun
   const found: Batch[] = [];
   let isOpen = false;
   for (const candidate of candidates) {
-    const batch = await retrieve(service, { ...job, batch: candidate }, tools.signal);
+    const { parts: _, ...alone } = job;
+    const batch = await retrieve(service, { ...alone, batch: candidate }, tools.signal);
     if (!isOver(batch)) isOpen = true;
     else if (await hasResultsOf(batch, ids, { job, tools, service })) found.push(batch);
   }
@@ -79,7 +82,7 @@ async function findByIds({ job, tools, service, isTaken }: Search): Promise<Foun
 function isLike({ createdAt, requestCounts, model, endpoint }: Batch, job: BatchJob): boolean {
   const isOld = createdAt !== undefined && createdAt * 1000 < job.createdAt - clockSkewMs;
   const { total } = requestCounts ?? {};
-  const isOther = total !== undefined && total > 0 && total !== job.input?.requests;
+  const isOther = total !== undefined && total > 0 && total !== (currentPart(job)?.requests ?? job.input?.requests);
   const { inline } = job;
   const isOfOther = (known: string | undefined, sent: string | undefined) =>
     known !== undefined && sent !== undefined && known !== sent;

@@ -21,6 +21,8 @@ export interface NewBatch extends BatchJobRequest {
   readonly folder?: string;
   /** As in `BatchJob`. */
   readonly resultsRoot?: string;
+  /** The most tokens of requests that the account may have waiting at the service, if the user set it. */
+  readonly enqueuedTokens?: number;
   /** Hash of the reviewed file: if the file has changed, nothing is sent. */
   readonly sha256?: string;
 }

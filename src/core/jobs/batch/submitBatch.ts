@@ -1,12 +1,13 @@
-import { stat } from 'node:fs/promises';
-import { dirname, join, parse } from 'node:path';
+import { rm, stat } from 'node:fs/promises';
+import { join, parse } from 'node:path';
+import { errorKinds } from '../../api/errorKinds';
 import { isApiError } from '../../api/errors';
 import type { Batch, BatchRequest } from '../../api/batches/batches.schema';
 import { isTaken } from '../../batch/rules/endpoint';
 import { rulesOf } from '../../profiles/vendorRules';
 import { RequestProblem } from '../requestProblem';
 import { StepFailure, toJobError } from '../job';
-import type { JobError, JobErrorKind } from '../job';
+import type { JobError, JobErrorKind, JobStage } from '../job';
 import type { JobBoard } from '../jobBoard';
 import type { JobEngineOptions } from '../jobEngine';
 import { isOfLostFile } from './newJob';
@@ -17,6 +18,7 @@ import { makeFolder } from '../../storage/privateFiles';
 import type { BatchService, Connect } from './batchService';
 import { writeInlineRequests } from './inlineRequests';
 import type { InlineRequests } from './inlineRequests';
+import { currentPart, tokenOf, writePart } from './parts';
 
 /** `waiting`: for the service to process the uploaded file. */
 export type SubmitStep = 'reading' | 'uploading' | 'waiting' | 'creating';
@@ -57,11 +59,11 @@ export class BatchSubmitter {
     try {
       service = await this.connect(job);
       const { form } = service.batches;
-      if (form === 'file') inputFileId ??= await this.upload(service, job.input, progress);
+      if (form === 'file') inputFileId ??= await this.send(service, job, progress);
       else inline = await this.prepare(job, form, progress);
     } catch (error) {
       signal?.throwIfAborted();
-      return this.refuse(job, toTroubleOf(error, 'upload'));
+      return this.refuse(job, toTroubleOf(error, 'upload'), job.stage);
     }
     signal?.throwIfAborted();
     const ownsUpload = job.ownsUpload ?? job.inputFileId === undefined;
@@ -81,7 +83,7 @@ export class BatchSubmitter {
     const send = () =>
       inline ? batches.createInline({ ...inline, onProgress }, signal) : batches.create(requestOf(submitting), signal);
     const isUploaded = job.inputFileId === undefined && inputFileId !== undefined;
-    return this.create(submitting, isUploaded ? () => this.untilSeen(submitting, send, signal) : send);
+    return this.create(submitting, job.stage, isUploaded ? () => this.untilSeen(submitting, send, signal) : send);
   }
 
   /** Sends again if the service does not see the file that was just uploaded, which some do only after a while. */
@@ -120,54 +122,44 @@ export class BatchSubmitter {
     });
   }
 
-  private async create(job: BatchJob, send: () => Promise<Batch>): Promise<BatchJob> {
+  /** `from`: the stage before. */
+  private async create(job: BatchJob, from: JobStage, send: () => Promise<Batch>): Promise<BatchJob> {
     const { board, now } = this;
     try {
       const batch = await send();
       const patch = { ...seen(job, batch, now()), stage: 'running', triedAt: now(), changedAt: now() } as const;
       return (await board.update(job.id, () => patch)) ?? job;
     } catch (error) {
-      if (error instanceof StepFailure) return this.refuse(job, error.trouble);
+      if (error instanceof StepFailure) return this.refuse(job, error.trouble, from);
       const isOpen = !isApiError(error) || error.details.maybeBilled === true;
-      if (!isOpen) return this.refuse(job, toJobError(error, 'refused'));
+      if (!isOpen) return this.refuse(job, toJobError(error, 'refused'), from);
       const trouble = { ...toJobError(error, 'answerLost'), at: now() };
       const unknown = { stage: 'unknown', trouble, triedAt: undefined, looks: 0, failures: undefined } as const;
       return (await board.update(job.id, () => unknown)) ?? job;
     }
   }
 
-  /** Writes the requests of the input as they are sent with the creation of the batch. */
-  private async prepare(
-    { id, input, sent, order }: BatchJob,
+  /** Writes the requests of the input, or of its current part, as they are sent with the creation of the batch. */
+  private prepare(
+    job: BatchJob,
     form: 'anthropic' | 'openrouter',
     { signal, onStep }: SubmitProgress,
   ): Promise<InlineRequests> {
-    const known = await unchangedInput(input);
-    const to = join(this.options.folder, 'sent', `${id}.requests`);
-    await makeFolder(dirname(to));
-    const onProgress = (done: number) => onStep?.('reading', done, known.bytes);
-    const requests = await writeInlineRequests(sent ?? known.path, {
-      form,
-      model: order.replace?.model,
-      to,
-      signal,
-      onProgress,
+    return this.withFile(job, signal, async (source, bytes) => {
+      const to = join(this.options.folder, 'sent', `${job.id}.requests`);
+      const onProgress = (done: number) => onStep?.('reading', done, bytes);
+      return writeInlineRequests(source, { form, model: job.order.replace?.model, to, signal, onProgress });
     });
-    await checkUnchanged(known);
-    return requests;
   }
 
-  private async upload(
-    service: BatchService,
-    input: JobInput | undefined,
-    { signal, onStep }: SubmitProgress,
-  ): Promise<string> {
-    const known = await unchangedInput(input);
-    onStep?.('uploading', 0, known.bytes);
-    const onProgress = (done: number, total: number) => onStep?.('uploading', done, total);
-    const filename = uploadName(known.path);
-    let file = await service.files.upload({ path: known.path, filename, onProgress }, signal);
-    await checkUnchanged(known);
+  /** Uploads the input, or its current part, and waits until the service has processed it. Resolves with the ID of the file. */
+  private async send(service: BatchService, job: BatchJob, { signal, onStep }: SubmitProgress): Promise<string> {
+    const filename = uploadName(job);
+    let file = await this.withFile(job, signal, async (path, bytes) => {
+      onStep?.('uploading', 0, bytes);
+      const onProgress = (done: number, total: number) => onStep?.('uploading', done, total);
+      return service.files.upload({ path, filename, onProgress }, signal);
+    });
     for (const delayMs of checkDelaysMs) {
       if (file.state !== 'pending') break;
       onStep?.('waiting');
@@ -184,10 +176,39 @@ export class BatchSubmitter {
     throw new StepFailure({ kind: 'fileRejected', message });
   }
 
-  private async refuse(job: BatchJob, trouble: Omit<JobError, 'at'>): Promise<BatchJob> {
+  /** Runs `work` with the file that is sent, which must not change meanwhile. A part is written to a file of its own for that time. */
+  private async withFile<T>(
+    job: BatchJob,
+    signal: AbortSignal | undefined,
+    work: (path: string, bytes: number) => Promise<T>,
+  ): Promise<T> {
+    const folder = join(this.options.folder, 'sent');
+    await makeFolder(folder);
+    const part = currentPart(job);
+    if (!part) {
+      const known = await unchangedInput(job.input);
+      const result = await work(known.path, known.bytes);
+      await checkUnchanged(known);
+      return result;
+    }
+    const path = join(folder, `${job.id}.part`);
+    try {
+      await writePart(job, path, signal);
+      return await work(path, part.end - part.start);
+    } finally {
+      await rm(path, { force: true }).catch(() => undefined);
+    }
+  }
+
+  /** A job that was queued waits on if the reason passes; otherwise the user has to act, and is told. */
+  private async refuse(job: BatchJob, trouble: Omit<JobError, 'at'>, from: JobStage): Promise<BatchJob> {
     const { board, now } = this;
-    const patch = { stage: 'refused', trouble: { ...trouble, at: now() }, triedAt: now() } as const;
-    return (await board.update(job.id, () => patch)) ?? job;
+    const isQueued = from === 'queued';
+    const waits = isQueued && isPassing(trouble);
+    const stage = waits ? 'queued' : 'refused';
+    const known = { ...trouble, at: now(), ...(isQueued && !waits && { isFinal: true }) };
+    const retry = waits ? { failures: (job.failures ?? 0) + 1, restMs: trouble.error?.retryAfterMs } : {};
+    return (await board.update(job.id, () => ({ stage, trouble: known, triedAt: now(), ...retry }))) ?? job;
   }
 }
 
@@ -219,13 +240,15 @@ function preparedPatch({ path, endpoint, model }: InlineRequests) {
   return { prepared: path, inline };
 }
 
-/** Services reject batch files under another name than this. */
-function uploadName(path: string): string {
-  const { base, name } = parse(path);
-  return /\.jsonl$/i.test(base) ? base : `${name}.jsonl`;
+/** Services reject batch files under another name than `.jsonl`. The user knows a part by it in the list of files. */
+function uploadName({ input, parts, part = 0 }: BatchJob): string {
+  const { base, name, ext } = parse(input?.path ?? '');
+  if (parts) return `${name}-${part + 1}.jsonl`;
+  return ext.toLowerCase() === '.jsonl' ? base : `${name}.jsonl`;
 }
 
-function requestOf({ id, baseUrl, input, inputFileId = '', order }: BatchJob): BatchRequest {
+function requestOf(job: BatchJob): BatchRequest {
+  const { baseUrl, input, inputFileId = '', order } = job;
   const { completion_window, metadata, replace } = order;
   const rules = rulesOf(baseUrl).batch;
   const [chatEndpoint = ''] = rules.endpoints;
@@ -234,9 +257,14 @@ function requestOf({ id, baseUrl, input, inputFileId = '', order }: BatchJob): B
     input_file_id: inputFileId,
     endpoint: isTaken(url, rules) ? url : chatEndpoint,
     completion_window,
-    metadata: { ...metadata, [jobKey]: id },
+    metadata: { ...metadata, [jobKey]: tokenOf(job) },
     ...(replace && { replace: { model: replace.model } }),
   };
+}
+
+function isPassing({ kind, error }: Omit<JobError, 'at'>): boolean {
+  if (kind === 'profileGone' || kind === 'addressChanged') return true;
+  return error !== undefined && (error.kind === 'aborted' || errorKinds[error.kind].retry !== undefined);
 }
 
 function toTroubleOf(error: unknown, kind: JobErrorKind): Omit<JobError, 'at'> {

@@ -4,6 +4,7 @@ import type { ToolHost } from '../../../core/agentTools/toolHost';
 import { AgentProblem } from '../../../core/agentTools/agentTool';
 import { readResultRows } from '../../../core/agentTools/resultRows';
 import type { RunToRead } from '../../../core/agentTools/resultRows';
+import { batchIdsOf } from '../../../core/jobs/batch/batchState';
 import { isApiError } from '../../../core/api/errors';
 import type { Batch } from '../../../core/api/batches/batches.schema';
 import { checkOneFile } from '../../../services/batchFiles/checkFiles';
@@ -20,7 +21,7 @@ export function createBatchTools(services: Services, files: WorkspaceFiles, conf
   const { batchJobs, connections, profiles } = services;
   const find = async (id: string, signal: AbortSignal): Promise<BatchJob | undefined> => {
     await abortable(batchJobs.ready(), signal);
-    return batchJobs.jobs.find((job) => job.id === id || job.batch?.id === id);
+    return batchJobs.jobs.find((job) => job.id === id || batchIdsOf(job).includes(id));
   };
   const retrieve = async (id: string, signal: AbortSignal): Promise<Batch> =>
     (await connections.client()).batches.retrieve({ id }, signal);

@@ -121,6 +121,8 @@ function waitingText({ job, folder }: RunState): string {
     case 'preparing':
     case 'submitting':
       return l10n.t('The batch is being submitted. Its results are shown here as soon as there are some.');
+    case 'queued':
+      return l10n.t('The batch is waiting to be submitted. Results are shown here as soon as there are any.');
     case 'unknown':
       return l10n.t(
         'It is not known yet whether the batch was created. Its results are shown here when there are some.',

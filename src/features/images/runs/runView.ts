@@ -234,6 +234,7 @@ function jobState(job: MediaJob): State {
   const { stage, trouble } = job;
   switch (stage) {
     case 'preparing':
+    case 'queued':
     case 'submitting':
       return told('sending', l10n.t('Generating'));
     case 'unknown':

@@ -10,6 +10,7 @@ export function stateWords(job: MediaJob): string {
   const { stage, status, order, trouble } = job;
   switch (stage) {
     case 'preparing':
+    case 'queued':
       return l10n.t('being prepared');
     case 'submitting':
       return order.kind === 'image' ? l10n.t('being made') : l10n.t('being sent');

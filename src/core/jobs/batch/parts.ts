@@ -1,0 +1,185 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Batch } from '../../api/batches/batches.schema';
+import { objectOf, parseObject } from '../../batch/scan/jsonValue';
+import { digestOf } from '../../batch/results/sentLines';
+import { readLines } from '../../batch/transform/lines';
+import { estimateTokens, textsOf } from '../../tokens/estimate';
+import { StepFailure } from '../job';
+import type { BatchJob, BatchPart, FetchedFile } from './batchJob';
+import { isOver } from './batchState';
+
+/** The most that one batch may have; absent where there is no limit, or none is known. */
+export interface BatchLimits {
+  readonly requests?: number | undefined;
+  readonly bytes?: number | undefined;
+  /** The most tokens of requests that may wait at the service. */
+  readonly tokens?: number | undefined;
+}
+
+/**
+ * Returns the parts in which a file is submitted under limits; one part if it is within them. Tokens are estimated. A request that is
+ * beyond a limit by itself gets its own part. Throws file system errors.
+ */
+export async function planParts(
+  path: string,
+  limits: BatchLimits,
+  signal?: AbortSignal,
+): Promise<readonly BatchPart[]> {
+  const { requests: mostRequests = Infinity, bytes: mostBytes = Infinity, tokens: mostTokens = Infinity } = limits;
+  const parts: { start: number; requests: number; tokens: number }[] = [];
+  for await (const lines of readLines(path, { ...(signal && { signal }) })) {
+    for (const { bytes, offset } of lines) {
+      const tokens = mostTokens === Infinity ? 0 : tokensIn(bytes);
+      const part = parts.at(-1);
+      const isFull =
+        !part ||
+        part.requests >= mostRequests ||
+        offset + bytes.length + lineBreakBytes - part.start > mostBytes ||
+        part.tokens + tokens > mostTokens;
+      if (isFull) parts.push({ start: offset, requests: 1, tokens });
+      else Object.assign(part, { requests: part.requests + 1, tokens: part.tokens + tokens });
+    }
+  }
+  const { size } = await stat(path);
+  return parts.map(({ start, requests, tokens }, index) => ({
+    start,
+    end: parts[index + 1]?.start ?? size,
+    requests,
+    ...(mostTokens !== Infinity && { tokens }),
+  }));
+}
+
+const lineBreakBytes = 2;
+
+/** Estimates the tokens of a request: of its messages, or else of the texts that other endpoints take. */
+function tokensIn(line: Buffer): number {
+  const request = parseObject(line.toString('utf8')) ?? {};
+  const body = objectOf(request['body']) ?? objectOf(request['params']) ?? {};
+  const { messages, input, prompt, system, instructions } = body;
+  const texts = [messages, input, system, instructions].flatMap((part) =>
+    typeof part === 'string' ? [part] : [...textsOf(part)],
+  );
+  return estimateTokens([...texts, ...(typeof prompt === 'string' ? [prompt] : [])].join('\n'));
+}
+
+/** Writes the requests of a job's current part to a file. Throws `StepFailure` of kind `input` if the input has changed since it was read. */
+export async function writePart(job: BatchJob, to: string, signal?: AbortSignal): Promise<void> {
+  const { input, sent } = job;
+  const part = currentPart(job);
+  if (!part || !input) throw new StepFailure({ kind: 'input', message: 'No input file is known.' });
+  const source = sent ?? input.path;
+  try {
+    // The copy is private; another file may have been written to between two parts, hours apart.
+    if (sent === undefined && (await digestOf(source)) !== input.sha256) {
+      throw new StepFailure({ kind: 'input', message: 'It has changed since its first part was submitted.' });
+    }
+    const reading = createReadStream(source, { start: part.start, end: part.end - 1 });
+    await pipeline(reading, createWriteStream(to, { mode: 0o600 }), signal ? { signal } : {});
+  } catch (error) {
+    await rm(to, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+export function currentPart({ parts, part = 0 }: BatchJob): BatchPart | undefined {
+  return parts?.[part];
+}
+
+/** Returns the batch that is under way: that of the current part, if the job has parts. */
+export function currentBatch(job: BatchJob): Batch | undefined {
+  return job.parts ? currentPart(job)?.batch : job.batch;
+}
+
+/** Returns what was fetched of the batch that is under way. */
+export function currentFetched(job: BatchJob): NonNullable<BatchJob['fetched']> {
+  return (job.parts ? currentPart(job)?.fetched : job.fetched) ?? {};
+}
+
+export function hasNextPart({ parts = [], part = 0 }: BatchJob): boolean {
+  return part + 1 < parts.length;
+}
+
+/** Returns the token by which the service tells which job, and which part of it, a batch is. */
+export function tokenOf({ id, part = 0 }: BatchJob): string {
+  return part === 0 ? id : `${id}-p${part + 1}`;
+}
+
+/** Returns the id of the job in a token. */
+export const jobOfToken = (token: string): string => token.replace(/-p\d+$/, '');
+
+/** Returns a job's changes after its current batch was seen: as the user sees it, one batch has all its parts. */
+export function batchPatch(job: BatchJob, batch: Batch): Pick<BatchJob, 'batch' | 'parts'> {
+  if (!job.parts) return { batch };
+  const parts = withCurrent(job, { batch });
+  return { parts, batch: wholeOf(parts, job) ?? batch };
+}
+
+export function fetchedPatch(
+  job: BatchJob,
+  fetched: NonNullable<BatchJob['fetched']>,
+): Pick<BatchJob, 'fetched' | 'parts'> {
+  if (!job.parts) return { fetched };
+  const parts = withCurrent(job, { fetched });
+  const sum = (kind: 'output' | 'errors') => {
+    const files = parts.flatMap((part) => part.fetched?.[kind] ?? []);
+    return files.length === 0 ? {} : { [kind]: summed(files) };
+  };
+  return { parts, fetched: { ...sum('output'), ...sum('errors') } };
+}
+
+function withCurrent({ parts = [], part = 0 }: BatchJob, change: Partial<BatchPart>): readonly BatchPart[] {
+  return parts.map((one, index) => (index === part ? { ...one, ...change } : one));
+}
+
+function summed(files: readonly FetchedFile[]): FetchedFile {
+  const counts: Record<string, number> = {};
+  for (const file of files)
+    for (const [outcome, count] of Object.entries(file.counts ?? {})) counts[outcome] = (counts[outcome] ?? 0) + count;
+  return {
+    from: files.map(({ from }) => from).join(' '),
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    lines: files.reduce((sum, { lines }) => sum + lines, 0),
+    ...(Object.keys(counts).length > 0 && { counts }),
+  };
+}
+
+/** Returns the batches of all parts as one. It is in progress until the last part is over, or one failed. */
+function wholeOf(parts: readonly BatchPart[], { part = 0, input }: BatchJob): Batch | undefined {
+  const batches = parts.slice(0, part + 1).flatMap(({ batch }) => batch ?? []);
+  const [first, last] = [batches[0], batches.at(-1)];
+  if (!first || !last) return undefined;
+  const { completedAt: _, ...open } = last;
+  const sum = (count: 'completed' | 'failed') =>
+    batches.reduce((all, { requestCounts }) => all + (requestCounts?.[count] ?? 0), 0);
+  const isBetween = isOver(last) && part + 1 < parts.length && goesOn(last);
+  // Some of it has been done.
+  const isWaiting = isBetween || (part > 0 && ['validating', 'in_queue'].includes(last.status));
+  const { createdAt, inProgressAt, metadata, id } = first;
+  return {
+    ...(isWaiting ? { ...open, status: 'in_progress' } : last),
+    id,
+    metadata,
+    ...(createdAt !== undefined && { createdAt }),
+    ...(inProgressAt !== undefined && { inProgressAt }),
+    requestCounts: {
+      total: input?.requests ?? parts.reduce((all, { requests }) => all + requests, 0),
+      completed: sum('completed'),
+      failed: sum('failed'),
+    },
+  };
+}
+
+/** Whether the next part is submitted after a batch: not after one that the service rejected, or that was canceled. */
+export function goesOn({ status }: Batch): boolean {
+  return status !== 'failed' && status !== 'cancelled' && status !== 'cancelling';
+}
+
+/** Whether a batch failed because others of the account wait at the service, so that the same one can be submitted later. */
+export function isOverQueue({ status, errors }: Batch): boolean {
+  if (status !== 'failed') return false;
+  return errors.some(
+    ({ code = '', message }) => code === 'token_limit_exceeded' || /enqueued token limit/i.test(message),
+  );
+}

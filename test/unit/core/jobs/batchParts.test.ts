@@ -1,0 +1,167 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
+import { planParts } from '../../../../src/core/jobs/batch/parts';
+import { readRunFolder, resultPaths } from '../../../../src/core/batch/results/runFolder';
+import { fastTime, idsIn, openEngine, orderOf, writeBatchFile } from '../../../support/batchEngines';
+import type { OpenEngine, Service } from '../../../support/batchEngines';
+import { startFilledDemo } from '../../../support/filledDemo';
+import type { FilledDemo } from '../../../support/filledDemo';
+import { setUpFolder } from '../../../support/temporaryFolder';
+
+interface Listed {
+  readonly id: string;
+  readonly status: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+describe('a batch file beyond a limit', function () {
+  this.timeout(60_000);
+  let demo: FilledDemo;
+  let engine: OpenEngine | undefined;
+
+  beforeEach(async () => {
+    demo = await startFilledDemo({ pace: 'instant' });
+  });
+  afterEach(async () => {
+    await engine?.dispose();
+    engine = undefined;
+    await demo.close();
+  });
+  const folder = setUpFolder();
+
+  const at = (service?: string): Service => ({
+    baseUrl: demo.baseUrl,
+    apiKey: demo.apiKey,
+    ...(service && { service }),
+  });
+  const open = (service?: string): OpenEngine => (engine = openEngine(folder.path(), at(service), fastTime(20)));
+  const ended = ({ stage }: BatchJob) => stage === 'ended' || stage === 'refused';
+  const listed = async () =>
+    ((await demo.call('GET', '/batches')) as { readonly data: readonly Listed[] }).data.toReversed();
+  const tell = (id: string, told: object) => demo.call('POST', '/_control/tell', { id, as: told });
+  /** Each request has a few tokens, so that a limit of tokens makes parts of few lines. */
+  const limited = { enqueuedTokens: 12 };
+  const allIds = async ({ folder: results = '' }: BatchJob) => {
+    const run = await readRunFolder(results);
+    ok(run);
+    const { outputs } = await resultPaths(run);
+    return (await Promise.all(outputs.map((path) => idsIn(path)))).flat().toSorted((a, b) => a.localeCompare(b));
+  };
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, index) => `line-${index + 1}`).toSorted((a, b) => a.localeCompare(b));
+
+  for (const service of [undefined, 'anthropic', 'openrouter']) {
+    it(`is one run of several batches, one after another, at ${service ?? 'a service with files'}`, async () => {
+      const path = await writeBatchFile(folder.path(), 7);
+      const { id, parts = [] } = await open(service).submit(orderOf(path, at(service), limited));
+      deepEqual(
+        parts.map(({ requests }) => requests),
+        [3, 3, 1],
+      );
+      const job = await engine!.until(id, ended, 'the end');
+      deepEqual([job.stage, job.trouble, job.batch?.status], ['ended', undefined, 'completed']);
+      deepEqual(job.batch?.requestCounts, { total: 7, completed: 7, failed: 0 });
+      deepEqual(await allIds(job), lines(7));
+      equal(engine!.jobs.length, 1);
+      const run = await readRunFolder(job.folder ?? '');
+      deepEqual([run?.run.counts, run?.run.ended, run?.run.input?.requests], [{ answered: 7, failed: 0 }, true, 7]);
+      deepEqual(await readdir(join(folder.path(), 'jobs', 'sent')), []);
+      ok((await stat(join(job.folder ?? '', 'requests.jsonl'))).size === (await stat(path)).size);
+    });
+  }
+
+  it('has one batch at a time at the service', async () => {
+    await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
+    const path = await writeBatchFile(folder.path(), 6);
+    const { id, batch } = await open().submit(orderOf(path, at(), limited));
+    equal((await listed()).length, 1);
+    deepEqual(batch?.requestCounts?.total, 6, 'the whole is shown');
+    const job = await engine!.until(id, ({ part }) => part === 1, 'the second part');
+    deepEqual([job.batch?.status, job.batch?.id, job.batch?.requestCounts?.completed], ['in_progress', batch?.id, 3]);
+    await engine!.until(id, ended, 'the end');
+    deepEqual(
+      (await listed()).map(({ status }) => status),
+      ['completed', 'completed'],
+    );
+  });
+
+  it('goes on in another window where the first one stopped, and creates no part twice', async () => {
+    await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 100 } });
+    const path = await writeBatchFile(folder.path(), 9);
+    const { id } = await open().submit(orderOf(path, at(), limited));
+    await engine!.until(id, ({ part }) => part === 1, 'the second part');
+    await engine!.dispose();
+    // The parts are read from what was sent, not from the file as it is by then.
+    await rm(path);
+    await open().refresh();
+    const job = await engine!.until(id, ended, 'the end');
+    deepEqual([job.stage, job.batch?.requestCounts?.completed], ['ended', 9]);
+    deepEqual(await allIds(job), lines(9));
+    equal((await listed()).length, 3);
+  });
+
+  it('finds a part whose answer was lost', async () => {
+    const path = await writeBatchFile(folder.path(), 6);
+    const first = open();
+    const { id } = await first.submit(orderOf(path, at(), limited));
+    await demo.call('POST', '/_control/arm', { fault: 'reset-after-headers', endpoint: 'POST /batches' });
+    const job = await first.until(id, ended, 'the end');
+    deepEqual([job.stage, job.batch?.requestCounts?.completed], ['ended', 6]);
+    const tokens = (await listed()).map(({ metadata }) => metadata?.['inference_desk_job']);
+    deepEqual(tokens, [id, `${id}-p2`]);
+  });
+
+  it('is submitted again later if the service rejects it because too much waits', async () => {
+    await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 400 } });
+    const path = await writeBatchFile(folder.path(), 2);
+    const { id } = await open().submit(orderOf(path, at()));
+    const [first] = await listed();
+    const message = 'Enqueued token limit reached for gpt-4o in organization x. Limit: 90,000 enqueued tokens.';
+    await tell(first?.id ?? '', { status: 'failed', errors: { data: [{ code: 'token_limit_exceeded', message }] } });
+    const waiting = await engine!.until(id, ({ dropped }) => dropped !== undefined, 'the queue');
+    deepEqual([waiting.stage, waiting.trouble?.kind], ['queued', 'overQueue']);
+    match(waiting.trouble?.message ?? '', /90,000/);
+    equal(waiting.batch?.status, 'in_queue');
+    const job = await engine!.until(id, ended, 'the end');
+    deepEqual([job.stage, job.trouble, job.batch?.requestCounts?.completed], ['ended', undefined, 2]);
+    equal((await listed()).length, 2);
+    equal((await demo.requests()).filter(({ path: to, method }) => method === 'POST' && to === '/v1/files').length, 1);
+  });
+
+  it('stops at a part that the service rejects, and keeps the results before it', async () => {
+    const path = join(folder.path(), 'requests.jsonl');
+    const whole = await readFile(await writeBatchFile(folder.path(), 4), 'utf8');
+    const bad = JSON.stringify({ custom_id: 'bad', method: 'POST', url: '/v1/other', body: {} });
+    await writeFile(path, `${whole}${bad}\n`);
+    const { id } = await open().submit(orderOf(path, at(), limited));
+    const job = await engine!.until(id, ended, 'the end');
+    deepEqual([job.stage, job.part, job.batch?.status], ['ended', 1, 'failed']);
+    deepEqual(await allIds(job), lines(3));
+  });
+
+  it('is not submitted further once it is canceled', async () => {
+    await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
+    const path = await writeBatchFile(folder.path(), 6);
+    const { id } = await open().submit(orderOf(path, at(), limited));
+    await engine!.cancel(id);
+    const job = await engine!.until(id, ended, 'the end');
+    deepEqual([job.stage, job.batch?.status], ['ended', 'cancelled']);
+    equal((await listed()).length, 1);
+  });
+
+  it('is cut between requests, whatever its line breaks, and wholly covered', async () => {
+    const path = join(folder.path(), 'odd.jsonl');
+    const texts = ['{"custom_id":"a"}', '{"custom_id":"bb"}', '', '{"custom_id":"c"}'];
+    await writeFile(path, `\ufeff${texts.join('\r\n')}`);
+    const parts = await planParts(path, { bytes: 40 });
+    const bytes = await readFile(path);
+    deepEqual(
+      parts.map(({ start, end }) => bytes.subarray(start, end).toString()),
+      ['{"custom_id":"a"}\r\n{"custom_id":"bb"}\r\n\r\n', '{"custom_id":"c"}'],
+    );
+    deepEqual((await planParts(path, { requests: 1 })).length, 3);
+    deepEqual((await planParts(path, { bytes: 5 })).length, 3, 'a longer line stands alone');
+  });
+});
