@@ -107,6 +107,7 @@ export const faults: readonly Fault[] = [
   content('foreign-index', 'foreignIndex', 'the first result points to a document that was not sent', reranking),
   content('repeated-index', 'repeatedIndex', 'the first result comes twice, the last one not', reranking),
   content('no-score', 'noScore', 'the last result has no score', reranking),
+  content('same-scores', 'sameScores', 'all results have the same score', reranking),
   content('word-for-score', 'wordForScore', 'the last score is the text `NaN`', reranking),
   result('expired-url', 'expiredUrl', 'the call succeeds, the address in its answer has already expired', [
     'POST /images/generations',

@@ -144,6 +144,19 @@ describe('texts that are ranked', function () {
     });
   }
 
+  it('are said not to be ranked when all of them have the same score, with a way to check the model', async () => {
+    const { call } = await open(sourceOf(lines));
+    await arm('same-scores');
+    const { ranking } = await call('rerank/run', { form: typed({ query, model }) });
+    const [notice] = ranking?.notices ?? [];
+    equal(notice?.title, `${model} or its server didn't rank the documents`);
+    equal(ranking?.unranked, notice.title);
+    match(notice.detail ?? '', /same score/);
+    deepEqual(notice.actions, [{ id: `checkModel:${model}`, label: 'Check Model…' }]);
+    const { rows } = await call('rerank/rows', { from: 0, count: 10 });
+    ok(rows.every(({ rank }) => rank === 1));
+  });
+
   it('keep the requests before one that failed, and go on with the rest', async () => {
     const { call, progress } = await open(sourceOf(many(1200)));
     await arm('parameter');

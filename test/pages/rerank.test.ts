@@ -53,6 +53,29 @@ describe('the rerank page', () => {
     await page.getByText('3,092').waitFor();
   });
 
+  it('says that a model did not rank instead of naming a best document', async () => {
+    const title = "m or its server didn't rank the documents";
+    const ranking: NonNullable<RerankPage['ranking']> = {
+      count: 2,
+      query: rerankQuery,
+      model: 'm',
+      facts: [],
+      notices: [{ tone: 'warning', title, detail: 'All documents have the same score.' }],
+      unranked: title,
+      isStale: false,
+      isShownInEditor: false,
+      canShowInEditor: true,
+    };
+    const opened = await open({
+      handlers: { 'rerank/run': async ({ form }) => ({ ...opened.ours.page(), form, ranking }) },
+    });
+    const { page, box, spoken } = opened;
+    await box.fill(rerankQuery);
+    await box.press('Enter');
+    await page.getByText('All documents have the same score.').waitFor();
+    await spoken(title);
+  });
+
   it('shows how far it is while it runs, and stops by Escape without calling that an error', async () => {
     let wasEnded = false;
     const { page, box, button, spoken, ours } = await open({

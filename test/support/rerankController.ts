@@ -16,7 +16,8 @@ const words = new Proxy(
   {
     get: (_all, name: string) => {
       if (name === 'rankingFact') return new Proxy({}, { get: (_facts, fact: string) => fact });
-      if (name === 'number' || name === 'place' || name === 'measure') return (...about: unknown[]) => about.join(':');
+      if (name === 'number' || name === 'place' || name === 'measure' || name === 'score')
+        return (...about: unknown[]) => about.join(':');
       const notices = [
         'unfinished',
         'severalRequests',

@@ -66,6 +66,7 @@ const spoilings: Partial<Readonly<Record<ContentEffect, Spoiling>>> = {
   foreignIndex: (results, first) => [{ ...first, index: results.length + 1000 }, ...results.slice(1)],
   repeatedIndex: (results, first) => [first, first, ...results.slice(1, -1)],
   noScore: (results, _first, last) => [...results.slice(0, -1), { ...last, relevance_score: undefined }],
+  sameScores: (results) => results.map((result) => ({ ...result, relevance_score: 0.5 })),
   wordForScore: (results, _first, last) => [...results.slice(0, -1), { ...last, relevance_score: 'NaN' }],
 };
 

@@ -44,6 +44,7 @@ export type ContentEffect =
   | 'foreignIndex'
   | 'repeatedIndex'
   | 'noScore'
+  | 'sameScores'
   | 'wordForScore';
 
 /** Faults in a result, seen only after the call itself succeeded. */

@@ -36,6 +36,7 @@ describe('demo service: rerank and embeddings', () => {
       assert.deepEqual(await indexes('foreign-index'), [1004, ...good.slice(1)]);
       assert.deepEqual(await indexes('repeated-index'), [good[0], good[0], ...good.slice(1, -1)]);
       assert.equal((await scores('no-score')).at(-1), undefined);
+      assert.equal(new Set(await scores('same-scores')).size, 1);
       assert.equal((await scores('word-for-score')).at(-1), 'NaN');
       assert.equal((await spoiled('no-usage'))['tokens'], undefined);
     }));

@@ -3,7 +3,7 @@ import type { ComparisonRow, RerankComparison } from '../../../protocol/rerank';
 import type { RerankMessages } from '../page/rerankMessages';
 import type { RerankWorkspace } from './rerankWorkspace';
 import type { SourceDocuments } from './documents';
-import { rankedOf, scoreText } from './rankedDocuments';
+import { rankedOf } from './rankedDocuments';
 import { answeredBy, judgementOf, shownDocument, shownIds, tokensText } from './rankingView';
 import type { SavedColumn, SavedComparison } from './rerankRecord';
 
@@ -68,17 +68,17 @@ export function comparisonRows(
       return {
         index,
         ...shownDocument(document, words),
-        ranks: comparison.columns.map((column) => rankIn(column, index)),
+        ranks: comparison.columns.map((column) => rankIn(column, index, words)),
         judgement: judgementOf(document, comparison.query, judgements),
       };
     });
 }
 
-function rankIn({ ranking }: SavedColumn, index: number): ComparisonRow['ranks'][number] {
+function rankIn({ ranking }: SavedColumn, index: number, words: RerankMessages): ComparisonRow['ranks'][number] {
   const ranked = ranking && rankedOf(ranking);
   const rank = ranked?.ranks.get(index);
   if (!ranked || rank === undefined || ranked.unranked) return null;
-  return { rank, score: scoreText(ranked.scores[rank - 1]!.score) };
+  return { rank, score: words.score(ranked.scores[rank - 1]!.score) };
 }
 
 const compared = new WeakMap<SavedComparison, readonly number[]>();

@@ -37,11 +37,6 @@ function merge({ order, sent, slices }: SavedRanking): RankedDocuments {
   };
 }
 
-/** The service's score, rounded to six significant digits. */
-export function scoreText(score: number): string {
-  return String(Number(score.toPrecision(6)));
-}
-
 /** Returns the ranking for reordered documents: `order[0]` is the previous index of the document that is now first. */
 export function reorderRanking(ranking: SavedRanking, order: readonly number[]): SavedRanking {
   const places = new Map(order.map((index, place) => [index, place]));

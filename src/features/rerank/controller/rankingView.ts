@@ -3,7 +3,7 @@ import type { RankingRow, RankingSummary, RerankNotice } from '../../../protocol
 import type { RerankMessages } from '../page/rerankMessages';
 import type { JudgementStore, RerankWorkspace } from './rerankWorkspace';
 import type { SourceDocument, SourceDocuments } from './documents';
-import { rankedOf, scoreText } from './rankedDocuments';
+import { rankedOf } from './rankedDocuments';
 import type { SavedRanking } from './rerankRecord';
 import { foreign } from '../../../core/text/foreignText';
 import { beginning } from '../../../core/batch/preview/shortText';
@@ -104,7 +104,7 @@ export function rankingRows(
     return {
       index,
       rank: ranks.get(index)!,
-      score: scoreText(score),
+      score: words.score(score),
       part: parts[from + at]!,
       ...shownDocument(document, words),
       was: index + 1,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { RankingProblem } from '../../../core/ranking/checkRanking';
 import type { Unranked } from '../../../core/ranking/rankInSlices';
+import { scoreText } from '../../../core/ranking/scoreText';
 import type { SplitProblem } from '../../../core/ranking/textSplit';
 import { absoluteTimeText, numberText } from '../../../platform/displayText';
 import { ownSteps, step } from '../../../platform/errors/errorActions';
@@ -256,12 +257,15 @@ function troubleWords(troubles: readonly RankingProblem[]): string {
   return sentences(l10n.t('In the answer of the service:'), ...said, l10n.t('They were left out, the rest is right.'));
 }
 
+/** A page has room for differences that matter little. */
+const scoreDecimals = [0, 6] as const;
 const measureDigits = { minimumFractionDigits: 3, maximumFractionDigits: 3 };
 
 function comparisonWords() {
   return {
     comparing: (model: string, done: number, total: number) =>
       l10n.t('{0}: {1} of {2} documents', foreign(model), number(done), number(total)),
+    score: (value: number) => scoreText(value, vscode.env.language, scoreDecimals),
     measure: (value: number) => numberFormat(vscode.env.language, measureDigits).format(value),
     unrankedColumn: () => l10n.t("didn't rank"),
     unfinishedColumn: (title: string) => l10n.t('not all documents: {0}', title),
