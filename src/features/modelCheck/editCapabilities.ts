@@ -30,7 +30,7 @@ interface Choices {
 interface Typed {
   readonly kind: 'text';
   readonly prompt: () => string;
-  readonly placeholder: string;
+  readonly example: string;
   /** Returns the value that a text stands for; `undefined` if it can't be read. */
   readonly parse: (text: string) => unknown;
   readonly format: (value: unknown) => string;
@@ -79,7 +79,7 @@ const properties: readonly Property[] = [
     isForAll: true,
     ...wholeNumber,
     prompt: () => l10n.t('Seconds to wait for a response to begin. 0 disables the limit.'),
-    placeholder: '600',
+    example: '600',
   },
   {
     name: 'headers',
@@ -87,21 +87,21 @@ const properties: readonly Property[] = [
     isForAll: true,
     ...json,
     prompt: () => l10n.t("Stored unencrypted in your settings. Don't enter a key here."),
-    placeholder: '{"X-Route": "blue"}',
+    example: '{"X-Route": "blue"}',
   },
   {
     name: 'body',
     label: () => l10n.t('Extra body properties'),
     ...json,
     prompt: () => l10n.t('Added to each chat request. Stored unencrypted in your settings.'),
-    placeholder: '{"top_n_sigma": 1}',
+    example: '{"top_n_sigma": 1}',
   },
   {
     name: 'thinkingMarks',
     label: () => l10n.t('Thinking tags'),
     kind: 'text',
     prompt: () => l10n.t('Opening and closing tag of thinking that is part of the answer text.'),
-    placeholder: '<think> </think>',
+    example: '<think> </think>',
     parse: (text) => {
       const [open, close, ...others] = text.split(/\s+/);
       return others.length > 0 || close === undefined ? undefined : { open, close };
@@ -127,14 +127,14 @@ const properties: readonly Property[] = [
     label: () => l10n.t('Context'),
     ...wholeNumber,
     prompt: () => l10n.t('Maximum number of tokens of the prompt and the response together.'),
-    placeholder: '32768',
+    example: '32768',
   },
   {
     name: 'outputTokens',
     label: () => l10n.t('Response length'),
     ...wholeNumber,
     prompt: () => l10n.t('Maximum number of tokens of a response.'),
-    placeholder: '4096',
+    example: '4096',
   },
 ];
 
@@ -232,7 +232,7 @@ async function askValue(property: Property, own: unknown): Promise<{ readonly va
   const answer = await askText({
     title,
     prompt: `${property.prompt()} ${l10n.t('Leave empty for automatic.')}`,
-    placeholder: property.placeholder,
+    placeholder: l10n.t('e.g. {0}', property.example),
     canGoBack: true,
     value: own === undefined ? '' : property.format(own),
     check: (text) => (text.trim() === '' ? undefined : overrideProblem(property.name, property.parse(text.trim()))),
