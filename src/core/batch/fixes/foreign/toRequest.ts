@@ -58,7 +58,7 @@ export function convertRequest(text: string, names: ConversionNames): Conversion
   const own = formOf(read.plain);
   if (own === form && form !== 'request' && form !== 'body') return unchanged(line, form, read.exact);
   try {
-    const found = bodyOf(read.exact, read.plain, service);
+    const found = bodyOf(read.exact, read.plain, { service, form });
     return found && written(found, form, { read: read.exact, names, service });
   } catch (error) {
     if (error instanceof Unsayable) return error;
@@ -121,12 +121,19 @@ function written(found: FoundBody, form: LineForm, { read, names, service }: Wri
 }
 
 /** Returns the service's own URL for what another URL asks for. */
-function endpointFor(url: string, { endpoints, id }: BatchRules): string {
-  const path = url.replace(/^.*?\/v\d+(?=\/)/, '');
-  const own = endpoints.find((one) => one.replace(/^\/v\d+(?=\/)/, '') === path);
-  if (own === undefined && id !== 'unknown') throw new Unsayable('url');
+function endpointFor(url: string, rules: BatchRules): string {
+  const own = ownEndpoint(url, rules);
+  if (own === undefined && rules.id !== 'unknown') throw new Unsayable('url');
   return own ?? url;
 }
+
+/** Returns the URL of the service that has the same path after the version, which differs. */
+function ownEndpoint(url: string, { endpoints }: BatchRules): string | undefined {
+  const path = pathOf(url);
+  return endpoints.find((one) => pathOf(one) === path);
+}
+
+const pathOf = (url: string): string => url.replace(/^.*?\/v\d+(?=\/)/, '');
 
 /** Returns a chat with the names that most services know for what OpenAI and Mistral call otherwise. */
 function forService(chat: JsonObject, { rules }: FileService): JsonObject {
@@ -175,7 +182,11 @@ interface FoundBody {
   readonly leftOut?: readonly string[];
 }
 
-function bodyOf(line: JsonObject, plain: JsonObject, service: FileService): FoundBody | undefined {
+function bodyOf(
+  line: JsonObject,
+  plain: JsonObject,
+  { service, form }: { readonly service: FileService; readonly form: LineForm },
+): FoundBody | undefined {
   const { custom_id: _id, method: _method, url, body, key: _key, recordId: _record, ...framed } = line;
   const { params, request, modelInput, ...rest } = framed;
   const address = typeof url === 'string' ? url : batchUrl;
@@ -196,7 +207,8 @@ function bodyOf(line: JsonObject, plain: JsonObject, service: FileService): Foun
     return converted && { body: converted, others: rest, leftOut: leftOutBy(framedPlain.body, kind, service) };
   }
   if (isObject(body) && isObject(plain.body)) {
-    if (otherEndpoint.test(address)) return { body, others: rest, url: address };
+    const isOffered = form === 'request' && pathOf(address) !== chatPath && ownEndpoint(address, service.rules);
+    if (otherEndpoint.test(address) || isOffered) return { body, others: rest, url: address };
     const converted = chatBody(body, plain.body, address, service);
     return converted && { body: converted, others: rest, leftOut: leftOutBy(plain.body, address, service) };
   }
@@ -211,6 +223,7 @@ function bodyOf(line: JsonObject, plain: JsonObject, service: FileService): Foun
 }
 
 const messagesUrl = '/v1/messages';
+const chatPath = pathOf(batchUrl);
 
 /** Returns a body without the version of Anthropic's API, which says whose form it has; `undefined` if it is no body. */
 function withoutVersion(value: unknown): { readonly body: JsonObject; readonly isAnthropic: boolean } | undefined {

@@ -142,6 +142,12 @@ describe('A request in the form of another service', () => {
     const vectors = { custom_id: 'a', method: 'POST', url: '/v1/embeddings', body: { model: 'm', input: 'Hi' } };
     equal(converted(vectors, 'zhiPu')['url'], '/v4/embeddings');
     deepEqual(converted(vectors, 'mistral'), { custom_id: 'a', body: { input: 'Hi' } });
+    const asked = { custom_id: 'a', method: 'POST', url: '/v1/responses', body: { model: 'm', input: 'Hi' } };
+    deepEqual(converted(asked, 'openRouter'), asked);
+    deepEqual(converted(asked, 'together'), ofOpenAi({ model: 'm', messages: [hi] }));
+    const text = { custom_id: 'a', method: 'POST', url: '/v1/completions', body: { model: 'm', prompt: 'Hi' } };
+    deepEqual(converted(text, 'together'), text);
+    deepEqual(converted(text, 'groq'), ofOpenAi({ model: 'm', messages: [hi] }));
     equal(leftOut(vectors, 'anthropic'), 'not url');
     equal(leftOut(vectors, 'groq'), 'not url');
   });
