@@ -147,6 +147,7 @@ const jobErrorMessages: Readonly<Record<JobErrorKind, string>> = {
   addressChanged: 'It was ordered from another service than the one in use now.',
   noResults: 'The service says that it is done, but names no result.',
   savedElsewhere: 'The folder for it could not be written, so it was saved elsewhere.',
+  omitted: 'The service returned too many images for one request. The first ones are saved.',
   disk: 'The files could not be written to disk. Tell the person to make room.',
   fetch: 'The result could not be fetched.',
   failed: 'The service did not get it done.',

@@ -67,6 +67,8 @@ export type BatchError =
 /** Errors of images and videos. */
 export type MediaError =
   | CommonJobError
+  /** The response had more results than are saved. */
+  | 'omitted'
   /** The service failed to do the work; its reason is the message. */
   | 'failed'
   /** The address of a result has expired. */

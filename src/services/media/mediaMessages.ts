@@ -1,8 +1,9 @@
-import { l10n } from 'vscode';
+import { env, l10n } from 'vscode';
 import type { JobError, MediaError } from '../../core/jobs/job';
 import type { MediaJob } from '../../core/jobs/media/mediaJob';
 import type { RequestProblemKind } from '../../core/jobs/requestProblem';
 import { causeText as cause } from '../jobs/jobs';
+import { numberText } from '../../platform/displayText';
 import { UserError } from '../../platform/errors/userError';
 import { sentence } from '../../protocol/sentences';
 
@@ -50,6 +51,11 @@ const words: Readonly<Record<MediaError, TroubleWords>> = {
     l10n.t(
       'The folder chosen for what is made could not be written, so that it was saved in the storage of the extension. {0}',
       cause(trouble),
+    ),
+  omitted: (_trouble, { results = [] }) =>
+    l10n.t(
+      'The service returned too many images for one request. The first {0} are saved.',
+      numberText(results.length, env.language),
     ),
   disk: (trouble) =>
     l10n.t(

@@ -55,6 +55,8 @@ export type GeneratedImage = { readonly url: string } | { readonly bytes: Uint8A
 
 export interface GeneratedImages {
   readonly images: readonly GeneratedImage[];
+  /** Whether the response had more images than are read. */
+  readonly hasMore?: true;
   readonly seed?: number;
   /** How many seconds the service took. */
   readonly inferenceSeconds?: number;

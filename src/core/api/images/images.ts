@@ -34,6 +34,7 @@ export function createImages(transport: Transport, baseUrl: string, bounds = ima
       });
       return {
         images: list.slice(0, mostImages).flatMap((image) => toImage(image, baseUrl) ?? []),
+        ...(list.length > mostImages && { hasMore: true }),
         ...present({ seed, inferenceSeconds: timings?.inference }),
       };
     },

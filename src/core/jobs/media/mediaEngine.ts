@@ -126,6 +126,7 @@ const schema = z.looseObject({
   position: optionalNumber,
   answeredAt: optionalNumber,
   results: z.optional(z.array(z.looseObject({ url: z.string(), path: optionalText }))),
+  hasMore: z.optional(z.boolean()),
   seed: optionalNumber,
   inferenceSeconds: optionalNumber,
   traceId: optionalText,
@@ -226,7 +227,8 @@ async function fetchMedia(fetching: Fetching): Promise<JobPatch<MediaJob>> {
     }
   }
   if (failures.length === 0) {
-    const trouble = elsewhere ?? savedElsewhere(job, tools.now());
+    const omitted = job.hasMore ? { kind: 'omitted' as const, message: '', at: tools.now() } : undefined;
+    const trouble = elsewhere ?? savedElsewhere(job, tools.now()) ?? omitted;
     return { stage: 'ended', ...(trouble && { trouble }) };
   }
   if (fresh.failure !== undefined) throw fresh.failure;

@@ -37,6 +37,8 @@ export interface MediaJob extends Job {
   /** When its results were first seen, in Unix milliseconds: ten minutes later their addresses may have expired. */
   readonly answeredAt?: number;
   readonly results?: readonly MediaResult[];
+  /** Whether the response had more results than are saved. */
+  readonly hasMore?: boolean;
   readonly seed?: number;
   readonly inferenceSeconds?: number;
   readonly traceId?: string;

@@ -16,6 +16,8 @@ import { sentences } from '../../../protocol/sentences';
 import type { WireAction } from '../../../protocol/wire';
 import type { Asset, MediaJob } from '../../../services/media/media';
 import { costText, totalCost } from '../../../services/usage/costMessages';
+import { mediaErrorText } from '../../../services/media/mediaMessages';
+import { isWhollySaved } from '../../media/view/mediaRows';
 import type { ImagesController } from '../imagesController';
 import { jobProblem, queueNote, sendingNote } from './runProblems';
 
@@ -66,7 +68,8 @@ interface Counts {
 }
 
 /** Describes the progress of a run, and why its next request is not sent now. */
-function statusOf(run: ImageRun, { waiting, notSent }: Counts, { runs }: ImagesController): string {
+function statusOf(run: ImageRun, { waiting, notSent }: Counts, controller: ImagesController): string {
+  const { runs } = controller;
   const { language } = vscode.env;
   const number = (value: number) => numberText(value, language);
   const total = number(run.items.length);
@@ -79,10 +82,19 @@ function statusOf(run: ImageRun, { waiting, notSent }: Counts, { runs }: ImagesC
     };
     return sentences(words[run.halt?.reason ?? 'trouble'], l10n.t('{0} of {1} were not sent.', number(notSent), total));
   }
-  if (waiting === 0) return '';
+  if (waiting === 0) return sentences(...savedNotes(run, controller));
   const sent = l10n.t('{0} of {1} sent.', number(run.items.length - waiting), total);
   const wait = runs.queue.waitOf(run);
   return sentences(sent, wait && queueNote(wait));
+}
+
+/** Says once what is to be known of results that are saved: that they are elsewhere, or not all of them. */
+function savedNotes({ items }: ImageRun, controller: ImagesController): readonly string[] {
+  const notes = items.flatMap(({ jobId }) => {
+    const job = controller.jobOf(jobId);
+    return job?.trouble && isWhollySaved(job) ? [mediaErrorText(job.trouble, job)] : [];
+  });
+  return [...new Set(notes)];
 }
 
 /** Returns the form field whose value the service refused in a run, if its response says which. */

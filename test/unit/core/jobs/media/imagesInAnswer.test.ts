@@ -51,6 +51,19 @@ describe('images that come in the answer itself', function () {
     });
   });
 
+  it('are the first 100 of more, which the job says when they are saved', async () => {
+    const engine = openHere();
+    for (const [count, kind] of [
+      [103, 'omitted'],
+      [100, undefined],
+    ] as const) {
+      answer(...Array.from({ length: count }, (_, at) => pictures[at % 2]!));
+      const { id } = await engine.submit(order(imageOrder(`${count} pixels`)));
+      const ended = await engine.until(id, ({ stage }) => stage === 'ended', 'the end');
+      assert.deepEqual([ended.results?.length, ended.trouble?.kind], [100, kind]);
+    }
+  });
+
   it('go to the storage of the extension where their folder cannot be written, and it is said', async () => {
     answer(...pictures);
     await writeFile(folder.in('file'), 'no folder');
