@@ -49,8 +49,14 @@ export class YamlReader {
     // The parser compares each key with each other one, so repeated ones are looked for here.
     const options = { prettyErrors: false, version: '1.2', logLevel: 'silent', uniqueKeys: false } as const;
     this.document = parseDocument(yaml, options);
-    const errors = this.document.errors.map(({ message, pos }) => ({ message, pos }));
-    for (const { message, pos } of [...errors, ...repeatedKeys(this.document)].slice(0, mostErrors)) {
+    const errors = [
+      ...this.document.errors.map(({ message, pos }) => ({ message, pos })),
+      ...repeatedKeys(this.document),
+    ];
+    const shown = errors.slice(0, mostErrors);
+    const [next, more] = [errors[mostErrors], errors.length - mostErrors];
+    if (next) shown.push({ ...next, message: `${next.message} (${more} errors from here on)` });
+    for (const { message, pos } of shown) {
       const [start, end] = pos;
       // For a duplicate key, the parser marks only one character.
       const word = /^[\w-]*/.exec(yaml.slice(start))?.[0] ?? '';

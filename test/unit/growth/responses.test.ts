@@ -284,11 +284,34 @@ const readers: readonly Reader<unknown>[] = [
     (size) => many(size, (index) => ({ index: index % 7, relevance_score: 1 })),
     (results: { index: number }[]) => checkRanking(results, 7),
   ),
+  // Up to 100 of them are compared with the variables, which take up to 100,000 characters.
   reader(
-    'placeholders with long names',
-    100,
-    (size) => many(size, (at) => `{{${`long name ${at}`.repeat(40)}}}`).join('\n'),
+    'placeholders and variables with long names',
+    90,
+    (size) => {
+      const names = (kind: string) => many(size, (at) => `${kind}${at}`.padEnd(40, 'long_name_'));
+      const variables = names('v').map((name) => `  ${name}:\n`);
+      return `---\nvariables:\n${variables.join('')}---\n${names('w')
+        .map((name) => `{{${name}}}`)
+        .join('\n')}`;
+    },
     promptFile,
+  ),
+  reader(
+    'length of a placeholder and a variable',
+    500,
+    (size) =>
+      `---\nvariables:\n  ? ${'long_name_'.repeat(size / 10)}v\n  :\n---\n{{${'long_name_'.repeat(size / 10)}w}}`,
+    promptFile,
+  ),
+  reader(
+    'length of an unknown model and of a listed one',
+    500,
+    (size) => 'long_name_'.repeat(size / 10),
+    (name: string) => [
+      nearestIds(`${name}v`, [`${name}w`]),
+      createModelRule(listedModels([model(`${name}w`)]))(`${name}v`),
+    ],
   ),
   reader(
     'placeholders and variables',

@@ -108,12 +108,19 @@ function noticesOf(state: RunState): readonly ResultsNotice[] {
 const mostFaults = 200;
 
 function faultsOf({ job, changedFaults }: RunState): readonly ResultsFault[] {
-  return (job?.batch?.errors ?? []).slice(0, mostFaults).map(({ message, code = '', line }, index) => ({
+  const errors = job?.batch?.errors ?? [];
+  const more = errors.length - mostFaults;
+  const moreText =
+    more === 1
+      ? l10n.t('There is 1 more error.')
+      : l10n.t('There are {0} more errors.', numberText(more, vscode.env.language));
+  const shown = errors.slice(0, mostFaults).map(({ message, code = '', line }, index) => ({
     text: foreign(message, longestFault),
     code: foreign(code),
     ...(line !== undefined && { line: l10n.t('Line {0}', numberText(line, vscode.env.language)) }),
     isChanged: changedFaults?.includes(index) ?? false,
   }));
+  return more > 0 ? [...shown, { text: moreText, code: '', isChanged: false }] : shown;
 }
 
 function waitingText({ job, folder }: RunState): string {

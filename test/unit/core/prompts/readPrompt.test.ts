@@ -128,6 +128,15 @@ variables:
     for (const [text, expected] of cases) assert.deepEqual(problems(text).toSorted(), [...expected].toSorted());
   });
 
+  it('names the first 100 errors of its front matter, and says how many more there are', () => {
+    const { problems: found } = readPrompt(file('model: a\n'.repeat(151), 'x'));
+    const errors = found.filter(({ code }) => code === 'yaml.invalid');
+    assert.deepEqual(
+      [errors.length, errors.at(-2)?.detail, errors.at(-1)?.detail],
+      [101, 'Map keys must be unique', 'Map keys must be unique (50 errors from here on)'],
+    );
+  });
+
   it('names what is like a name nobody knows', () => {
     const { problems: found } = readPrompt(file('parameters:\n  temprature: 1', 'Ask {{selektion}}'));
     assert.deepEqual(
