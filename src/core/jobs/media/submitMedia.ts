@@ -94,7 +94,10 @@ export class MediaSubmitter {
       const { requestId } = await service.videos.submit({ ...order.request, watch }, signal);
       return { requestId, stage: 'running', changedAt: now() };
     }
-    const { images, hasMore, seed, inferenceSeconds } = await service.images.generate({ ...order.request, watch }, signal);
+    const { images, hasMore, seed, inferenceSeconds } = await service.images.generate(
+      { ...order.request, watch },
+      signal,
+    );
     if (images.length === 0) return nothing('The list of pictures is empty.', now());
     const used = seed ?? request.seed ?? undefined;
     return {
