@@ -3,6 +3,7 @@ import type { ProgressMonitor } from '../../async/progressMonitor';
 import { readLines } from '../transform/lines';
 import { rowWords } from '../words/makingWords';
 import { MakingError } from './makingError';
+import { mostColumns } from './rowSource';
 import type { RowSource } from './rowSource';
 import type { Row } from './template';
 import { utf8Pieces } from './utf8File';
@@ -20,7 +21,8 @@ export async function openJson(path: string, kind: 'array' | 'lines'): Promise<R
     columns,
     bytes: size,
     async *rows(monitor) {
-      for await (const object of read(monitor)) yield toRow(object, columns);
+      const places = new Map(columns.map((name, index) => [name, index]));
+      for await (const object of read(monitor)) yield toRow(object, places);
     },
   };
 }
@@ -32,14 +34,20 @@ async function findColumns(rows: AsyncIterable<RowObject>): Promise<readonly str
   let looked = 0;
   for await (const row of rows) {
     for (const name of Object.keys(row)) columns.add(name);
+    if (columns.size > mostColumns) throw new MakingError(rowWords.tooManyColumns(String(mostColumns)));
     if (++looked === rowsLookedAt) break;
   }
   if (looked === 0) throw new MakingError(rowWords.noRows());
   return [...columns];
 }
 
-function toRow(object: RowObject, columns: readonly string[]): Row {
-  return columns.map((name) => (Object.hasOwn(object, name) ? toText(object[name]) : ''));
+function toRow(object: RowObject, places: ReadonlyMap<string, number>): Row {
+  const row: string[] = [];
+  for (const [name, value] of Object.entries(object)) {
+    const place = places.get(name);
+    if (place !== undefined) row[place] = toText(value);
+  }
+  return row;
 }
 
 function toText(value: unknown): string {

@@ -3,6 +3,7 @@ import type { ProgressMonitor } from '../../async/progressMonitor';
 import { rowWords } from '../words/makingWords';
 import { openJson } from './jsonRows';
 import { MakingError } from './makingError';
+import { mostColumns } from './rowSource';
 import type { RowSource } from './rowSource';
 import { stat } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
@@ -65,8 +66,10 @@ async function openCsv(path: string, kind: 'csv' | 'tsv'): Promise<RowSource> {
 
 async function readHeader(rows: AsyncIterable<Numbered>): Promise<readonly string[]> {
   for await (const { fields } of rows) {
+    if (fields.length > mostColumns) throw new MakingError(rowWords.tooManyColumns(String(mostColumns)));
     const columns = fields.map((name, index) => name.trim() || rowWords.unnamedColumn(index + 1));
-    const repeated = columns.find((name, index) => columns.indexOf(name) !== index);
+    const known = new Set<string>();
+    const repeated = columns.find((name) => known.size === known.add(name).size);
     if (repeated !== undefined) throw new MakingError(rowWords.repeatedColumn(repeated));
     return columns;
   }

@@ -2,6 +2,9 @@ import type { ProgressMonitor } from '../../async/progressMonitor';
 import type { Row } from './template';
 
 /** Rows that can be iterated as often as needed, one at a time. */
+/** As many as in Excel. A row has a field for each of them, so the memory that rows take grows with their number. */
+export const mostColumns = 16_384;
+
 export interface RowSource {
   readonly columns: readonly string[];
   /** The total that the progress of `rows` counts up to. */
@@ -21,8 +24,9 @@ export function withConstants(source: RowSource, constants: Readonly<Record<stri
     async *rows(monitor) {
       for await (const row of source.rows(monitor)) {
         // A row may be shorter than the header.
-        const whole = columns.map((_, index) => row[index] ?? '');
-        yield [...whole, ...fields];
+        const whole = row.slice();
+        for (const [index, field] of fields.entries()) whole[columns.length + index] = field;
+        yield whole;
       }
     },
   };

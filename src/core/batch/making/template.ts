@@ -3,7 +3,7 @@ import type { Span } from '../problem';
 import { templateWords } from '../words/makingWords';
 import { MakingError } from './makingError';
 
-/** The fields of a row, in the order of its source's columns. */
+/** The fields of a row, in the order of its source's columns. Those that a row lacks are holes, which stand for an empty text. */
 export type Row = readonly string[];
 
 /** Fills in a row's fields for the columns. `number` is the row number, from 1. */

@@ -30,7 +30,9 @@ describe('Rows for batch files', () => {
   const rowsOf = async (name: string, content: string | Buffer) => {
     writeFileSync(folder.in(name), content);
     const source = await openRows(folder.in(name));
-    return { columns: source.columns, rows: await all(source) };
+    // Fields that a row lacks are empty.
+    const rows = (await all(source)).map((row) => source.columns.map((_, index) => row[index] ?? ''));
+    return { columns: source.columns, rows };
   };
 
   it('tells where a prompt names no column', () => {
@@ -107,6 +109,14 @@ describe('Rows for batch files', () => {
     assert.deepEqual(await rowsOf('a.json', `\ufeff${JSON.stringify(objects, undefined, 2)}\n`), wanted);
     assert.deepEqual(await rowsOf('a.jsonl', objects.map((one) => JSON.stringify(one)).join('\r\n')), wanted);
     assert.deepEqual((await rowsOf('b.json', '[{"__proto__":"p"}]')).rows, [['p']]);
+  });
+
+  it('are not read from a table with more columns than Excel has', async () => {
+    const names = Array.from({ length: 16_385 }, (_, index) => `c${index}`);
+    const object = JSON.stringify(Object.fromEntries(names.map((name) => [name, 1])));
+    await assert.rejects(rowsOf('wide.csv', `${names.join()}\n`), whose(/more than 16384 columns/));
+    await assert.rejects(rowsOf('wide.jsonl', `${object}\n{}`), whose(/more than 16384 columns/));
+    assert.equal((await rowsOf('wide.csv', `${names.slice(1).join()}\n`)).columns.length, 16_384);
   });
 
   it('are not read from JSON of another shape', async () => {
