@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { mock } from 'node:test';
 import * as vscode from 'vscode';
+import { AccountTree } from '../../src/features/account/account';
 import { accountMessage, accountRows } from '../../src/features/account/accountRows';
 import type { AccountRow } from '../../src/features/account/accountRows';
 import { CommandRow } from '../../src/platform/listRow';
@@ -71,6 +72,25 @@ describe('the account', () => {
       language: 'en',
     });
   };
+
+  it('gives VS Code the last rows where they change while it reads them, without another reading', async () => {
+    const tree = new AccountTree();
+    let changes = 0;
+    const listening = tree.onDidChangeTreeData(() => (changes += 1));
+    let give: (rows: readonly CommandRow[]) => void = () => undefined;
+    const first = new Promise<readonly CommandRow[]>((resolve) => (give = resolve));
+    const last = new CommandRow(() => new vscode.TreeItem('last'));
+    tree.show(() => first);
+    const reading = tree.getChildren();
+    tree.show(async () => [last]);
+    give([]);
+    deepEqual(await reading, [last]);
+    equal(changes, 1);
+    tree.show(async () => []);
+    deepEqual([changes, await tree.getChildren()], [2, []]);
+    listening.dispose();
+    tree.dispose();
+  });
 
   it('rounds balances to two decimals except on hover and when copied, and omits empty values', async () => {
     await services.account.refresh();

@@ -24,11 +24,11 @@ export const accountFeature: Feature = (services) => {
   const { account, profiles, settings } = services;
 
   const draw = () => {
-    const profile = profiles.active;
     const { state } = account;
     tree.show(async () => {
-      if (!profile) return [];
       const { accountMessage, accountRows } = await import('./accountRows');
+      const profile = profiles.active;
+      if (!profile) return [];
       const lowBalance = settings.get('account.lowBalance');
       view.message = accountMessage(state);
       return accountRows({ profile, state, lowBalance, now: Date.now(), language: vscode.env.language });
@@ -113,16 +113,35 @@ export class AccountTree implements vscode.TreeDataProvider<AccountRow | Command
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private rows: () => Promise<readonly (AccountRow | CommandRow)[]> = async () => [];
+  /** How often the editor is just receiving the rows. */
+  private reading = 0;
 
-  /** Replaces the rows. Calls `rows` once the view is visible. */
+  /**
+   * Replaces the rows. Calls `rows` once the view is visible. The editor is not told to reread what it is just receiving: it gets the
+   * new rows, while some versions would drop both and leave the view empty.
+   */
   show(rows: () => Promise<readonly (AccountRow | CommandRow)[]>): void {
     this.rows = rows;
-    this.changed.fire(undefined);
+    if (this.reading === 0) this.changed.fire(undefined);
   }
 
   async getChildren(parent?: AccountRow | CommandRow): Promise<(AccountRow | CommandRow)[]> {
     if (parent instanceof CommandRow) return [];
-    return [...(parent ? parent.children : await this.rows())];
+    return [...(parent ? parent.children : await this.lastRows())];
+  }
+
+  /** Resolves to the rows that are the last ones when they have been made. */
+  private async lastRows(): Promise<readonly (AccountRow | CommandRow)[]> {
+    this.reading += 1;
+    try {
+      for (;;) {
+        const { rows } = this;
+        const made = await rows();
+        if (rows === this.rows) return made;
+      }
+    } finally {
+      this.reading -= 1;
+    }
   }
 
   getTreeItem(row: AccountRow | CommandRow): vscode.TreeItem {
