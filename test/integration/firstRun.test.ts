@@ -1,7 +1,8 @@
-import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import * as vscode from 'vscode';
 import { ApiError } from '../../src/core/api/errors';
 import { createFirstRun, createSamples } from '../../src/features/firstRun/firstRunRuntime';
@@ -123,6 +124,22 @@ describe('the first steps', function () {
       ['workbench.action.openWalkthrough', 'inference-desk.inference-desk#firstSteps', false],
       ['setContext', 'inferenceDesk.walkthroughShown', true],
     ]);
+  });
+
+  it('lead to the views and say why where there are no walkthroughs', async () => {
+    const told = mock.method(vscode.window, 'showWarningMessage', async () => undefined);
+    const executeCommand = async (...args: readonly unknown[]) => {
+      ran.push(args);
+      if (args[0] === 'workbench.action.openWalkthrough') throw new Error('command not found');
+    };
+    Object.assign(vscode.commands, { executeCommand });
+    try {
+      await firstRun().getStarted();
+      deepEqual(ran.slice(1), [['workbench.view.extension.inferenceDesk']]);
+      match(String(told.mock.calls[0]?.arguments), /couldn't open the walkthrough/);
+    } finally {
+      told.mock.restore();
+    }
   });
 
   it('offer the demo service first, and go no further without a service', async () => {

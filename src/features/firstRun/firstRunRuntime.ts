@@ -9,6 +9,7 @@ import type { Profiles } from '../../services/account/account';
 import { askPick } from '../../platform/quickInput';
 import { copyAtomic } from '../../core/storage/atomicFile';
 import { exists, makeFolder } from '../../core/storage/privateFiles';
+import { showMessage } from '../../platform/notify';
 import { UserError } from '../../platform/errors/userError';
 import { reasonText } from '../../platform/errors/fileErrorMessages';
 
@@ -50,8 +51,20 @@ export function createFirstRun({ context, profiles }: Services): FirstRun {
   return {
     async getStarted() {
       const category = `${context.extension.id}#firstSteps`;
-      await vscode.commands.executeCommand('workbench.action.openWalkthrough', category, false);
-      await setContext('inferenceDesk.walkthroughShown', true);
+      // Whether the page is the walkthrough cannot be told: its tab is named "Welcome" as well, and says nothing of its content.
+      const opening = Promise.resolve(
+        vscode.commands.executeCommand('workbench.action.openWalkthrough', category, false),
+      );
+      const isOpen = await opening.then(
+        () => true,
+        () => false,
+      );
+      if (isOpen) return setContext('inferenceDesk.walkthroughShown', true);
+      await vscode.commands.executeCommand('workbench.view.extension.inferenceDesk');
+      void showMessage(
+        'warning',
+        l10n.t("VS Code couldn't open the walkthrough. Start with the buttons in the views."),
+      );
     },
     openSamples: async () => openWhere(vscode.Uri.file(await samples.folder())),
     async takeStep(name) {
