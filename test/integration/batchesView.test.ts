@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import * as vscode from 'vscode';
 import { batchActions, type BatchAction, type BatchQuestions } from '../../src/features/batches/batchActions';
 import { badgeOf } from '../../src/features/batches/batches';
@@ -158,10 +159,32 @@ describe('batches of the account', function () {
     match(describeRow(row), /^not made · 2 requests · /);
     const item = toBatchItem(row, Date.now());
     match(String(item.contextValue), /\bagain\b.*\bforgettable\b/);
-    match(JSON.stringify(batchDetails(row, Date.now())[0]?.label), /not created/);
+    match(JSON.stringify(batchDetails(row, Date.now())[0]?.label), /created/);
+    await demo.call('POST', '/_control/arm', { fault: 'parameter', endpoint: 'POST /batches' });
+    const failed = mock.method(vscode.window, 'showErrorMessage', async () => undefined);
+    await act('createAgain', row);
+    equal(job(refused.id).stage, 'refused');
+    match(String(failed.mock.calls[0]?.arguments), /^The batch “refused\.jsonl”: .*parameter is invalid/);
     await slow();
     await act('createAgain', row);
-    deepEqual([job(refused.id).stage, asked], ['running', []]);
+    deepEqual([job(refused.id).stage, asked, failed.mock.callCount()], ['running', [], 1]);
+    failed.mock.restore();
+  });
+
+  it('say how they are where a check finds no change', async () => {
+    await slow();
+    const other = await demo.makeBatch('another', 2);
+    const own = await submit('checked.jsonl');
+    const told = mock.method(vscode.window, 'showInformationMessage', async () => undefined);
+    await act('checkNow', await rowOf(other));
+    match(String(told.mock.calls[0]?.arguments), /^Checked\. The batch "another" hasn't changed\. Status: in queue\./);
+    await act('checkNow', await rowOf(own.batch!.id));
+    equal(told.mock.callCount(), 2);
+    const before = await rowOf(other);
+    await tell(other, { status: 'in_progress' });
+    await act('checkNow', before);
+    equal(told.mock.callCount(), 2);
+    told.mock.restore();
   });
 
   it('whose fate is unknown are made again only when someone decides so', async () => {

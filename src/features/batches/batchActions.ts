@@ -7,6 +7,7 @@ import type { Services } from '../../services/services';
 import { nameWords } from './rowWords';
 import { foreign } from '../../core/text/foreignText';
 import { progressText } from '../../services/batches/batchMessages';
+import { tellChecked, tellCreated } from '../../services/batches/batchNotices';
 import { showMessage } from '../../platform/notify';
 
 /** An action on a batch's row. Rejects with a localized error, as the service or the jobs do. */
@@ -30,14 +31,18 @@ export const batchActions = {
   watch: async ({ batch, job }, { batchJobs }) => {
     if (batch && !job) await batchJobs.watch(batch);
   },
-  checkNow: async ({ job }, { batchJobs, batchList }) => {
-    if (job) await batchJobs.checkNow(job.id);
-    else await batchList.refresh();
+  checkNow: async (row, { batchJobs, batchList }) => {
+    const name = nameWords(row);
+    if (row.job) return tellChecked(row.job, { ...(await batchJobs.checkNow(row.job.id)), name });
+    const { error, items } = await batchList.refresh();
+    if (error !== undefined) throw error;
+    const batch = items.find(({ id }) => id === row.batch?.id);
+    if (batch) tellChecked(row, { batch, name });
   },
   createAgain: async (row, { batchJobs }, questions) => {
     const { job } = row;
     if (!job || (job.stage === 'unknown' && !(await questions.createAgain(row)))) return;
-    await batchJobs.createAgain(job.id);
+    tellCreated(await batchJobs.createAgain(job.id));
   },
   fetchResults: async (row, services) => {
     const job = await watched(row, services);

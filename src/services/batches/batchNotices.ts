@@ -3,11 +3,12 @@ import { l10n } from 'vscode';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import { countsOf } from '../../core/jobs/batch/batchState';
 import type { BatchFault } from '../../core/api/batches/batches.schema';
+import type { JobError } from '../../core/jobs/job';
 import type { JobNotice } from '../../core/jobs/jobNotice';
 import { faultText } from './batchMessages';
 import { runCommand } from '../../platform/contributions';
 import { numberText } from '../../platform/displayText';
-import { jobName, jobErrorText } from './batchMessages';
+import { jobName, jobErrorText, statusText } from './batchMessages';
 import { listText } from '../../protocol/formats';
 import { sentence, sentences } from '../../protocol/sentences';
 import { showMessage } from '../../platform/notify';
@@ -16,9 +17,9 @@ import { foreign } from '../../core/text/foreignText';
 
 /** What the buttons of a notification do, apart from commands. */
 export interface NoticeActs {
-  checkNow(id: string): Promise<unknown>;
+  checkNow(id: string): Promise<BatchJob>;
   fetchResults(id: string): Promise<unknown>;
-  createAgain(id: string): Promise<unknown>;
+  createAgain(id: string): Promise<BatchJob>;
 }
 
 interface Notice {
@@ -34,6 +35,35 @@ export async function showNotice(job: BatchJob, notice: JobNotice, acts: NoticeA
   const chosen = await showMessage(kind, text, ...titles);
   await buttons.find(({ title }) => title === chosen)?.run();
 }
+
+/** Tells why a batch wasn't created, or isn't known to be, when it was tried again. Otherwise its row shows that it is there now. */
+export function tellCreated(job: BatchJob): void {
+  const { stage, trouble } = job;
+  if (trouble && (stage === 'refused' || stage === 'unknown')) void showMessage('error', troubleText(job, trouble));
+}
+
+function troubleText(job: BatchJob, trouble: JobError | undefined): string {
+  return l10n.t('The batch “{0}”: {1}', foreign(jobName(job)), trouble ? jobErrorText(trouble) : '');
+}
+
+/** Tells how a batch is after it was checked, unless its row shows a change. */
+export function tellChecked(before: BatchState, after: BatchState & { readonly name: string }): void {
+  const facts = ({ batch, stage, trouble }: BatchState) =>
+    JSON.stringify([batch?.status, batch?.requestCounts, stage, trouble?.kind]);
+  if (facts(before) !== facts(after)) return;
+  const { batch, name, stage, trouble } = after;
+  const text = l10n.t('Checked. The batch "{0}" hasn\'t changed.', foreign(name));
+  const state = trouble
+    ? jobErrorText(trouble)
+    : stage === 'fetching'
+      ? l10n.t('Its results are being fetched.')
+      : batch
+        ? l10n.t('Status: {0}.', statusText(batch.status))
+        : '';
+  void showMessage(trouble ? 'warning' : 'information', sentences(text, state));
+}
+
+type BatchState = Partial<Pick<BatchJob, 'batch' | 'stage' | 'trouble'>>;
 
 function endNotice(job: BatchJob, acts: NoticeActs): Notice {
   const { id, batch, trouble, folder, fetched } = job;
@@ -105,9 +135,12 @@ function countText({ fetched, batch, input }: BatchJob): string {
 
 function doubtNotice(job: BatchJob, acts: NoticeActs): Notice {
   const name = jobName(job);
-  const look = { title: l10n.t('Check Now'), run: () => acts.checkNow(job.id) };
-  const again = { title: l10n.t('Create Batch Again'), run: () => acts.createAgain(job.id) };
-  const text = l10n.t('The batch “{0}”: {1}', foreign(name), job.trouble ? jobErrorText(job.trouble) : '');
+  const look = {
+    title: l10n.t('Check Now'),
+    run: async () => tellChecked(job, { ...(await acts.checkNow(job.id)), name }),
+  };
+  const again = { title: l10n.t('Create Batch Again'), run: async () => tellCreated(await acts.createAgain(job.id)) };
+  const text = troubleText(job, job.trouble);
   const buttons = job.stage === 'refused' ? [again] : job.stage === 'unknown' ? [look, again] : [look];
   return { kind: 'warning', text, buttons };
 }
