@@ -58,7 +58,7 @@ export function tellChecked(before: BatchState, after: BatchState & { readonly n
     : stage === 'fetching'
       ? l10n.t('Its results are being fetched.')
       : batch
-        ? l10n.t('Status: {0}.', statusText(batch.status))
+        ? sentence(l10n.t('Status: {0}', statusText(batch.status)))
         : '';
   void showMessage(trouble ? 'warning' : 'information', sentences(text, state));
 }

@@ -310,7 +310,7 @@ const readers: readonly Reader<unknown>[] = [
     (size) => 'long_name_'.repeat(size / 10),
     (name: string) => [
       nearestIds(`${name}v`, [`${name}w`]),
-      createModelRule(listedModels([model(`${name}w`)]))(`${name}v`),
+      createModelRule(listedModels([model(`${name}w`)]))({ model: `${name}v`, kind: 'chat' }),
     ],
   ),
   reader(
