@@ -10,30 +10,31 @@ import { growthProblem } from '../../support/growth';
 const many = (count: number, one: (index: number) => string) => Array.from({ length: count }, (_, index) => one(index));
 
 /** Rows of a file by its extension, as a table is read to make requests of it. */
-const tables: Readonly<Record<string, { readonly ending: string; readonly size: number; text(size: number): string }>> =
-  {
-    'columns of a table': { ending: 'csv', size: 1500, text: (size) => `${many(size, (at) => `c${at}`).join()}\n1` },
-    'rows of a table': { ending: 'csv', size: 1000, text: (size) => `a,b\n${'1,2\n'.repeat(size)}` },
-    'quotes in a field': { ending: 'csv', size: 2000, text: (size) => `a\n"${'""'.repeat(size)}"\n` },
-    'quoted line breaks': { ending: 'csv', size: 2000, text: (size) => `a\n"${'\n'.repeat(size)}"\n` },
-    'open quotes': { ending: 'csv', size: 2000, text: (size) => `${'"a,'.repeat(size)}\n` },
-    'properties of a row': {
-      ending: 'json',
-      size: 1500,
-      text: (size) => `[{${many(size, (at) => `"k${at}":1`).join()}}]`,
-    },
-    'rows without the properties of the first': {
-      ending: 'jsonl',
-      size: 300,
-      text: (size) => `{${many(size, (at) => `"k${at}":1`).join()}}\n${'{}\n'.repeat(size)}`,
-    },
-    'brackets in a row': {
-      ending: 'json',
-      size: 1000,
-      text: (size) => `[{"a":${'['.repeat(size)}${']'.repeat(size)}}]`,
-    },
-    'rows of an array': { ending: 'json', size: 1000, text: (size) => `[${many(size, (at) => `{"a":${at}}`).join()}]` },
-  };
+const tables: Readonly<
+  Record<string, { readonly ending: string; readonly size: number; text(this: void, size: number): string }>
+> = {
+  'columns of a table': { ending: 'csv', size: 1500, text: (size) => `${many(size, (at) => `c${at}`).join()}\n1` },
+  'rows of a table': { ending: 'csv', size: 1000, text: (size) => `a,b\n${'1,2\n'.repeat(size)}` },
+  'quotes in a field': { ending: 'csv', size: 2000, text: (size) => `a\n"${'""'.repeat(size)}"\n` },
+  'quoted line breaks': { ending: 'csv', size: 2000, text: (size) => `a\n"${'\n'.repeat(size)}"\n` },
+  'open quotes': { ending: 'csv', size: 2000, text: (size) => `${'"a,'.repeat(size)}\n` },
+  'properties of a row': {
+    ending: 'json',
+    size: 1500,
+    text: (size) => `[{${many(size, (at) => `"k${at}":1`).join()}}]`,
+  },
+  'rows without the properties of the first': {
+    ending: 'jsonl',
+    size: 300,
+    text: (size) => `{${many(size, (at) => `"k${at}":1`).join()}}\n${'{}\n'.repeat(size)}`,
+  },
+  'brackets in a row': {
+    ending: 'json',
+    size: 1000,
+    text: (size) => `[{"a":${'['.repeat(size)}${']'.repeat(size)}}]`,
+  },
+  'rows of an array': { ending: 'json', size: 1000, text: (size) => `[${many(size, (at) => `{"a":${at}}`).join()}]` },
+};
 
 describe('CPU time of reading ten times as much of a table', function () {
   this.timeout(120_000);
