@@ -48,6 +48,8 @@ describe('from a batch file to its answers', function () {
       'refused.jsonl',
       ids(3).map((id) => request(id)),
     );
+    const elsewhere = ['line-1', 'line-2', 'line-3'].map((id) => JSON.parse(request(id)) as unknown);
+    writeFileSync(path.join(folder, 'elsewhere.json'), JSON.stringify(elsewhere, undefined, 2));
     demo = await startFilledDemo({ pace: 'fast' });
     desk = await this.openDesk({
       folder,
@@ -271,7 +273,7 @@ describe('from a batch file to its answers', function () {
       assert.match(text, said);
     await dialogButton('Run').click();
     await desk.status(/stories\.jsonl \d+\/24/).waitFor();
-    const progress = await desk.notice(/[2-9] of 24 answered.* tokens\/min · Pause/);
+    const progress = await desk.notice(/0 of 24 answered, [2-9] incomplete.* tokens\/min · Pause/);
     await desk.screenshot('batch-local-progress');
     await progress.getByText('Pause').click();
     await (await desk.notice(/Paused/)).getByText('Continue').click();
@@ -368,7 +370,7 @@ describe('from a batch file to its answers', function () {
     await offer.getByText('Continue…').click();
     await dialog().getByText('Continue the run of stories.jsonl?').waitFor();
     await dialogButton('Continue').click();
-    const told = await desk.notice('all 24 requests are answered');
+    const told = await desk.notice('0 of 24 answered, 24 incomplete');
     const all = resultsOf(runFolder('stories')).output;
     assert.deepEqual(all.slice(0, before.length), before);
     assert.equal(all.length, 24);
@@ -403,6 +405,53 @@ describe('from a batch file to its answers', function () {
       ['faulty'],
     );
     assert.match(JSON.stringify(run('limited')['retries']), /limited\.rest\.jsonl/);
+  });
+
+  it('shows a batch that was created elsewhere with any file that is linked, exports it, and retries what is missing', async () => {
+    await demo.makeBatch('elsewhere', 2);
+    const batches = await desk.openView('Batches');
+    await desk.command('Inference Desk: Refresh Batches');
+    const elsewhere = batches.locator('.monaco-list-row', { hasText: 'elsewhere' }).first();
+    await elsewhere.hover();
+    await elsewhere.getByRole('button', { name: 'Open Results' }).click();
+    await row('line-1').waitFor({ timeout: 60_000 });
+    await desk.editorPage.getByText('The batch file is not known here').waitFor();
+    await desk.editorPage.getByText('Find the Input…').click();
+    await desk.quickInput.locator('input.input').first().fill(path.join(folder, 'elsewhere.json'));
+    await desk.quickInput.locator('input.input').first().press('Enter');
+    await desk.editorPage.getByText('2 of 3 requests have a result. Missing: 1.').waitFor();
+    await row('line-3').getByText('Sort line-3.').waitFor();
+    await desk.screenshot('answers-elsewhere');
+    await desk.editorPage.getByText('Export…').click();
+    await desk.pick('CSV');
+    const target = await takeProposed('elsewhere.results.csv');
+    await until(
+      () => (existsSync(target) && /line-3,missing/.test(readFileSync(target, 'utf8')) ? true : undefined),
+      'the table',
+    );
+    await pageButton('Retry 1 Missing').click();
+    await desk.editorPage.getByText('1 of 3').waitFor();
+    await pageButton('Submit').locator('button').click();
+    await pageButton('Open results').waitFor({ timeout: 60_000 });
+    await pageButton('Open results').click();
+    await row('line-3').getByText('Answered').waitFor({ timeout: 60_000 });
+    await desk.screenshot('answers-elsewhere-retried');
+    await desk.command('View: Close Editor');
+  });
+
+  it('shows why a batch failed at a service that writes its state and its reason otherwise', async () => {
+    await pace({ batchQueueMs: 3_600_000 });
+    const id = await demo.makeBatch('together', 3);
+    const as = { status: 'FAILED', errors: null, error: 'Line 2: The model is not supported in batches.' };
+    await demo.call('POST', '/_control/tell', { id, as });
+    const batches = await desk.openView('Batches');
+    await desk.command('Inference Desk: Refresh Batches');
+    const failed = batches.locator('.monaco-list-row', { hasText: 'together' }).first();
+    await failed.filter({ hasText: 'failed' }).waitFor();
+    await failed.click();
+    await batches.getByText('The model is not supported in batches.').first().waitFor();
+    await desk.screenshot('answers-together');
+    await pace('fast');
   });
 
   it('refused nothing and threw nothing in its pages', () => {

@@ -70,7 +70,7 @@ describe('batches in the editor', function () {
     const runs = createOpenRuns(services);
     const open = runs.open({ kind: 'job', jobId: id });
     const end = createPageEnd<'batchResults'>();
-    const shown = new ResultsController(services, { panel: end.panel, id: 'faulty' }, open);
+    const shown = new ResultsController(services, { panel: end.panel, id: 'faulty' }, open, () => Promise.resolve());
     try {
       const { page } = end;
       await page.call('results/ready', {});

@@ -227,11 +227,12 @@ describe('a batch file that is run locally', function () {
     const now = Date.UTC(2026, 0, 2);
     const text = (part: Partial<Parameters<typeof stateWords>[0]>) => {
       const usage = { inputTokens: 0, outputTokens: 0 };
-      const counts = { answered: 12, failed: 1, underWay: 0, usage, tokensPerMinute: 0, concurrency: 4 };
+      const counts = { answered: 12, incomplete: 0, failed: 1, underWay: 0, usage, tokensPerMinute: 0, concurrency: 4 };
       return stateWords({ phase: 'running', ...counts, ...part }, 50, now);
     };
     const until = now + 72_000;
     equal(text({}), '12 of 50 answered, 1 failed');
+    equal(text({ incomplete: 2 }), '10 of 50 answered, 2 incomplete, 1 failed');
     equal(text({ tokensPerMinute: 1200 }), '12 of 50 answered, 1 failed · 1,200 tokens/min');
     match(
       text({ wait: { reason: 'rateLimit', limit: 'RPM', until } }),

@@ -272,7 +272,7 @@ describe('the results of a batch in the editor', function () {
     const runs = createOpenRuns(services);
     const open = runs.open({ kind: 'folder', folder: made.folder });
     const end = createPageEnd<'batchResults'>();
-    const shown = new ResultsController(services, { panel: end.panel, id: 'paged' }, open);
+    const shown = new ResultsController(services, { panel: end.panel, id: 'paged' }, open, () => Promise.resolve());
     const { page } = end;
     const { head } = await page.call('results/ready', {});
     deepEqual([head.name, head.facts, head.waiting], ['paged.jsonl', 'run on this machine · 3 requests', undefined]);

@@ -65,9 +65,9 @@ export function profileOf({ run }: RunFolder, { profiles }: Services): Profile {
  */
 export async function confirmGoOn(folder: RunFolder, services: Services): Promise<string | undefined> {
   const profile = profileOf(folder, services);
-  const { answered, failed, unanswered, requests } = await countsOf(folder);
+  const { answered, incomplete, failed, unanswered, requests } = await countsOf(folder);
   const lines = [
-    countWords({ requests, answered, failed }),
+    countWords({ requests, answered, incomplete, failed }),
     vscode.l10n.t('{0} are still to be sent', numberText(requests - answered - failed, vscode.env.language)),
     vscode.l10n.t('Account: {0}', foreign(profile.name)),
     ...(unanswered > 0 ? ['', unansweredWords(unanswered, hasPrices(profile.baseUrl))] : []),
@@ -105,8 +105,8 @@ async function offerRun(folder: RunFolder, unfinished: UnfinishedRuns): Promise<
 }
 
 async function countsOf({ path: folder, run }: RunFolder) {
-  const { answered, failed, unanswered } = await findResults(folder, { mend: false });
-  return { answered, failed, unanswered, requests: run.input?.requests ?? answered + failed };
+  const { answered, incomplete, failed, unanswered } = await findResults(folder, { mend: false });
+  return { answered, incomplete, failed, unanswered, requests: run.input?.requests ?? answered + failed };
 }
 
 function nameOf({ run }: RunFolder): string {

@@ -14,16 +14,19 @@ import { foreign } from '../../core/text/foreignText';
 export interface RunCounts {
   /** The number of non-blank lines in the batch file. */
   readonly requests: number;
+  /** The number of responses, complete or not. */
   readonly answered: number;
+  /** How many of them are truncated, empty or refused; 0 if absent. */
+  readonly incomplete?: number;
   readonly failed: number;
 }
 
 /** Describes the state of a run in one line. `now` in Unix milliseconds. */
 export function stateWords(state: RunState, requests: number, now: number): string {
-  const { answered, failed, tokensPerMinute } = state;
+  const { answered, incomplete, failed, tokensPerMinute } = state;
   return [
     doingWords(state, now),
-    countWords({ requests, answered, failed }),
+    countWords({ requests, answered, incomplete, failed }),
     ...(tokensPerMinute > 0 ? [vscode.l10n.t('{0} tokens/min', number(tokensPerMinute))] : []),
   ]
     .filter((part) => part !== undefined)
@@ -40,8 +43,9 @@ export function doingWords({ phase, underWay, wait, diskTrouble }: RunState, now
   return wait && waitWords(wait, now);
 }
 
-export function countWords({ requests, answered, failed }: RunCounts): string {
-  const done = vscode.l10n.t('{0} of {1} answered', number(answered), number(requests));
+export function countWords({ requests, answered, incomplete = 0, failed }: RunCounts): string {
+  const complete = vscode.l10n.t('{0} of {1} answered', number(answered - incomplete), number(requests));
+  const done = incomplete === 0 ? complete : vscode.l10n.t('{0}, {1} incomplete', complete, number(incomplete));
   return failed === 0 ? done : vscode.l10n.t('{0}, {1} failed', done, number(failed));
 }
 
@@ -92,7 +96,11 @@ export function endWords(end: RunEnd, name: string, counts: RunCounts): EndWords
   const kept = vscode.l10n.t('{0} What came is kept; continuing sends only the others.', far);
   switch (end.kind) {
     case 'finished':
-      return { weight: counts.failed > 0 ? 'warning' : 'information', text: finishedWords(name, counts), actions: [] };
+      return {
+        weight: counts.failed + (counts.incomplete ?? 0) > 0 ? 'warning' : 'information',
+        text: finishedWords(name, counts),
+        actions: [],
+      };
     case 'stopped':
       return { weight: 'information', text: stoppedWords(name, counts), actions: [] };
     case 'dailyLimit':
@@ -118,7 +126,9 @@ export function endWords(end: RunEnd, name: string, counts: RunCounts): EndWords
   }
 }
 
-function finishedWords(name: string, { requests, answered, failed }: RunCounts): string {
+function finishedWords(name: string, counts: RunCounts): string {
+  const { requests, answered, incomplete = 0, failed } = counts;
+  if (incomplete > 0) return vscode.l10n.t('{0}: {1}.', foreign(name), countWords(counts));
   if (failed === 0) {
     return requests === 1
       ? vscode.l10n.t('{0}: the request is answered.', foreign(name))

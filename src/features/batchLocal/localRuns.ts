@@ -204,10 +204,13 @@ class Runs implements LocalRuns {
   private async finish(folder: RunFolder, lease: Lease, name: string): Promise<void> {
     const { run, display } = this.current!;
     const end = await run.ended;
-    const { answered, failed } = run.state;
+    const { answered, incomplete, failed } = run.state;
     try {
       if (end.kind === 'finished') {
-        await updateRun(folder.path, { ended: true, counts: { answered, failed } });
+        await updateRun(folder.path, {
+          ended: true,
+          counts: { answered: answered - incomplete, failed, ...(incomplete > 0 && { incomplete }) },
+        });
         await this.unfinished.remove(folder.path);
         await dropLargeCopy(folder.path);
       }
@@ -217,7 +220,7 @@ class Runs implements LocalRuns {
       this.isBusy = false;
       await lease.release();
     }
-    const counts = { requests: folder.run.input?.requests ?? 0, answered, failed };
+    const counts = { requests: folder.run.input?.requests ?? 0, answered, incomplete, failed };
     const forget = () => this.unfinished.remove(folder.path);
     const memento = this.services.context.globalState;
     const hasBatches = !lacksBatches(this.services.connections);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { exportResults } from '../../../src/core/batch/results/exportResults';
+import { resultId } from '../../../src/core/batch/results/resultLine';
+import { writeRetry } from '../../../src/core/batch/results/writeRetry';
 import type { ResultsSource } from '../../../src/core/batch/results/resultsSource';
 import { checkResultFile } from '../../../src/core/jobs/batch/checkResultFile';
 import { readResultRows } from '../../../src/core/agentTools/resultRows';
@@ -12,6 +14,7 @@ interface ResultsCase {
   readonly about: string;
   /** The lines of the batch file and of the results; or files beside the case. */
   readonly input?: readonly unknown[];
+  readonly inputAsText?: ResultsCase['asText'];
   readonly output?: unknown;
   readonly inputFile?: string;
   readonly outputFile?: string;
@@ -27,6 +30,8 @@ interface ResultsCase {
     readonly calls?: readonly string[];
     readonly tokens?: readonly number[];
   }[];
+  /** The IDs of the requests without a response, as a retry writes them. */
+  readonly retried?: readonly string[];
   /** Patterns of the notices, in any order. */
   readonly notices: readonly string[];
 }
@@ -45,8 +50,10 @@ describe('batch results of a real service', () => {
         writeFileSync(folder.in(file), text);
         return folder.in(file);
       };
-      const output = one.outputFile ? path.join(folderOfCases, one.outputFile) : write('output.jsonl', textOf(one));
-      const lines = one.input?.map((line) => `${JSON.stringify(line)}\n`).join('');
+      const output = one.outputFile
+        ? path.join(folderOfCases, one.outputFile)
+        : write('output.jsonl', textOf(one.output, one.asText));
+      const lines = one.input && textOf(one.input, one.inputAsText);
       const input = one.inputFile
         ? path.join(folderOfCases, one.inputFile)
         : lines === undefined
@@ -100,6 +107,15 @@ describe('batch results of a real service', () => {
         exported.map((line) => (JSON.parse(line) as { readonly state: string }).state),
         one.rows.map(({ state }) => state),
       );
+      if (one.retried) {
+        const retry = folder.in('retry.jsonl');
+        await writeRetry(table, { which: 'unanswered', target: retry, replace: true }, quiet);
+        const requests = readFileSync(retry, 'utf8').trimEnd().split('\n');
+        assert.deepEqual(
+          requests.map((line) => resultId(JSON.parse(line) as Record<string, unknown>)),
+          one.retried,
+        );
+      }
       const { counts, isResults } = await checkResultFile(files.output);
       const own = one.rows.filter(({ state }) => state !== 'missing');
       assert.equal(isResults, own.length > 0);
@@ -130,19 +146,16 @@ describe('batch results of a real service', () => {
 
 const run = { version: 1, kind: 'batch', name: 'a', createdAt: 1, ended: true };
 
-function textOf({
-  output,
-  asText = 'lines',
-}: Omit<ResultsCase, 'asText'> & { readonly asText?: ResultsCase['asText'] | 'lines' }): string {
-  const list = Array.isArray(output) ? (output as readonly unknown[]) : [];
-  switch (asText) {
+function textOf(content: unknown, as: ResultsCase['asText'] | 'lines' = 'lines'): string {
+  const list = Array.isArray(content) ? (content as readonly unknown[]) : [];
+  switch (as) {
     case 'text':
-      return String(output);
+      return String(content);
     case 'pretty':
     case 'array-pretty':
-      return JSON.stringify(output, undefined, 2);
+      return JSON.stringify(content, undefined, 2);
     case 'array-cut':
-      return JSON.stringify(output).slice(0, -20);
+      return JSON.stringify(content).slice(0, -20);
     case 'spread':
       return list.map((one) => `${JSON.stringify(one, undefined, 2)}\n`).join('');
     case 'lines':

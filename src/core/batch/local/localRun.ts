@@ -59,7 +59,10 @@ export type RunEnd =
 
 export interface RunState {
   readonly phase: 'running' | 'paused' | 'stopping' | 'ended';
+  /** The number of responses, complete or not. */
   readonly answered: number;
+  /** How many of them are truncated, empty or refused. */
+  readonly incomplete: number;
   readonly failed: number;
   readonly underWay: number;
   /** Since this start. */

@@ -1,6 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
+import { readRecords } from '../results/readRecords';
+import { readResult } from '../results/resultLine';
+import { parseObject } from '../scan/jsonValue';
+import type { JsonObject } from '../scan/jsonValue';
 import { lineOfResult, resultStartBytes } from './resultLine';
 
 /** File names within the folder of a run. */
@@ -18,7 +22,10 @@ export const localFiles = {
 export interface FoundResults {
   /** The lines of the batch file that have a result. */
   readonly done: ReadonlySet<number>;
+  /** The number of responses, complete or not. */
   readonly answered: number;
+  /** How many of them are truncated, empty or refused. */
+  readonly incomplete: number;
   readonly failed: number;
   /** Lines that were sent but never answered: they may have been billed. */
   readonly unanswered: number;
@@ -41,6 +48,7 @@ export async function findResults(folder: string, { mend }: { readonly mend: boo
     return done.size - before;
   };
   const answered = await count(localFiles.output);
+  const incomplete = answered === 0 ? 0 : await countIncomplete(path.join(folder, localFiles.output));
   const failed = await count(localFiles.errors);
   const sent = new Set<number>();
   await eachLineStart(path.join(folder, localFiles.sent), mend, (start) => {
@@ -49,7 +57,24 @@ export async function findResults(folder: string, { mend }: { readonly mend: boo
     if (refused) sent.delete(Number(number));
     else sent.add(Number(number));
   });
-  return { done, answered, failed, unanswered: sent.size };
+  return { done, answered, incomplete, failed, unanswered: sent.size };
+}
+
+async function countIncomplete(file: string): Promise<number> {
+  let count = 0;
+  for await (const records of readRecords(file, { onLongLine: () => undefined })) {
+    for (const { bytes } of records) {
+      const line = parseObject(bytes.toString());
+      if (line && isIncomplete(line)) count++;
+    }
+  }
+  return count;
+}
+
+/** Whether a result is a response that is truncated, empty or refused. */
+export function isIncomplete(line: JsonObject): boolean {
+  const outcome = readResult(line)?.outcome;
+  return outcome === 'truncated' || outcome === 'empty' || outcome === 'refused';
 }
 
 /** Calls `tell` with the first bytes of every complete line. A missing file has none. */

@@ -16,7 +16,8 @@ import { openLineSource } from './lineSource';
 import type { LineSource, SourceLine, LocalRequest } from './lineSource';
 import type { LocalRun, LocalRunOptions, RunEnd, RunState, RunWait } from './localRun';
 import { Pacing, createTokenRate } from './pacing';
-import { findResults, localFiles } from './resultFiles';
+import { findResults, isIncomplete, localFiles } from './resultFiles';
+import type { FoundResults } from './resultFiles';
 import { answerLine, failureLine } from './resultLine';
 
 /** The time between attempts to write what could not be written. */
@@ -58,6 +59,7 @@ class Running implements LocalRun {
   private readonly again: SourceLine[] = [];
   private readonly working = new Set<Promise<void>>();
   private answered: number;
+  private incomplete: number;
   private failed: number;
   private usage: Usage = noUsage;
   private phase: RunState['phase'] = 'running';
@@ -70,22 +72,24 @@ class Running implements LocalRun {
     private readonly options: LocalRunOptions,
     private readonly source: LineSource,
     private readonly files: Files,
-    found: { readonly answered: number; readonly failed: number },
+    found: Pick<FoundResults, 'answered' | 'incomplete' | 'failed'>,
   ) {
     this.clock = options.clock ?? Date.now;
     const { concurrency: most, random = Math.random } = options;
     this.pacing = new Pacing(most, this.clock, random);
     this.rate = createTokenRate(this.clock);
     this.answered = found.answered;
+    this.incomplete = found.incomplete;
     this.failed = found.failed;
     this.ended = this.run();
   }
 
   get state(): RunState {
-    const { answered, failed, usage, phase, end, diskTrouble } = this;
+    const { answered, incomplete, failed, usage, phase, end, diskTrouble } = this;
     return {
       phase,
       answered,
+      incomplete,
       failed,
       usage,
       diskTrouble,
@@ -211,7 +215,10 @@ class Running implements LocalRun {
     }
     if (!fate) {
       this.pacing.answered();
-      await this.keep('output', answerLine(identity, { requestId, body: merge.read() }));
+      const answer = merge.read();
+      await this.keep('output', answerLine(identity, { requestId, body: answer }));
+      if (isIncomplete({ response: { body: answer } })) this.incomplete++;
+      this.tell();
     } else if (fate.kind === 'failed') {
       const partial = merge.hasBegun ? { partial: merge.read() } : {};
       if (fate.error && !this.pacing.failed(fate.failed.code)) this.endWith({ kind: 'failing', error: fate.error });

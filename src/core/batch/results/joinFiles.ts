@@ -112,11 +112,27 @@ async function readInput(
   } catch (error) {
     if (!signal.aborted) state.trouble = systemCode(error) ?? 'EIO';
   }
-  if (rows.lines > 0 && rows.ids().length === 0) await nameLines(path, rows, signal);
+  if (state.trouble === 'array' && rows.lines === 0 && (await addRecords(path, rows, signal))) delete state.trouble;
+  else if (rows.lines > 0 && rows.ids().length === 0) await nameLines(path, rows, signal);
   const { trouble, bytes } = state;
   const isRead = !signal.aborted && (trouble === undefined || trouble === 'empty');
   const since = isRead ? await compareWithSent({ path, sha256, sent, bytes, signal }) : 'unknown';
   return { path, bytes, repeatedIds: rows.repeatedIds, since, ...(trouble !== undefined && { trouble }) };
+}
+
+/** Adds the requests of a file that is one array, or has them over several lines. Resolves with whether there are any. */
+async function addRecords(path: string, rows: JoinedRows, signal: AbortSignal): Promise<boolean> {
+  try {
+    for await (const records of readRecords(path, { signal, onLongLine: () => undefined })) {
+      for (const { bytes, offset } of records) {
+        const request = parseObject(bytes.toString());
+        if (request) rows.addRecord(resultId(request), { start: offset, size: bytes.length });
+      }
+    }
+  } catch {
+    // The requests before count.
+  }
+  return rows.lines > 0;
 }
 
 /** Finds the ids of lines in the formats of services that do not call them `custom_id`. */

@@ -47,6 +47,8 @@ const none: readonly NotedResult[] = [];
 export class JoinedRows {
   /** The number of rows that are lines of the input: the first ones. */
   lines = 0;
+  /** Whether each of them is one line of its file, so that the number of a row is that of its line. */
+  areLines = true;
   /** The tokens of other attempts than those of the results: they are paid for all the same. */
   readonly otherTokens = { input: 0, output: 0 };
 
@@ -60,9 +62,18 @@ export class JoinedRows {
   addLine({ start, end, customId }: WalkedLine): void {
     const before = this.all.at(-1);
     if (before?.place) before.place.size = start - before.place.start;
-    const row = this.add(customId?.toString() ?? '', { start, size: end - start });
+    this.addRequest(customId?.toString() ?? '', { start, size: end - start });
+  }
+
+  /** Adds a request of an input that is one array, or has requests over several lines. */
+  addRecord(id: string, place: Place): void {
+    this.areLines = false;
+    this.addRequest(id, place);
+  }
+
+  private addRequest(id: string, place: Place): void {
+    const row = this.add(id, place);
     this.lines = row + 1;
-    const { id } = this.all[row]!;
     if (id === '') return;
     const first = this.byId.get(id);
     if (first === undefined) this.byId.set(id, row);

@@ -257,7 +257,7 @@ export class ResultsTable {
     const { joined } = this;
     const { rows } = joined;
     const result = rows.resultAt(row);
-    const isLine = row < rows.lines && hasLines(joined);
+    const isLine = row < rows.lines && rows.areLines && hasLines(joined);
     const state = stateOf(joined, row) ?? 'missing';
     return {
       row,

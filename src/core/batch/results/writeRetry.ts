@@ -1,6 +1,7 @@
 import type { ProgressMonitor } from '../../async/progressMonitor';
 import { createHash } from 'node:crypto';
 import { MakingError } from '../making/makingError';
+import { parseObject } from '../scan/jsonValue';
 import { writingWords } from '../words/resultWords';
 import type { ResultsTable } from './resultsTable';
 import { unansweredStates } from './resultsView';
@@ -49,12 +50,19 @@ export async function writeRetry(
     replace,
     rows,
     row: (row, file) => {
-      const line = now?.(row)?.bytes ?? table.lineBytes(row) ?? Buffer.alloc(0);
+      const line = onOneLine(now?.(row)?.bytes ?? table.lineBytes(row) ?? Buffer.alloc(0));
       hash.update(line).update(lineEnd);
       return file.line(line);
     },
   });
   return { requests: rows.length, bytes, sha256: hash.digest('hex'), leftOut: wanted.length - rows.length };
+}
+
+/** A request that the input has over several lines must be one line of a batch file. */
+function onOneLine(request: Buffer): Buffer {
+  if (!request.includes(lineEnd)) return request;
+  const value = parseObject(request.toString());
+  return value ? Buffer.from(JSON.stringify(value)) : request;
 }
 
 function isWanted(table: ResultsTable, row: number, which: RetryRequest['which']): boolean {

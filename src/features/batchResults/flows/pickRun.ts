@@ -104,9 +104,14 @@ function countsText({ counts, input }: Run): string {
   return incomplete > 0 ? l10n.t('{0}, {1} incomplete', withFailed, number(incomplete)) : withFailed;
 }
 
+/** The files that a dialog offers: batch files and results may be kept under any name. */
+export function batchFileFilters(): Record<string, string[]> {
+  return { [l10n.t('Batch Files')]: ['jsonl', 'ndjson', 'json', 'txt'], [l10n.t('All Files')]: ['*'] };
+}
+
 /** Asks for the result files, then for the batch file they answer, which is optional. */
 export async function chooseFiles(title: string): Promise<ResultsTarget | undefined> {
-  const filters = { 'JSON Lines': ['jsonl'] };
+  const filters = batchFileFilters();
   const results = await vscode.window.showOpenDialog({
     title,
     openLabel: l10n.t('Open Results'),

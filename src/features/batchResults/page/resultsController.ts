@@ -12,6 +12,7 @@ import { resultsCalls, type BatchResultsScreen, type ResultsChoice } from '../..
 import { done, type Handlers } from '../../../protocol/call';
 import type { Services } from '../../../services/services';
 import { exportRun } from '../flows/exportFlow';
+import { batchFileFilters } from '../flows/pickRun';
 import { retryRun } from '../flows/retryFlow';
 import type { OpenRun, OpenRuns } from '../run/openRuns';
 import { keyOf, readTarget, type ResultsTarget } from '../run/resultsTarget';
@@ -31,7 +32,10 @@ export interface ResultsPages extends Disposable {
 export function createResultsPages(services: Services, runs: OpenRuns): ResultsPages {
   const tabs = new ScreenTabs<ResultsController>(services.context.workspaceState, 'batchResults.targets');
   const show = (tab: ScreenTab, target: ResultsTarget): ResultsController =>
-    tabs.add(keyOf(target), new ResultsController(services, tab, runs.open(target)));
+    tabs.add(
+      keyOf(target),
+      new ResultsController(services, tab, runs.open(target), (linked) => tabs.store(tab.id, linked)),
+    );
   /** A batch that had no folder when its page was opened may have one by now. */
   const shownOf = (target: ResultsTarget): ResultsController | undefined =>
     tabs.get(keyOf(target)) ??
@@ -73,6 +77,8 @@ export class ResultsController implements Disposable {
     private readonly services: Services,
     readonly tab: ScreenTab,
     private readonly open: OpenRun,
+    /** Stores what the tab shows, to be restored after a reload. */
+    private readonly remember: (target: ResultsTarget) => PromiseLike<void>,
   ) {
     const { store } = this;
     const { panel } = tab;
@@ -210,7 +216,8 @@ export class ResultsController implements Disposable {
     const jobs = [state, ...state.retries].flatMap(({ job }) => job ?? []);
     switch (id) {
       case 'findInput':
-        return askInput(this.run);
+        await askInput(this.run);
+        return this.remember(this.run.target);
       case 'fetchAgain':
         if (jobs.length === 0) throw notFollowed();
         for (const { id: one } of jobs.some((job) => job.trouble) ? jobs.filter((job) => job.trouble) : jobs) {
@@ -236,7 +243,7 @@ async function askInput(run: OpenRun['run']): Promise<void> {
   const chosen = await vscode.window.showOpenDialog({
     title: vscode.l10n.t('Which batch file do these results answer?'),
     openLabel: vscode.l10n.t('Link'),
-    filters: { 'JSON Lines': ['jsonl'] },
+    filters: batchFileFilters(),
     ...(before !== undefined && { defaultUri: vscode.Uri.file(before) }),
   });
   const file = chosen?.[0];

@@ -91,6 +91,14 @@ describe('a batch file that is run on this machine', () => {
     ]);
   });
 
+  it('counts a truncated response as incomplete, also when the run is read again', async () => {
+    const long = localRequest('a', 'Write a story about the sea.', { max_tokens: 3 });
+    const running = await start(write([long, localRequest('b', 'Say b.', { max_tokens: 50 })]));
+    await running.ended;
+    deepEqual([running.state.answered, running.state.incomplete, running.state.failed], [2, 1, 0]);
+    equal((await findResults(files.in('run'), { mend: false })).incomplete, 1);
+  });
+
   it('sends lines that only a batch needs a method and a url for', async () => {
     const severities = { ...defaultSeverities, ...rulesOf('https://api.openai.com/v1').batch.severities };
     const isError: LocalRunOptions['isError'] = (code) => severities[code] === 'error';
