@@ -116,6 +116,11 @@ describe('batches of the account', function () {
     match(describeRow(mine[0]!), /^[a-z ]+ · DeepSeek-V3 · deadline in 2\d hr$/);
     match(batchTooltip(mine[0]!, Date.now()).value.replaceAll('\\', ''), /Model: deepseek-ai\/DeepSeek-V3/);
     deepEqual(badgeOf(services.batchJobs.jobs, 0)?.value, 1);
+    const requestCounts = { total: 2, completed: 2, failed: 0 };
+    const done = { ...batch!, status: 'completed', requestCounts, outputFileId: 'o' };
+    const output = { from: 'o', bytes: 1, lines: 2, counts: { answered: 1, truncated: 1 } };
+    const incomplete = { ...mine[0]!, batch: done, job: { ...job(id), batch: done, fetched: { output } } };
+    match(describeRow(incomplete), /^1 of 2 answered · 1 incomplete · /);
     await demo.call('POST', '/_control/pace', { pace: 'instant' });
   });
 

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import type { Batch } from '../../core/api/batches/batches.schema';
 import { beginningOf } from '../../core/assets/altText';
 import { isUnderWay, readingOf } from '../../core/batch/state/batchState';
+import { countsOf } from '../../core/jobs/batch/batchState';
 import type { JobErrorKind } from '../../core/jobs/job';
 import { ageWords, leftText } from '../../platform/age';
 import type { BatchJob, BatchRow } from '../../services/batches/batches';
@@ -98,8 +99,13 @@ function progressWords(row: BatchRow, language: string): readonly (string | unde
   const text = (count: number) => numberText(count, language);
   if (batch.status !== 'in_progress') {
     switch (readingOf(batch)) {
-      case 'done':
-        return [l10n.t('{0} done', text(total))];
+      case 'done': {
+        // The service counts truncated and empty responses as completed.
+        const { answered, incomplete } = countsOf(job?.fetched);
+        return incomplete > 0
+          ? [l10n.t('{0} of {1} answered', text(answered), text(total)), l10n.t('{0} incomplete', text(incomplete))]
+          : [l10n.t('{0} done', text(total))];
+      }
       case 'partlyDone':
         return [
           failed > 0
