@@ -167,7 +167,8 @@ export class BatchEngine {
 
   async linkInput(id: string, path: string): Promise<BatchJob> {
     const input = await readInput(path);
-    await this.board.update(id, () => ({ input }));
+    // The digest stays that of what was sent, if known: the linked file may be another one.
+    await this.board.update(id, ({ input: before }) => ({ input: { ...input, sha256: before?.sha256 ?? '' } }));
     return this.engine.get(id);
   }
 

@@ -467,7 +467,9 @@ describe('a batch from its file to its results', function () {
     assert.equal((await engine.watch(batch, from)).id, job.id);
     const ended = await engine.until(job.id, isEnded, 'the end');
     assert.equal((await outputOf(ended)).length, 2);
-    await engine.linkInput(job.id, file);
+    const { input } = await engine.linkInput(job.id, file);
+    // Whether this file was sent is unknown.
+    assert.deepEqual([input?.path, input?.sha256, input?.requests], [file, '', 3]);
     await engine.forget(job.id);
     assert.deepEqual([await recordsIn(folder.path()), engine.jobs], [[], []]);
     assert.ok((await readdir(ended.folder ?? '')).includes('output.jsonl'));
