@@ -6,6 +6,7 @@ import { systemCode } from '../../network/systemCode';
 import { checkFile } from '../disk/checkFile';
 import { isMakingError } from '../making/makingError';
 import { lineOfResult } from '../local/resultLine';
+import { requestBody } from '../preview/lineContent';
 import { beginning } from '../preview/shortText';
 import type { LineProblem } from '../problem';
 import { parseObject } from '../scan/jsonValue';
@@ -126,7 +127,7 @@ async function addRecords(path: string, rows: JoinedRows, signal: AbortSignal): 
     for await (const records of readRecords(path, { signal, onLongLine: () => undefined })) {
       for (const { bytes, offset } of records) {
         const request = parseObject(bytes.toString());
-        if (request) rows.addRecord(resultId(request), { start: offset, size: bytes.length });
+        if (request && requestBody(request)) rows.addRecord(resultId(request), { start: offset, size: bytes.length });
       }
     }
   } catch {

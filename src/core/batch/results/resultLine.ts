@@ -1,5 +1,5 @@
 import { errorInAnswer, errorOfChoice, fineCodes } from '../../api/parseError';
-import { readErrorBody } from '../../api/errorBody';
+import { factsOf, readErrorBody } from '../../api/errorBody';
 import { toNumber } from '../../api/tolerant';
 import { objectOf, parseObject, textOf, toJson } from '../scan/jsonValue';
 import type { JsonObject } from '../scan/jsonValue';
@@ -94,8 +94,8 @@ const idNames = ['custom_id', 'key', 'recordId', 'batch_request_id', 'customId']
 
 /** Returns the ID by which a request and its result are joined; empty if the line has none. */
 export function resultId(line: JsonObject): string {
-  // Gemini's inline results have it in the metadata.
-  for (const object of [line, objectOf(line['metadata'])]) {
+  // Gemini's inline results have it in the metadata, and some programs keep the request with the result.
+  for (const object of [line, objectOf(line['metadata']), objectOf(line['request'])]) {
     for (const name of object ? idNames : []) {
       const id = object?.[name];
       if (typeof id === 'number') return String(id);
@@ -192,7 +192,10 @@ function failureOf(line: JsonObject, body: JsonObject | undefined, status: numbe
   // Vertex AI puts the error of a line here.
   const sentence = textOf(line['status']);
   if (!body && sentence && 'request' in line) return worded({ code: '', message: sentence }, status);
-  if (isRefused) return worded({ code: '', message: looseText(line, response) ?? '' }, status);
+  if (isRefused) {
+    const { code, message } = (body && factsOf(body)) ?? {};
+    return worded({ code: codeOf(code), message: message ?? looseText(line, response) ?? '' }, status);
+  }
   return body ? undefined : worded({ code: '', message: looseText(line, response) ?? resultWords.empty() }, status);
 }
 
@@ -204,6 +207,7 @@ function looseText(line: JsonObject, response: JsonObject | undefined): string |
 
 function readError(error: unknown): Failure | undefined {
   if (typeof error === 'string') return readErrorText(error);
+  if (Array.isArray(error)) return readError(error[0]);
   const object = objectOf(error);
   if (!object) return undefined;
   // vLLM and Anthropic put the whole body of a rejection here.
