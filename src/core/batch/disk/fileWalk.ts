@@ -43,6 +43,8 @@ export interface FileCheckOptions {
   readonly rules?: BatchRules;
   /** The model ids the service lists; without them, unknown models are not reported. */
   readonly models?: ListedModels;
+  /** Set if repeated ids are not to be reported, which takes less time. */
+  readonly allowsRepeatedIds?: true;
   /** Called for every problem, in document order. */
   readonly onProblem: (problem: LineProblem) => void;
   /** Called for every line in order, including blank ones. */
@@ -150,14 +152,15 @@ export class FileWalk {
   private cleanLine(start: number, lineEnd: number): void {
     const { buffer, base } = this;
     const { idStart, idEnd, modelStart, modelEnd, url } = this.scanner;
-    const first = this.firstLineOf(buffer.toString('latin1', idStart, idEnd));
+    const { onLine, allowsRepeatedIds } = this.options;
+    const first = allowsRepeatedIds ? undefined : this.firstLineOf(buffer.toString('latin1', idStart, idEnd));
     const { name, limits, findings: model } = this.models.addWritten(buffer, modelStart, modelEnd, url);
     const otherUrl = this.urlRule(url);
     const hasCr = buffer[lineEnd - 1] === carriageReturn;
     const end = hasCr ? lineEnd - 1 : lineEnd;
-    if (this.options.onLine) {
+    if (onLine) {
       const customId = buffer.subarray(idStart, idEnd);
-      this.options.onLine({ start: base + start, end: base + end, customId, model: name });
+      onLine({ start: base + start, end: base + end, customId, model: name });
     }
     const beyond = limits ? limitFindings(limits, end - start, () => buffer.toString('utf8', start, end)) : [];
     const isOfOwn = first === undefined && model.length + otherUrl.length + beyond.length === 0;
@@ -236,6 +239,7 @@ export class FileWalk {
   }
 
   private idFindings(id: string): readonly RequestFinding[] {
+    if (this.options.allowsRepeatedIds) return [];
     const first = this.firstLineOf(Buffer.from(id).toString('latin1'));
     return first === undefined ? [] : [duplicateFinding(id, first)];
   }

@@ -63,8 +63,8 @@ export async function findResults(folder: string, { mend }: { readonly mend: boo
 async function countIncomplete(file: string): Promise<number> {
   let count = 0;
   for await (const records of readRecords(file, { onLongLine: () => undefined })) {
-    for (const { bytes } of records) {
-      const line = parseObject(bytes.toString());
+    for (const { text } of records) {
+      const line = parseObject(text);
       if (line && isIncomplete(line)) count++;
     }
   }

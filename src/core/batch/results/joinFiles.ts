@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { systemCode } from '../../network/systemCode';
 import { checkFile } from '../disk/checkFile';
+import type { WalkedLine } from '../disk/fileWalk';
 import { isMakingError } from '../making/makingError';
 import { lineOfResult } from '../local/resultLine';
 import { requestBody } from '../preview/lineContent';
@@ -12,7 +13,7 @@ import type { LineProblem } from '../problem';
 import { parseObject } from '../scan/jsonValue';
 import type { JsonObject } from '../scan/jsonValue';
 import { readLines } from '../transform/lines';
-import type { FileLine } from '../transform/lines';
+import type { LineText } from '../transform/lines';
 import { JoinedRows } from './joinedRows';
 import { readRecords } from './readRecords';
 import { errorInsteadOfResults, readResult, resultId } from './resultLine';
@@ -107,14 +108,15 @@ async function readInput(
     else if (code === 'file.empty') state.trouble ??= 'empty';
   };
   try {
-    const read = await checkFile(path, { signal, onProgress, onProblem, onLine: (line) => rows.addLine(line) });
+    const onLine = (line: WalkedLine) => rows.addLine(line);
+    const read = await checkFile(path, { signal, onProgress, onProblem, onLine, allowsRepeatedIds: true });
     state.bytes = read.bytes;
     if (read.changed) state.trouble ??= 'changed';
   } catch (error) {
     if (!signal.aborted) state.trouble = systemCode(error) ?? 'EIO';
   }
   if (state.trouble === 'array' && rows.lines === 0 && (await addRecords(path, rows, signal))) delete state.trouble;
-  else if (rows.lines > 0 && rows.ids().length === 0) await nameLines(path, rows, signal);
+  else if (rows.lines > 0 && !rows.hasIds) await nameLines(path, rows, signal);
   const { trouble, bytes } = state;
   const isRead = !signal.aborted && (trouble === undefined || trouble === 'empty');
   const since = isRead ? await compareWithSent({ path, sha256, sent, bytes, signal }) : 'unknown';
@@ -125,9 +127,9 @@ async function readInput(
 async function addRecords(path: string, rows: JoinedRows, signal: AbortSignal): Promise<boolean> {
   try {
     for await (const records of readRecords(path, { signal, onLongLine: () => undefined })) {
-      for (const { bytes, offset } of records) {
-        const request = parseObject(bytes.toString());
-        if (request && requestBody(request)) rows.addRecord(resultId(request), { start: offset, size: bytes.length });
+      for (const { text, size, offset } of records) {
+        const request = parseObject(text);
+        if (request && requestBody(request)) rows.addRecord(resultId(request), { start: offset, size });
       }
     }
   } catch {
@@ -238,8 +240,7 @@ class Joiner {
   }
 
   /** Returns why a record is not a result, or `undefined` if it is one. */
-  private add({ bytes, offset, number: line }: FileLine, file: number): BadLine['kind'] | undefined {
-    const text = bytes.toString();
+  private add({ text, size, offset, number: line }: LineText, file: number): BadLine['kind'] | undefined {
     const value = parseObject(text);
     const result = value && readResult(value);
     if (!result) {
@@ -251,7 +252,7 @@ class Joiner {
     const noted = {
       file,
       offset,
-      bytes: bytes.length,
+      bytes: size,
       line,
       group: failure && this.groups.numberOf(failure),
       outcome,

@@ -20,14 +20,15 @@ export interface NotedResult {
 
 interface Place {
   readonly start: number;
-  size: number;
+  readonly size: number;
 }
 
 interface JoinedRow {
   /** Empty if the line has none. */
   id: string;
-  /** Up to the next line of the input; `undefined` if the row is not a line. */
-  readonly place: Place | undefined;
+  /** Where the line is in the input, up to the next one; a negative start if the row is not a line. */
+  readonly start: number;
+  size: number;
   isBlank: boolean;
   /** The earlier row that has the same id: its result is also this row's. */
   first: number | undefined;
@@ -61,7 +62,7 @@ export class JoinedRows {
 
   addLine({ start, end, customId }: WalkedLine): void {
     const before = this.all.at(-1);
-    if (before?.place) before.place.size = start - before.place.start;
+    if (before && before.start >= 0) before.size = start - before.start;
     this.addRequest(customId?.toString() ?? '', { start, size: end - start });
   }
 
@@ -97,6 +98,11 @@ export class JoinedRows {
     const row = this.add(id, undefined);
     this.byId.set(id, row);
     return row;
+  }
+
+  /** Whether any row has an id. */
+  get hasIds(): boolean {
+    return this.byId.size > 0;
   }
 
   /** Adds a row for a result that has no id, so that it belongs to no line. */
@@ -157,8 +163,9 @@ export class JoinedRows {
   }
 
   /** Returns the position of a row's line in the input, up to the next line; `undefined` if the row is not a line. */
-  lineAt(row: number): Readonly<Place> | undefined {
-    return this.all[row]?.place;
+  lineAt(row: number): Place | undefined {
+    const { start = -1, size = 0 } = this.all[row] ?? {};
+    return start < 0 ? undefined : { start, size };
   }
 
   /** Returns the result of a row, which is that of its id; `undefined` if it is missing. */
@@ -199,7 +206,8 @@ export class JoinedRows {
   }
 
   private add(id: string, place: Place | undefined): number {
-    const row = { id, place, isBlank: false, first: undefined, result: undefined, duplicates: 0, others: none };
+    const { start = -1, size = 0 } = place ?? {};
+    const row = { id, start, size, isBlank: false, first: undefined, result: undefined, duplicates: 0, others: none };
     return this.all.push(row) - 1;
   }
 }

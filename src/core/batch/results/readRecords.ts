@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import type { ProgressMonitor } from '../../async/progressMonitor';
-import { readLines } from '../transform/lines';
-import type { FileLine } from '../transform/lines';
+import { readLineTexts } from '../transform/lines';
+import type { LineText } from '../transform/lines';
 
 const headBytes = 4096;
 const longestRecordBytes = 1 << 27;
@@ -20,10 +20,10 @@ interface RecordOptions extends Partial<ProgressMonitor> {
  * Yields the records of a result file of any size, as many at a time as were read: its lines, or the elements of the one array that
  * it is, alone or in an object, or objects that are spread over several lines. A record that breaks off has `isEnded` unset.
  */
-export async function* readRecords(path: string, options: RecordOptions): AsyncGenerator<readonly FileLine[]> {
+export async function* readRecords(path: string, options: RecordOptions): AsyncGenerator<readonly LineText[]> {
   const layout = await layoutOf(path);
   if (layout === undefined) {
-    yield* readLines(path, options);
+    yield* readLineTexts(path, options);
     return;
   }
   const { signal, onProgress } = options;
@@ -84,8 +84,8 @@ class ObjectSplitter {
     private readonly options: RecordOptions,
   ) {}
 
-  add(piece: Buffer): readonly FileLine[] {
-    const records: FileLine[] = [];
+  add(piece: Buffer): readonly LineText[] {
+    const records: LineText[] = [];
     let from = 0;
     for (let at = 0; at < piece.length; at++) {
       const byte = piece[at];
@@ -117,13 +117,13 @@ class ObjectSplitter {
   }
 
   /** A list without its end was cut off, even if that was between two records. */
-  end(): readonly FileLine[] {
+  end(): readonly LineText[] {
     const isCut = this.depth > 0 || (this.layout.isList && !this.isListEnded);
     if (!isCut) return [];
     const bytes = Buffer.concat(this.held);
     const isHeld = this.depth > 0;
     const [offset, number] = isHeld ? [this.startOffset, this.startLine] : [this.read, this.line];
-    return [{ bytes, offset, number, isEnded: false }];
+    return [{ text: bytes.toString(), size: bytes.length, offset, number, isEnded: false }];
   }
 
   private hold(part: Buffer): void {
@@ -132,12 +132,13 @@ class ObjectSplitter {
     else this.held = [];
   }
 
-  private finish(last: Buffer, into: FileLine[]): void {
+  private finish(last: Buffer, into: LineText[]): void {
     const isTooLong = this.heldBytes + last.length > longestRecordBytes;
     if (isTooLong) this.options.onLongLine(this.startLine);
     else {
       const bytes = this.held.length === 0 ? last : Buffer.concat([...this.held, last]);
-      into.push({ bytes, offset: this.startOffset, number: this.startLine, isEnded: true });
+      const place = { offset: this.startOffset, number: this.startLine, isEnded: true };
+      into.push({ text: bytes.toString(), size: bytes.length, ...place });
     }
     this.held = [];
     this.heldBytes = 0;

@@ -61,6 +61,36 @@ export interface ResultUsage {
  * response's, or hidden in a body. Returns `undefined` if the line is not a result.
  */
 export function readResult(line: JsonObject): ResultLine | undefined {
+  return readUsual(line) ?? readAny(line);
+}
+
+/** Reads a complete chat answer in OpenAI's format, as nearly all results are; `undefined` for any other. */
+function readUsual({ custom_id: customId, response, error }: JsonObject): ResultLine | undefined {
+  if (typeof customId !== 'string' || customId === '' || error) return undefined;
+  const { body: content, status_code: status, error: inResponse } = objectOf(response) ?? {};
+  const body = objectOf(content);
+  const choices = body?.['choices'];
+  const usage = objectOf(body?.['usage']);
+  if (!body || !usage || inResponse || body['error'] || !Array.isArray(choices) || choices.length !== 1)
+    return undefined;
+  const choice = objectOf(choices[0]);
+  const { content: text, refusal } = objectOf(choice?.['message']) ?? {};
+  if (choice?.['finish_reason'] !== 'stop' || choice['error'] || typeof text !== 'string' || refusal) return undefined;
+  if (!/\S/.test(text) || (status !== undefined && status !== 200)) return undefined;
+  return {
+    customId,
+    status,
+    outcome: 'answered',
+    isFiltered: false,
+    failure: undefined,
+    body,
+    model: textOf(body['model']),
+    finish: 'stop',
+    usage: usageOf(usage),
+  };
+}
+
+function readAny(line: JsonObject): ResultLine | undefined {
   const customId = resultId(line);
   const response = objectOf(line['response']);
   const found = bodyOf(line, response);
@@ -274,13 +304,6 @@ function wordsIn(...lines: readonly string[]): ReadonlySet<string> {
 /** Judges an answer by why it ended and what it contains. The worst of several answers counts. */
 function endOf(body: JsonObject | undefined): End {
   if (!body) return answered;
-  // Nearly all results of a file are of this kind.
-  const list = body['choices'];
-  const first = Array.isArray(list) && list.length === 1 ? objectOf(list[0]) : undefined;
-  const message = objectOf(first?.['message']);
-  const content = message?.['content'];
-  if (first?.['finish_reason'] === 'stop' && typeof content === 'string' && /\S/.test(content) && !message?.['refusal'])
-    return { ...answered, finish: 'stop' };
   const choices = readChoices(body);
   const finish = choices[0]?.finish;
   if (choices.length === 0) return { ...answered, ...endWithoutChoices(body), finish };
@@ -319,9 +342,10 @@ function usageOf(usage: JsonObject | undefined): ResultUsage {
     }
     return undefined;
   };
-  const total = first('total_tokens', 'totalTokenCount');
-  const input = first('prompt_tokens', 'input_tokens', 'promptTokenCount', 'inputTokens');
-  const counted = first('completion_tokens', 'output_tokens', 'candidatesTokenCount', 'outputTokens');
+  const total = toNumber(usage['total_tokens']) ?? first('totalTokenCount');
+  const input = toNumber(usage['prompt_tokens']) ?? first('input_tokens', 'promptTokenCount', 'inputTokens');
+  const counted =
+    toNumber(usage['completion_tokens']) ?? first('output_tokens', 'candidatesTokenCount', 'outputTokens');
   const output = counted ?? (total !== undefined && input !== undefined ? Math.max(0, total - input) : undefined);
   const details = objectOf(usage['completion_tokens_details']) ?? objectOf(usage['output_tokens_details']);
   return {

@@ -19,9 +19,8 @@ export function hasLines({ input, rows }: Joined): boolean {
 /** Returns the outcome of a row, or `undefined` for a blank line. */
 export function stateOf(joined: Joined, row: number): ResultState | undefined {
   const { rows } = joined;
-  if (rows.isBlank(row)) return undefined;
-  if (row >= rows.lines && hasLines(joined)) return 'extra';
-  return rows.resultAt(row)?.outcome ?? 'missing';
+  if (row >= rows.lines) return hasLines(joined) ? 'extra' : (rows.resultAt(row)?.outcome ?? 'missing');
+  return rows.resultAt(row)?.outcome ?? (rows.isBlank(row) ? undefined : 'missing');
 }
 
 /** Whether the request of a state can be sent again. */
@@ -44,15 +43,18 @@ export function summarise(joined: Joined): ResultsSummary {
     if (!state) continue;
     counts[state]++;
     if (isRetried(state)) {
-      if (retryOf(joined, row) !== undefined) retrying++;
+      if (joined.retries.length > 0 && retryOf(joined, row) !== undefined) retrying++;
       else open[state]++;
     }
     if (state === 'missing' && rows.idOf(row) === '') withoutId++;
-    const result = rows.firstOf(row) === row ? rows.resultAt(row) : undefined;
-    totals.tokensIn += result?.input ?? 0;
-    totals.tokensOut += result?.output ?? 0;
-    if (state === 'empty' && rows.resultAt(row)?.isFiltered) totals.filtered++;
-    const number = rows.groupOf(row);
+    const result = rows.resultAt(row);
+    if (!result) continue;
+    if (rows.firstOf(row) === row) {
+      totals.tokensIn += result.input ?? 0;
+      totals.tokensOut += result.output ?? 0;
+    }
+    if (state === 'empty' && result.isFiltered) totals.filtered++;
+    const number = result.group;
     if (state !== 'failed' || number === undefined) continue;
     const group = groups.get(number) ?? { count: 0, rows: [] };
     groups.set(number, group);

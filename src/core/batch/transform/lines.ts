@@ -22,6 +22,13 @@ export interface FileLine {
   readonly isEnded: boolean;
 }
 
+/** A line as text: many lines are read faster so than by way of their bytes. */
+export interface LineText extends Omit<FileLine, 'bytes'> {
+  readonly text: string;
+  /** The number of bytes in the file. */
+  readonly size: number;
+}
+
 interface LineOptions extends Partial<ProgressMonitor> {
   /** Throws if a line is not valid UTF-8; otherwise its bytes are passed on unchanged. */
   readonly isStrict?: boolean;
@@ -33,11 +40,38 @@ interface LineOptions extends Partial<ProgressMonitor> {
  * Yields the lines of a file of any size, one chunk's lines at a time: without LF or CRLF, without a byte-order mark, and without
  * blank lines. A last line without a line break counts too.
  */
-export async function* readLines(
+export async function* readLines(path: string, options: LineOptions = {}): AsyncGenerator<readonly FileLine[]> {
+  yield* split(path, options, (bytes, { start, end, offset, number, isEnded }): FileLine => {
+    const line = bytes.subarray(start, end);
+    if (options.isStrict && !isUtf8(line)) throw new MakingError(fileTextWords.notUtf8());
+    return { bytes: line, offset, number, isEnded };
+  });
+}
+
+/** Yields the same lines as `readLines`, as text. */
+export async function* readLineTexts(
   path: string,
-  { signal, onProgress, ...options }: LineOptions = {},
-): AsyncGenerator<readonly FileLine[]> {
-  const splitter = new LineSplitter(options);
+  options: Omit<LineOptions, 'isStrict'> = {},
+): AsyncGenerator<readonly LineText[]> {
+  yield* split(path, options, (bytes, { start, end, offset, number, isEnded }): LineText => {
+    return { text: bytes.toString('utf8', start, end), size: end - start, offset, number, isEnded };
+  });
+}
+
+/** Where a line is in the bytes around it, and in the file. */
+interface Found extends Omit<FileLine, 'bytes'> {
+  readonly start: number;
+  readonly end: number;
+}
+
+type ReadLine<Line> = (bytes: Buffer, found: Found) => Line;
+
+async function* split<Line>(
+  path: string,
+  { signal, onProgress, onLongLine }: LineOptions,
+  readLine: ReadLine<Line>,
+): AsyncGenerator<readonly Line[]> {
+  const splitter = new LineSplitter(readLine, onLongLine);
   const stream = createReadStream(path, { highWaterMark: pieceBytes, ...(signal && { signal }) });
   for await (const piece of stream as AsyncIterable<Buffer>) {
     yield splitter.add(piece);
@@ -46,7 +80,7 @@ export async function* readLines(
   yield splitter.end();
 }
 
-class LineSplitter {
+class LineSplitter<Line> {
   read = 0;
   private number = 0;
   private held: Buffer[] = [];
@@ -54,14 +88,17 @@ class LineSplitter {
   /** Within a line that is too long. */
   private isSkipping = false;
 
-  constructor(private readonly options: LineOptions) {}
+  constructor(
+    private readonly readLine: ReadLine<Line>,
+    private readonly onLongLine: LineOptions['onLongLine'],
+  ) {}
 
-  add(piece: Buffer): readonly FileLine[] {
+  add(piece: Buffer): readonly Line[] {
     if (this.read === 0) checkText(piece);
-    const lines: FileLine[] = [];
+    const lines: Line[] = [];
     let start = 0;
     for (let end = piece.indexOf(lineFeed); end >= 0; end = piece.indexOf(lineFeed, start)) {
-      this.cut(piece.subarray(start, end), this.read + end, lines);
+      this.cut({ piece, start, end }, this.read + end, lines);
       start = end + 1;
     }
     this.read += piece.length;
@@ -69,8 +106,8 @@ class LineSplitter {
     return lines;
   }
 
-  end(): readonly FileLine[] {
-    const lines: FileLine[] = [];
+  end(): readonly Line[] {
+    const lines: Line[] = [];
     if (this.heldBytes > 0) this.cut(undefined, this.read, lines);
     return lines;
   }
@@ -79,7 +116,7 @@ class LineSplitter {
     this.held.push(rest);
     this.heldBytes += rest.length;
     if (this.heldBytes <= longestLineBytes) return;
-    const { onLongLine } = this.options;
+    const { onLongLine } = this;
     if (!onLongLine) throw new MakingError(transformWords.tooLongLine(this.number + 1, '128 MB'));
     onLongLine(this.number + 1);
     this.isSkipping = true;
@@ -87,13 +124,21 @@ class LineSplitter {
     this.heldBytes = 0;
   }
 
-  /** `rest` is what precedes the line feed at `end`; `undefined` at the end of a file without one. */
-  private cut(rest: Buffer | undefined, end: number, into: FileLine[]): void {
-    const whole = this.held.length === 0 && rest ? rest : Buffer.concat([...this.held, ...(rest ? [rest] : [])]);
-    let offset = end - whole.length;
-    let bytes = whole.at(-1) === carriageReturn ? whole.subarray(0, -1) : whole;
-    if (offset === 0 && bytes.length > 2 && bytes.readUIntBE(0, 3) === 0xefbbbf) {
-      bytes = bytes.subarray(3);
+  /** `rest` is what precedes the line feed at `at`; `undefined` at the end of a file without one. */
+  private cut(
+    rest: { readonly piece: Buffer; readonly start: number; readonly end: number } | undefined,
+    at: number,
+    into: Line[],
+  ): void {
+    let [bytes, start, end] = [rest?.piece ?? Buffer.alloc(0), rest?.start ?? 0, rest?.end ?? 0];
+    if (this.held.length > 0) {
+      bytes = Buffer.concat([...this.held, bytes.subarray(start, end)]);
+      [start, end] = [0, bytes.length];
+    }
+    let offset = at - (end - start);
+    if (end > start && bytes[end - 1] === carriageReturn) end--;
+    if (offset === 0 && end - start > 2 && bytes.readUIntBE(start, 3) === 0xefbbbf) {
+      start += 3;
       offset = 3;
     }
     this.held = [];
@@ -101,10 +146,14 @@ class LineSplitter {
     this.number++;
     const wasSkipping = this.isSkipping;
     this.isSkipping = false;
-    if (wasSkipping || bytes.every((byte) => byte === 0x20 || byte === 0x09)) return;
-    if (this.options.isStrict && !isUtf8(bytes)) throw new MakingError(fileTextWords.notUtf8());
-    into.push({ bytes, offset, number: this.number, isEnded: rest !== undefined });
+    if (wasSkipping || isBlank(bytes, start, end)) return;
+    into.push(this.readLine(bytes, { start, end, offset, number: this.number, isEnded: rest !== undefined }));
   }
+}
+
+function isBlank(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] !== 0x20 && bytes[at] !== 0x09) return false;
+  return true;
 }
 
 /** UTF-16 and binary files have no lines that could be recognized. */

@@ -35,16 +35,15 @@ export async function checkResultFile(path: string, signal?: AbortSignal): Promi
   };
   try {
     for await (const records of readRecords(path, { onLongLine, ...(signal && { signal }) })) {
-      for (const { bytes, isEnded } of records) {
-        if (bytes.length > longestRead) {
+      for (const { text, size, isEnded } of records) {
+        if (size > longestRead) {
           onLongLine();
           continue;
         }
-        const text = bytes.toString('utf8');
         const value = parseObject(text);
         const result = value && readResult(value);
         isTorn = !value && !isEnded;
-        if (bytes.length > 0) lines += 1;
+        if (size > 0) lines += 1;
         if (result) {
           results += 1;
           counts[result.outcome] = (counts[result.outcome] ?? 0) + 1;
