@@ -137,6 +137,7 @@ const commandTable = {
   'inferenceDesk.batches.createAgain': takesRow<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.batches.fetchResults': takesRow<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.batches.linkInput': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.batches.cleanUp': takesRow<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.batches.forget': takesRow<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.batches.showErrors': takesRow<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.batches.openInput': takesRow<(row?: unknown) => Promise<void>>(),

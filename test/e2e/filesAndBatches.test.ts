@@ -207,7 +207,7 @@ describe('files and batches in the side bar', function () {
     await fold('Files');
     const batches = await desk.openView('Batches');
     await rowOf(batches, 'not made').click();
-    await rowOf(batches, 'The batch was not created').waitFor();
+    await rowOf(batches, "The batch wasn't created").waitFor();
     await desk.screenshot('batches-refused');
   });
 

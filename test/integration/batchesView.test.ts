@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
@@ -16,6 +16,7 @@ import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew, until as untilEvent } from '../support/deskServices';
 import { startFilledDemo, type FilledDemo } from '../support/filledDemo';
 import { requestLine } from '../support/requestLine';
+import { until } from '../support/until';
 
 const now = Date.UTC(2026, 0, 2, 12);
 const request = (id: string) => requestLine(id, `Hello from ${id}`, { model: 'deepseek-ai/DeepSeek-V3' });
@@ -57,6 +58,7 @@ describe('batches of the account', function () {
       cancel: answer('cancel'),
       createAgain: answer('createAgain'),
       forget: answer('forget'),
+      cleanUp: answer('cleanUp'),
       input: async () => (input === undefined ? undefined : vscode.Uri.file(input)),
     };
   };
@@ -216,6 +218,24 @@ describe('batches of the account', function () {
     await act('forget', await rowOf(batch!.id));
     equal(job(id) as BatchJob | undefined, undefined);
     equal((await rowOf(batch!.id)).job, undefined);
+  });
+
+  it('have their files at the service deleted after one question, and their results stay here', async () => {
+    const { id, batch } = await submit('finished.jsonl');
+    const ended = await until(() => (job(id).stage === 'ended' ? job(id) : undefined), 'the end');
+    const { outputFileId = '' } = ended.batch ?? {};
+    const { files } = await services.connections.client();
+    const target = () => ({ file: outputFileId, toPath: path.join(folder, `copy-${Math.random()}`), maxBytes: 1e6 });
+    await act('cleanUp', await rowOf(batch!.id), false);
+    await files.content(target());
+    await act('cleanUp', await rowOf(batch!.id));
+    deepEqual(asked, ['cleanUp', 'cleanUp']);
+    await rejects(files.content(target()), { kind: 'notFound' });
+    const input = (await files.list({})).find((file) => file.id === ended.inputFileId);
+    equal(input, undefined);
+    ok(existsSync(path.join(ended.folder ?? '', 'output.jsonl')));
+    // What is gone already is no error.
+    await act('cleanUp', await rowOf(batch!.id));
   });
 
   it("show the service's words where it says what is wrong", async () => {

@@ -50,7 +50,6 @@ const known: ReadonlySet<string> = new Set([
   'It is longer than {0} characters. Select the part the question is about.',
   'It lasts {0} minutes, and at most {1} are taken. Nothing was sent. Cut it into parts.',
   'It sends {0} messages; some services take {1} at most. Start a new conversation: the question moves along. Or set the message limit to {1}: the earliest turns then go along as one. {2}',
-  'It takes {0} requests and {1} at most. Split the file, then submit its parts.',
   'Make {0} pictures',
   'Make {0} pictures in {1} requests?',
   'Making vectors… {0} of {1} parts of files',

@@ -9,6 +9,8 @@ import { foreign } from '../../core/text/foreignText';
 import { progressText } from '../../services/batches/batchMessages';
 import { tellChecked, tellCreated } from '../../services/batches/batchNotices';
 import { showMessage } from '../../platform/notify';
+import { cleanUp } from './cleanUp';
+import type { CleanUpQuestion } from './cleanUp';
 
 /** An action on a batch's row. Rejects with a localized error, as the service or the jobs do. */
 export type BatchAction = (row: BatchRow, services: Services, questions: BatchQuestions) => Promise<void>;
@@ -54,6 +56,7 @@ export const batchActions = {
     const job = await watched(row, services);
     if (job) await services.batchJobs.linkInput(job.id, uri.fsPath);
   },
+  cleanUp: (row, services, questions) => cleanUp(row, services, (question) => questions.cleanUp(question)),
   forget: async (row, { batchJobs, batchList }, questions) => {
     if (!row.job || !(await questions.forget(row))) return;
     await batchJobs.forget(row.job.id);
@@ -82,6 +85,7 @@ export interface BatchQuestions {
   /** Asked for a job whose outcome is unknown. */
   createAgain(row: BatchRow): Promise<boolean>;
   forget(row: BatchRow): Promise<boolean>;
+  cleanUp(question: CleanUpQuestion): Promise<boolean>;
   /** Asks for the input file; `undefined` if the user cancels. */
   input(row: BatchRow): Promise<vscode.Uri | undefined>;
 }
@@ -117,6 +121,18 @@ const batchQuestions: BatchQuestions = {
           ? l10n.t('It is not looked for any more, although the service may have made it. Files stay where they are.')
           : l10n.t('What was ordered is not kept any more. Files stay where they are.'),
       action: l10n.t('Forget'),
+      stay: l10n.t('Keep'),
+    }),
+  cleanUp: ({ row, files, isSaved }) =>
+    confirm({
+      title: l10n.t('Delete the files of “{0}” at the service?', foreign(nameWords(row))),
+      detail: [
+        l10n.t("The service deletes: {0}. This can't be undone.", files),
+        isSaved
+          ? l10n.t('The results on this machine stay readable.')
+          : l10n.t("Not all results are saved on this machine. Results that aren't saved will be lost."),
+      ].join(' '),
+      action: l10n.t('Delete'),
       stay: l10n.t('Keep'),
     }),
   async input(row) {

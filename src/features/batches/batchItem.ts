@@ -132,6 +132,7 @@ function contextOf({ batch, job }: BatchRow): string {
     again: job?.stage === 'refused',
     doubtful: job?.stage === 'unknown',
     fetchable: job !== undefined && over && hasFiles,
+    cleanable: over,
     forgettable: job !== undefined && job.stage !== 'submitting',
   };
   return Object.keys(tokens)

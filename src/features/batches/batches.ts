@@ -29,6 +29,7 @@ const actions: readonly (keyof typeof batchActions)[] = [
   'createAgain',
   'fetchResults',
   'linkInput',
+  'cleanUp',
   'forget',
 ];
 

@@ -153,17 +153,18 @@ const anthropic: BatchRules = {
   severities: { ...severities, ...limits, 'model.mixed': 'off' },
 };
 
-/** https://openrouter.ai/docs/batch-quickstart */
+/** https://openrouter.ai/docs/batch-quickstart and https://openrouter.ai/docs/guides/features/batch-api */
 const openRouter: BatchRules = {
   ...ordinary,
   id: 'openRouter',
   name: 'OpenRouter',
   form: 'openrouter',
   hours: day,
+  requests: 5000,
   endpoints: [chat, '/v1/responses', '/v1/messages', '/v1/embeddings'],
   moreRoles: ['developer'],
   mediaByUrlOnly: true,
-  severities: { ...severities, 'method.missing': 'off', 'url.missing': 'off' },
+  severities: { ...severities, 'file.too-many-requests': 'error', 'method.missing': 'off', 'url.missing': 'off' },
 };
 
 /** https://docs.bigmodel.cn/cn/guide/tools/batch */
