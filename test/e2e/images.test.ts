@@ -339,6 +339,21 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     await desk.screenshot('kept-deleted');
     await notice.getByRole('button', { name: 'Undo' }).click();
     await leaves(before);
+  });
+
+  it('is listed beside other work on the page of activity, which the status bar opens and which leads back to it', async () => {
+    await desk.page.locator('.statusbar-item[id*="inference-desk"] a').first().click();
+    await page().getByRole('heading', { name: 'Activity and Spend' }).waitFor();
+    const work = page().locator('.activity-row');
+    await work.filter({ hasText: prompt }).first().waitFor();
+    const images = page().locator('.activity-table tr', { hasText: 'Images, videos, speech' });
+    await images.waitFor();
+    await desk.screenshot('activity');
+    await desk.page.setViewportSize({ width: 900, height: 950 });
+    await desk.screenshot('activity-900');
+    await desk.page.setViewportSize({ width: 1500, height: 950 });
+    await work.filter({ hasText: prompt }).first().getByRole('button', { name: prompt }).click();
+    await page().locator('.images-run').first().waitFor();
     assert.deepEqual(desk.faults, []);
   });
 });

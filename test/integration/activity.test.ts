@@ -69,6 +69,8 @@ describe('activity and spend', function () {
     const row = await rowOf('A harbor');
     equal(row?.outcome, 'done');
     match(row?.state ?? '', /^2 images · .*FLUX\.2-pro · 2 done$/);
+    const { spend } = await readActivity(services, week);
+    equal(spend.rows.find(({ id }) => id === 'media')?.requests, '2');
   });
 
   it('counts a failure until it was listed before the eyes of the user', async () => {

@@ -9,7 +9,7 @@ import type { ActivitySelection, ActivityView, LimitView } from '../../protocol/
 import { moneyText } from '../../protocol/formats';
 import type { Services } from '../../services/services';
 import { jobRows } from './activityRows';
-import { spendCsv, spendView } from './spend';
+import { spendCsv, spendView, type SpendSources } from './spend';
 
 /** Of more jobs, the oldest are left out; their records are removed after 30 days anyway. */
 const mostFinished = 300;
@@ -24,12 +24,11 @@ export async function readActivity(services: Services, selection: ActivitySelect
       return otherwise;
     });
   await Promise.all([attempt(batchJobs.ready(), undefined), attempt(media.ready(), undefined), costs.ready()]);
-  const ids = selectedIds(services, selection);
   const isShown = ({ profileId }: { readonly profileId: string }) =>
     selection.account === '' || profileId === selection.account;
   const now = Date.now();
   const rows = jobRows(batchJobs.jobs.filter(isShown), media.jobs.filter(isShown), costs, now).map(({ row }) => row);
-  const groups = await attempt(usageOf(services, selection, ids), []);
+  const sources = await attempt(readSources(services, selection), { groups: [], costs: [], batches: [], media: [] });
   const limits = await attempt(readLimits(services), []);
   const stopped = limits.find(({ used = 0 }) => used >= 1);
   const error = failures.length === 0 ? undefined : describe(failures[0]);
@@ -45,7 +44,7 @@ export async function readActivity(services: Services, selection: ActivitySelect
     }),
     active: rows.filter(({ outcome }) => outcome === 'active'),
     finished: rows.filter(({ outcome }) => outcome !== 'active').slice(0, mostFinished),
-    spend: spendView(groups, await costs.all(ids), selection, now),
+    spend: spendView(sources, selection, now),
     limits,
     ...(error && { error: { title: error.title, detail: error.detail } }),
   };
@@ -53,17 +52,18 @@ export async function readActivity(services: Services, selection: ActivitySelect
 
 /** Reads what the selected accounts used and paid, as a CSV table. Rejects if that can't be read. */
 export async function readSpendTable(services: Services, selection: ActivitySelection): Promise<string> {
-  const ids = selectedIds(services, selection);
-  const groups = await usageOf(services, selection, ids);
-  return spendCsv(groups, await services.costs.all(ids), selection, Date.now());
+  return spendCsv(await readSources(services, selection), selection, Date.now());
 }
 
-function selectedIds({ profiles }: Services, { account }: ActivitySelection): readonly string[] {
-  return profiles.list.map(({ id }) => id).filter((id) => account === '' || id === account);
-}
-
-async function usageOf({ usage }: Services, { days }: ActivitySelection, ids: readonly string[]) {
-  return (await usage()).history(days, ids);
+async function readSources(services: Services, { account, days }: ActivitySelection): Promise<SpendSources> {
+  const { batchJobs, costs, media, profiles, usage } = services;
+  const ids = profiles.list.map(({ id }) => id).filter((id) => account === '' || id === account);
+  return {
+    groups: await (await usage()).history(days, ids),
+    costs: await costs.all(ids),
+    batches: batchJobs.jobs.filter(({ profileId }) => ids.includes(profileId)),
+    media: media.jobs.filter(({ profileId }) => ids.includes(profileId)),
+  };
 }
 
 function accountText({ account: { state }, profiles: { active } }: Services): string {

@@ -7,6 +7,9 @@ import { lastDays, type UsageGroup } from '../../core/usage/usageHistory';
 import { numberText } from '../../platform/displayText';
 import type { ActivitySelection, SpendRow, SpendView } from '../../protocol/activity';
 import { dateFormat, listText, moneyText, numberFormat, type Currency } from '../../protocol/formats';
+import type { BatchJob } from '../../services/batches/batches';
+import { jobOutcome } from '../../services/jobs/jobOutcome';
+import type { MediaJob } from '../../services/media/media';
 import type { AccountCost } from '../../services/usage/costs';
 
 /** The clients of the table, in the order of their colors. */
@@ -35,17 +38,22 @@ interface Entry {
   readonly requests: number;
   readonly usage?: Usage;
   readonly charged?: { readonly amount: number; readonly currency: Currency | undefined };
+  /** Of how many requests that is. */
+  readonly measured?: number;
+}
+
+/** Everything that is known of usage and charges, whatever days it is of. */
+export interface SpendSources {
+  readonly groups: readonly UsageGroup[];
+  readonly costs: readonly AccountCost[];
+  readonly batches: readonly BatchJob[];
+  readonly media: readonly MediaJob[];
 }
 
 /** What the last days used and cost, by client or by model. `now`: Unix milliseconds. */
-export function spendView(
-  groups: readonly UsageGroup[],
-  costs: readonly AccountCost[],
-  { days, by }: ActivitySelection,
-  now: number,
-): SpendView {
+export function spendView(sources: SpendSources, { days, by }: ActivitySelection, now: number): SpendView {
   const dates = lastDays(days, now);
-  const entries = [...groups.map(fromUsage), ...costs.map(fromCost)].filter(({ day }) => dates.includes(day));
+  const entries = entriesOf(sources, dates);
   const currencies = new Set(entries.flatMap(({ charged }) => (charged ? [charged.currency] : [])));
   const isMoney = currencies.size === 1;
   const [currency] = currencies;
@@ -83,14 +91,8 @@ export function spendView(
 }
 
 /** Returns the same as a CSV table with a line per day, client, and model. */
-export function spendCsv(
-  groups: readonly UsageGroup[],
-  costs: readonly AccountCost[],
-  { days }: ActivitySelection,
-  now: number,
-): string {
-  const dates = lastDays(days, now);
-  const entries = [...groups.map(fromUsage), ...costs.map(fromCost)].filter(({ day }) => dates.includes(day));
+export function spendCsv(sources: SpendSources, { days }: ActivitySelection, now: number): string {
+  const entries = entriesOf(sources, lastDays(days, now));
   const keys = [...new Set(entries.map(({ day, client, model }) => JSON.stringify([day, client, model])))];
   const lines = keys.toSorted().map((key) => {
     const [day, client, model] = JSON.parse(key) as [string, ClientId, string];
@@ -109,19 +111,45 @@ interface Sum {
   readonly usage: Usage;
   readonly hasUsage: boolean;
   readonly charged: ReadonlyMap<Currency | undefined, number>;
+  /** Of how many requests the charge is known. */
+  readonly measured: number;
 }
 
 function sumOf(entries: readonly Entry[]): Sum {
   const charged = new Map<Currency | undefined, number>();
   let usage = noUsage;
   let requests = 0;
+  let measured = 0;
   for (const entry of entries) {
     requests += entry.requests;
+    measured += entry.measured ?? 0;
     if (entry.usage) usage = addUsage(usage, entry.usage);
     if (entry.charged)
       charged.set(entry.charged.currency, (charged.get(entry.charged.currency) ?? 0) + entry.charged.amount);
   }
-  return { requests, usage, hasUsage: entries.some((entry) => entry.usage), charged };
+  return { requests, usage, hasUsage: entries.some((entry) => entry.usage), charged, measured };
+}
+
+function entriesOf({ groups, costs, batches, media }: SpendSources, dates: readonly string[]): readonly Entry[] {
+  const entries = [
+    ...groups.map(fromUsage),
+    ...costs.map(fromCost),
+    ...batches.flatMap((job) => fromBatch(job) ?? []),
+    ...media.flatMap((job) => fromMedia(job) ?? []),
+  ];
+  return entries.filter(({ day }) => dates.includes(day));
+}
+
+/** Of a batch, the requests that were answered are charged. */
+function fromBatch({ createdAt, batch, order, input }: BatchJob): Entry | undefined {
+  const requests = batch?.requestCounts?.completed ?? 0;
+  if (requests === 0) return undefined;
+  return { day: dayOf(createdAt), client: 'batches', model: order.replace?.model ?? input?.model ?? '', requests };
+}
+
+function fromMedia(job: MediaJob): Entry | undefined {
+  if (['preparing', 'refused', 'submitting'].includes(job.stage) || jobOutcome(job) === 'failed') return undefined;
+  return { day: dayOf(job.createdAt), client: 'media', model: job.order.request.model, requests: 1 };
 }
 
 function fromUsage({ day, source, model, requests, usage }: UsageGroup): Entry {
@@ -130,7 +158,9 @@ function fromUsage({ day, source, model, requests, usage }: UsageGroup): Entry {
 
 function fromCost({ at, kind, model, count, fell, currency }: AccountCost): Entry {
   const client = kind === 'batch' ? 'batches' : 'media';
-  return { day: dayOf(at), client, model, requests: count, charged: { amount: Number(fell), currency } };
+  const charged = { amount: Number(fell), currency };
+  // The jobs of the others are counted by their own records.
+  return { day: dayOf(at), client, model, requests: kind === 'speech' ? count : 0, charged, measured: count };
 }
 
 /** The models that used most, in the order in which they were first used, so that colors stay. */
@@ -146,7 +176,7 @@ function modelKeys(entries: readonly Entry[], isMoney: boolean): readonly string
 
 function rowOf(id: string, label: string, sum: Sum, all: Sum | undefined): SpendRow {
   const { language } = vscode.env;
-  const { requests, usage, hasUsage } = sum;
+  const { requests, usage, hasUsage, measured } = sum;
   const tokens = (count: number) => (hasUsage ? `${usage.isEstimate ? '~' : ''}${compactText(count)}` : '–');
   return {
     id,
@@ -156,16 +186,14 @@ function rowOf(id: string, label: string, sum: Sum, all: Sum | undefined): Spend
     outputTokens: tokens(usage.outputTokens),
     charged: chargedText(sum) ?? (requests === 0 ? '–' : l10n.t('unknown')),
     share: all ? shareText(sum, all) : '',
-    hint: hasUsage
-      ? listText(
-          [
-            l10n.t('Tokens in: {0}', numberText(usage.inputTokens, language)),
-            l10n.t('Tokens out: {0}', numberText(usage.outputTokens, language)),
-            usage.isEstimate && l10n.t('partly estimated'),
-          ],
-          language,
-        )
-      : '',
+    hint: [
+      hasUsage && l10n.t('Tokens in: {0}', numberText(usage.inputTokens, language)),
+      hasUsage && l10n.t('Tokens out: {0}', numberText(usage.outputTokens, language)),
+      usage.isEstimate && l10n.t('partly estimated'),
+      measured > 0 && measured < requests && l10n.t('Charges known for {0} of {1}', measured, requests),
+    ]
+      .filter((part) => typeof part === 'string')
+      .join(' · '),
   };
 }
 
@@ -181,13 +209,15 @@ function shareText(sum: Sum, all: Sum): string {
   return numberFormat(vscode.env.language, { style: 'percent', maximumFractionDigits: 0 }).format(part / whole);
 }
 
-function chargedText({ charged }: Sum): string | undefined {
+/** Returns the charges, marked as the least that was charged if not all were measured; `undefined` if none was. */
+function chargedText({ charged, measured, requests }: Sum): string | undefined {
   if (charged.size === 0) return undefined;
   const { language } = vscode.env;
-  return listText(
+  const text = listText(
     [...charged].map(([currency, amount]) => moneyText(amount, currency, language)),
     language,
   );
+  return measured < requests ? `≥ ${text}` : text;
 }
 
 function factsOf(sum: Sum): readonly string[] {
