@@ -31,7 +31,8 @@ export const rowWords = {
   unknownKind: () => l10n.t('Rows are read from files that end in .csv, .tsv, .json or .jsonl.'),
   noHeader: () => l10n.t('The file is empty. Its first line should name the columns.'),
   repeatedColumn: (column: string) => l10n.t('The column "{0}" stands in the header twice. Rename one.', shown(column)),
-  tooManyColumns: (most: string) => l10n.t("The table has more than {0} columns. Remove those you don't need.", most),
+  tooManyColumns: (most: string) =>
+    l10n.t("The table has too many columns. The limit is {0}. Remove those you don't need.", most),
   unnamedColumn: (number: number) => l10n.t('column {0}', number),
   wrongLength: (line: number, columns: number) =>
     l10n.t('Line {0} does not have {1} fields, as the header has. Is a quote or a separator missing?', line, columns),
