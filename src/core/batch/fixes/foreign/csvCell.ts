@@ -5,9 +5,12 @@
 export function cellOf(line: string): string | undefined {
   const start = /^\s*(?:\d*[,;\t])?"(?=\s*\{\s*"")/.exec(line)?.[0].length;
   if (start === undefined) return undefined;
-  const end = line.replace(/[,;\t\s]*$/, '').length;
+  let end = line.length;
+  while (end > start && afterCell.has(line[end - 1]!)) end -= 1;
   const text = line.slice(start, end - 1);
-  if (line[end - 1] !== '"' || end <= start || !/\}\s*$/.test(text)) return undefined;
-  const bare = text.replaceAll('""', '');
-  return bare.includes('"') ? undefined : text.replaceAll('""', '"');
+  if (line[end - 1] !== '"' || !text.trimEnd().endsWith('}')) return undefined;
+  return text.replaceAll('""', '').includes('"') ? undefined : text.replaceAll('""', '"');
 }
+
+/** Separators of empty cells, and space. */
+const afterCell: ReadonlySet<string> = new Set([',', ';', '\t', ' ', '\r']);
