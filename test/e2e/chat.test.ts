@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import type { DeskWindow } from '../host/window';
 import { inOrder } from '../support/inOrder';
+import { gatewayRounds, type GatewayService, startGatewayService } from '../support/otherServices/gatewayService';
 import { until } from '../support/until';
 
 const filesIn = (folder: string, ending: string): string[] =>
@@ -88,6 +89,88 @@ describe('from a fresh window to an answer', function () {
     await desk.webview.getByLabel('Earlier version of this question').click();
     await question('429').waitFor();
     assert.equal(await answer().innerText(), firstAnswer);
+  });
+
+  describe('at a gateway with both endpoints for chat', function () {
+    inOrder(this);
+    let gateway: GatewayService;
+    before(async () => void (gateway = await startGatewayService()));
+    after(() => gateway?.close());
+    const title = (text: string) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
+    const button = (name: string): Locator => desk.webview.getByRole('button', { name });
+    const field = (name: string): Locator => desk.webview.getByRole('textbox', { name, exact: true });
+    const chats = () => gateway.asked.filter(({ line }) => line.startsWith('POST')).map(({ line }) => line.slice(5));
+
+    it('is answered over the endpoint that works, which is asked alone from then on', async () => {
+      await desk.command('Inference Desk: Sign In…');
+      await title('Sign in');
+      await desk.answer('Another address…');
+      await title('address of the service');
+      await desk.answer(gateway.baseUrl);
+      await title('name of the account');
+      await desk.answer('Gateway');
+      await title('key for Gateway');
+      await desk.answer('sk-gateway-0123456789');
+      await desk.status('Gateway').waitFor();
+      await desk.openChat();
+      // Else what stands below the box of the chat is folded.
+      await desk.widenSideBar(520);
+      await desk.page.getByRole('button', { name: 'New Conversation' }).click();
+      await desk.webview.locator('.welcome').waitFor();
+      await button('Choose a model').click();
+      await desk.webview.getByText('both-ways').first().click();
+      await button('both-ways').waitFor();
+      const before = chats().length;
+      for (const text of ['First?', 'Second?']) {
+        await box().fill(text);
+        await box().press('Enter');
+        await question(text).waitFor();
+        await answer()
+          .last()
+          .locator('.facts')
+          .getByText(/\d+ in/)
+          .waitFor();
+        await answer().last().getByText('Over messages.').waitFor();
+      }
+      assert.deepEqual(chats().slice(before), ['/v1/chat/completions', '/v1/messages', '/v1/messages']);
+    });
+
+    it('gets the signatures of four rounds of tool calls back, and shows sources and an image', async () => {
+      await desk.page.getByRole('button', { name: 'New Conversation' }).click();
+      await desk.webview.locator('.welcome').waitFor();
+      await desk.webview.locator('.bar-tools').click();
+      await desk.webview.locator('.tools-groups').waitFor();
+      await desk.webview.getByText('Loading the tools').waitFor({ state: 'hidden' });
+      await button('New tool…').click();
+      await field('Name').fill('lookUp');
+      await field('Description').fill('Tells what a place is.');
+      await desk.webview.locator('vscode-button', { hasText: 'Save' }).locator('button').click();
+      await desk.webview.locator('.bar-tools', { hasText: '1 offered' }).waitFor();
+      await desk.page.keyboard.press('Escape');
+      await box().fill('What is in Ghent?');
+      await box().press('Enter');
+      for (let round = 0; round < gatewayRounds; round++) {
+        await field('Result of lookUp').fill(`result ${round}`);
+        await desk.webview.locator('vscode-button', { hasText: 'Send result' }).locator('button').click();
+        const hasResult = () => gateway.asked.some(({ body }) => body.includes(`result ${round}`)) || undefined;
+        await until(hasResult, `the result of round ${round}`);
+      }
+      await answer().last().getByText('Ghent has canals').waitFor();
+      await desk.webview.locator('.citations-list li').nth(1).waitFor();
+      assert.deepEqual(await desk.webview.locator('.citation-number').allTextContents(), ['[1]', '[2]']);
+      await answer().last().locator('img').waitFor();
+      await desk.screenshot('chat-gateway');
+      const last = gateway.asked.findLast(({ line }) => line === 'POST /v1/chat/completions')?.body ?? '';
+      const found = [
+        ...last.matchAll(/"thought_signature":"(signature-\d)"|"data":"(thought-\d)"|"content":"(result \d)"/g),
+      ];
+      assert.deepEqual(
+        found.map(([, signature, thought, result]) => signature ?? thought ?? result ?? '').toSorted(),
+        ['result', 'signature', 'thought'].flatMap((kind) =>
+          Array.from({ length: gatewayRounds }, (_, round) => `${kind}${kind === 'result' ? ' ' : '-'}${round}`),
+        ),
+      );
+    });
   });
 
   it('refused nothing and threw nothing in its pages', () => {
