@@ -149,6 +149,8 @@ export interface SubmitView {
   readonly costs: readonly ModelCost[];
   /** Name of a new batch unless the user enters another. */
   readonly suggestedName: string;
+  /** Whether the lines are on this machine, so that any model can be written in them. */
+  readonly hasFile: boolean;
   /** Model that replaces those of the lines unless the user chooses otherwise; empty for none. */
   readonly suggestedModel: string;
   /** Actions offered instead of submitting the file. */

@@ -76,6 +76,7 @@ export const submitBounds: SubmitBounds = {
 const reviewed: SubmitView = {
   bounds: submitBounds,
   submitId: 'page 1',
+  hasFile: true,
   model: 'Qwen/Qwen3-32B',
   costs: [],
   name: 'support-triage.jsonl',

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { foreign } from '../../core/text/foreignText';
 import * as vscode from 'vscode';
+import { modelsForJob } from '../../core/catalogue/jobs';
 import { nameOf } from '../../core/catalogue/model';
+import type { CatalogueState } from '../../services/models/modelCatalogue';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import type { BatchRules } from '../../core/batch/services/batchRules';
 import { lastCosts } from '../../services/usage/costMessages';
@@ -149,7 +151,9 @@ export class SubmitController implements Disposable {
     const { session, tab } = this;
     return {
       'submit/ready': async () => this.view(),
-      'submit/models': async () => ({ models: offeredModels(rulesOf(session.profile?.baseUrl).batch) }),
+      'submit/models': async () => ({
+        models: offeredModels(rulesOf(session.profile?.baseUrl).batch, this.services.models.state),
+      }),
       async 'submit/check'() {
         void session.check();
         return {};
@@ -243,6 +247,7 @@ export class SubmitController implements Disposable {
       model: (check?.modelCount === 1 && check.models[0]?.id) || '',
       costs: isActive ? lastCosts(costs, 'batch') : [],
       suggestedName: of ? vscode.l10n.t('Retry of {0}', path.parse(name).name) : path.parse(name).name,
+      hasFile: source.kind === 'disk',
       suggestedModel: of?.model ?? '',
       otherSteps: of
         ? [
@@ -258,8 +263,10 @@ export class SubmitController implements Disposable {
   }
 }
 
-function offeredModels({ replacementModels }: BatchRules): readonly SubmitModel[] {
-  return replacementModels.map((id) => {
+/** The models that the service puts in the place of those of the lines, or else all for chats, which are written in the lines. */
+function offeredModels({ replacementModels }: BatchRules, { models, pins }: CatalogueState): readonly SubmitModel[] {
+  const ids = replacementModels.length > 0 ? replacementModels : modelsForJob('chat', models, pins).map(({ id }) => id);
+  return ids.map((id) => {
     const { name, vendor } = nameOf({ id });
     return { id, name, detail: '', group: vendor ?? '' };
   });

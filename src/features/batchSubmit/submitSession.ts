@@ -16,6 +16,7 @@ import { checkMetadata, metadataBounds, usualHours } from '../../core/api/batche
 import { boundIssues, invalidParameter } from '../../core/api/bounds';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import type { BatchRules } from '../../core/batch/services/batchRules';
+import { isRewritten } from '../../core/jobs/batch/submitBatch';
 import { isOfModel, isOfSize, refusesFile } from '../../core/batch/problem';
 import { foreign } from '../../core/text/foreignText';
 import type { RemoteFile } from '../../core/api/files/files.schema';
@@ -161,7 +162,7 @@ export class SubmitSession implements Disposable {
     const { profile, path, watch, source, retry } = this;
     const { log } = this.services;
     if (profile?.id !== order.profileId) throw otherAccount();
-    refuseBeyondBounds(order, rulesOf(profile.baseUrl).batch);
+    refuseBeyondBounds(order, rulesOf(profile.baseUrl).batch, path !== undefined);
     await watch?.look();
     const checked = this.reading?.state.kind === 'done' ? this.reading.state.check : undefined;
     if (path !== undefined) refuseUnfit(path, { watch, isChecked: checked !== undefined });
@@ -238,6 +239,7 @@ function keptFirst(
   if (isOther || id === undefined || checked === undefined) {
     return uploads;
   }
+  if (isRewritten(state.job)) return uploads;
   const text = vscode.l10n.t('It was uploaded for this batch, and is kept at the service.');
   return [{ id, text }, ...uploads.filter((one) => one.id !== id)];
 }
@@ -252,12 +254,15 @@ export function submitBoundsOf({ hours, replacementModels, form }: BatchRules): 
   };
 }
 
-/** Throws `invalidParameter` for values that the page itself reports: a request beyond them is not from its form. */
-function refuseBeyondBounds({ hours, metadata, model }: SubmitRequest, rules: BatchRules): void {
+/**
+ * Throws `invalidParameter` for values that the page itself reports: a request beyond them is not from its form. `hasFile`: the lines are on
+ * this machine, so that any model can be written in them.
+ */
+function refuseBeyondBounds({ hours, metadata, model }: SubmitRequest, rules: BatchRules, hasFile: boolean): void {
   const { least, most } = submitBoundsOf(rules).hours;
   const [issue] = boundIssues({ hours }, { hours: { min: least, max: most } });
   if (issue) throw invalidParameter(issue);
-  if (model !== undefined && rules.replacementModels.length === 0)
+  if (model !== undefined && !hasFile && !rules.replacementModels.includes(model))
     throw invalidParameter({ parameter: 'replace', rule: 'unknown' });
   // Leaves room for the key that identifies the batch later.
   checkMetadata({ ...metadata, [takenKeys.job]: '' });
@@ -341,7 +346,7 @@ async function findUploads(
     const remembered = sha256 === undefined ? undefined : await uploads.byContent(account, sha256);
     const known = batchJobs.jobs
       .filter(({ profileId, baseUrl }) => profileId === profile.id && baseUrl === profile.baseUrl)
-      .filter(({ input, parts }) => sha256 !== undefined && input?.sha256 === sha256 && !parts)
+      .filter((job) => sha256 !== undefined && job.input?.sha256 === sha256 && !job.parts && !isRewritten(job))
       .map(({ inputFileId }) => inputFileId);
     const same = listed.filter(({ id }) => id === remembered?.fileId || known.includes(id));
     const alike = listed.filter((file) => !same.includes(file) && isAlike(file, check));
@@ -375,10 +380,11 @@ function toUpload({ id, filename, createdAt }: RemoteFile, isSure: boolean): Sub
 
 /** Remembers that a job uploaded its file. A full disk only prevents the upload from being offered again; the batch is not affected. */
 async function rememberUpload(
-  { profileId, baseUrl, input, inputFileId, ownsUpload, createdAt, parts }: BatchJob,
+  { profileId, baseUrl, input, inputFileId, ownsUpload, createdAt, order, parts }: BatchJob,
   { uploads, log }: Services,
 ): Promise<void> {
   if (!input || parts || inputFileId === undefined || ownsUpload !== true) return;
+  if (isRewritten({ baseUrl, order })) return;
   const { path: file, sha256, bytes } = input;
   const upload = { fileId: inputFileId, path: file, sha256, bytes, uploadedAt: createdAt };
   await uploads.remember({ profileId, baseUrl }, upload).catch((error: unknown) => log.warn(String(error)));

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { pageList, pageNumber } from '../../components/pageLanguage';
+import { pageNumber } from '../../components/pageLanguage';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { SubmitBounds, SubmitView } from '../../../src/protocol/batchSubmit';
 import { ComboBox } from '../../components/comboBox';
@@ -34,7 +34,7 @@ export function Options({ session, view }: { readonly session: SubmitSession; re
         />
       )}
       <Hours session={session} bounds={view.bounds} isWrong={faults.hours} />
-      {view.bounds.replacementModels.length > 0 && <Model session={session} view={view} />}
+      {(view.bounds.replacementModels.length > 0 || view.hasFile) && <Model session={session} view={view} />}
       {!view.bounds.isInline && <Metadata session={session} bounds={view.bounds} faults={faults.pairs} />}
     </section>
   );
@@ -134,11 +134,8 @@ function Model({ session, view }: { readonly session: SubmitSession; readonly vi
   const known = view.bounds.replacementModels;
   const isKnown = known.includes(model.trim());
   const hint =
-    model.trim() !== '' && !isKnown
-      ? l10n.t(
-          "The service's documentation lists only these models: {0}. Other models might be rejected.",
-          pageList(known),
-        )
+    model.trim() !== '' && !isKnown && !view.bounds.isInline
+      ? l10n.t("The service can't use this model for all requests, so a copy of the file with this model is uploaded.")
       : model.trim() === '' && view.modelCount > 1
         ? l10n.t('The lines ask {0} different models. A batch takes one: choose it here.', pageNumber(view.modelCount))
         : undefined;

@@ -39,8 +39,8 @@ export class SubmitSession {
     batch(() => {
       this.view.value = view;
       if (!this.isKept) {
-        const { suggestedName: name, bounds } = view;
-        const model = bounds.replacementModels.length > 0 ? view.suggestedModel : '';
+        const { suggestedName: name, suggestedModel, bounds, hasFile } = view;
+        const model = hasFile || bounds.replacementModels.includes(suggestedModel) ? suggestedModel : '';
         this.form.value = { ...this.form.peek(), name, model, hours: String(bounds.hours.usual) };
       }
     });

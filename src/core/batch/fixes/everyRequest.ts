@@ -33,10 +33,18 @@ export function numberIds(lines: Lines, pattern: string): Work<Rewriting> {
 
 /** Sets the model of every request. */
 export function setModel(lines: Lines, model: string): Work<Rewriting> {
-  return rewriteRequests(lines, (text, root) => {
-    const body = member(root, 'body')?.value;
-    return body?.kind === 'object' ? withMember(text, body, { key: 'model', value: model }) : undefined;
-  });
+  return rewriteRequests(lines, (text, root) => modelIn(text, root, model));
+}
+
+/** Returns a request with another model; the line as it is if it is not a request. */
+export function withModel(text: string, model: string): string {
+  const root = rootOf(text);
+  return (root?.kind === 'object' ? modelIn(text, root, model) : undefined) ?? text;
+}
+
+function modelIn(text: string, root: JsonNode, model: string): string | undefined {
+  const body = member(root, 'body')?.value;
+  return body?.kind === 'object' ? withMember(text, body, { key: 'model', value: model }) : undefined;
 }
 
 /** Replaces the member's value, or adds the member before all others. */

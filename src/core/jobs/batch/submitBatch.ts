@@ -3,7 +3,9 @@ import { join, parse } from 'node:path';
 import { errorKinds } from '../../api/errorKinds';
 import { isApiError } from '../../api/errors';
 import type { Batch, BatchRequest } from '../../api/batches/batches.schema';
+import { withModel } from '../../batch/fixes/everyRequest';
 import { isTaken } from '../../batch/rules/endpoint';
+import { readLines } from '../../batch/transform/lines';
 import { rulesOf } from '../../profiles/vendorRules';
 import { RequestProblem } from '../requestProblem';
 import { StepFailure, toJobError } from '../job';
@@ -14,6 +16,7 @@ import { isOfLostFile } from './newJob';
 import { seen } from './askBatch';
 import { jobKey } from './batchJob';
 import type { BatchJob, JobInput } from './batchJob';
+import { openAtomic } from '../../storage/atomicFile';
 import { makeFolder } from '../../storage/privateFiles';
 import type { BatchService, Connect } from './batchService';
 import { writeInlineRequests } from './inlineRequests';
@@ -59,6 +62,8 @@ export class BatchSubmitter {
     try {
       service = await this.connect(job);
       const { form } = service.batches;
+      // An upload of the file itself has the models of its lines.
+      if (isRewritten(job) && job.ownsUpload !== true) inputFileId = undefined;
       if (form === 'file') inputFileId ??= await this.send(service, job, progress);
       else inline = await this.prepare(job, form, progress);
     } catch (error) {
@@ -66,7 +71,7 @@ export class BatchSubmitter {
       return this.refuse(job, toTroubleOf(error, 'upload'), job.stage);
     }
     signal?.throwIfAborted();
-    const ownsUpload = job.ownsUpload ?? job.inputFileId === undefined;
+    const ownsUpload = isRewritten(job) || (job.ownsUpload ?? job.inputFileId === undefined);
     const how = inline ? preparedPatch(inline) : { inputFileId, ownsUpload };
     const sent = { stage: 'submitting', ...how, trouble: undefined, triedAt: this.now() } as const;
     let isOurs = false;
@@ -153,13 +158,17 @@ export class BatchSubmitter {
   }
 
   /** Uploads the input, or its current part, and waits until the service has processed it. Resolves with the ID of the file. */
-  private async send(service: BatchService, job: BatchJob, { signal, onStep }: SubmitProgress): Promise<string> {
+  private async send(service: BatchService, job: BatchJob, progress: SubmitProgress): Promise<string> {
+    const { signal, onStep } = progress;
     const filename = uploadName(job);
-    let file = await this.withFile(job, signal, async (path, bytes) => {
+    const onProgress = (done: number, total: number) => onStep?.('uploading', done, total);
+    const upload = (path: string, bytes: number) => {
       onStep?.('uploading', 0, bytes);
-      const onProgress = (done: number, total: number) => onStep?.('uploading', done, total);
       return service.files.upload({ path, filename, onProgress }, signal);
-    });
+    };
+    let file = await this.withFile(job, signal, (path, bytes) =>
+      isRewritten(job) ? this.withModels(job, { path, bytes }, progress, upload) : upload(path, bytes),
+    );
     for (const delayMs of checkDelaysMs) {
       if (file.state !== 'pending') break;
       onStep?.('waiting');
@@ -197,6 +206,34 @@ export class BatchSubmitter {
       return await work(path, part.end - part.start);
     } finally {
       await rm(path, { force: true }).catch(() => undefined);
+    }
+  }
+
+  /** Runs `work` with a copy of a file in which every request has the model that is chosen for all of them. */
+  private async withModels<T>(
+    { id, order }: BatchJob,
+    { path, bytes }: { readonly path: string; readonly bytes: number },
+    { signal, onStep }: SubmitProgress,
+    work: (path: string, bytes: number) => Promise<T>,
+  ): Promise<T> {
+    const model = order.replace?.model ?? '';
+    const to = join(this.options.folder, 'sent', `${id}.rewritten`);
+    const onProgress = (done: number) => onStep?.('reading', done, bytes);
+    const file = await openAtomic(to);
+    try {
+      for await (const lines of readLines(path, { onProgress, ...(signal && { signal }) })) {
+        const texts = lines.map((line) => `${withModel(line.bytes.toString('utf8'), model)}\n`);
+        if (texts.length > 0) await file.write(Buffer.from(texts.join('')));
+      }
+      await file.place();
+    } catch (error) {
+      await file.discard();
+      throw error;
+    }
+    try {
+      return await work(to, (await stat(to)).size);
+    } finally {
+      await rm(to, { force: true }).catch(() => undefined);
     }
   }
 
@@ -247,9 +284,20 @@ function uploadName({ input, parts, part = 0 }: BatchJob): string {
   return ext.toLowerCase() === '.jsonl' ? base : `${name}.jsonl`;
 }
 
+/**
+ * Whether a batch is for a model that the service cannot put in the place of those of the lines. A copy of the file with that model is
+ * uploaded then, so the upload is not the file.
+ */
+export function isRewritten({ baseUrl, order }: Pick<BatchJob, 'baseUrl' | 'order'>): boolean {
+  const { form, replacementModels } = rulesOf(baseUrl).batch;
+  const isInline = form === 'anthropic' || form === 'openrouter';
+  return order.replace !== undefined && !isInline && !replacementModels.includes(order.replace.model);
+}
+
 function requestOf(job: BatchJob): BatchRequest {
   const { baseUrl, input, inputFileId = '', order } = job;
-  const { completion_window, metadata, replace } = order;
+  const { completion_window, metadata } = order;
+  const replace = isRewritten(job) ? undefined : order.replace;
   const rules = rulesOf(baseUrl).batch;
   const [chatEndpoint = ''] = rules.endpoints;
   const url = input?.url ?? chatEndpoint;

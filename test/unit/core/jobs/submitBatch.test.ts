@@ -1,8 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { BatchRequest } from '../../../../src/core/api/batches/batches.schema';
 import type { BatchService } from '../../../../src/core/jobs/batch/batchService';
-import { newJob, readOrder } from '../../../../src/core/jobs/batch/newJob';
+import { newJob, readOrder, type NewBatch } from '../../../../src/core/jobs/batch/newJob';
 import { BatchSubmitter } from '../../../../src/core/jobs/batch/submitBatch';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
 import type { JobBoard } from '../../../../src/core/jobs/jobBoard';
@@ -12,12 +12,12 @@ describe('the submission of a batch file', () => {
   const folder = setUpFolder();
 
   /** Submits a file of one line for an account at a base URL; returns what the service was asked for. */
-  async function submitted(baseUrl: string, url: string, name = 'requests.jsonl') {
+  async function submitted(baseUrl: string, url: string, name = 'requests.jsonl', more: Partial<NewBatch> = {}) {
     const path = folder.in(name);
     writeFileSync(path, `${JSON.stringify({ custom_id: 'a', method: 'POST', url, body: { model: 'm' } })}\n`);
-    const order = { path, profileId: 'p', baseUrl, completion_window: '24h' };
+    const order = { path, profileId: 'p', baseUrl, completion_window: '24h', ...more };
     let job: BatchJob = newJob(order, { id: 'j', createdAt: 1, input: await readOrder(order, {}), sent: undefined });
-    const asked: { filename?: string; batch?: BatchRequest } = {};
+    const asked: { filename?: string; text?: string; batch?: BatchRequest } = {};
     const service = {
       batches: {
         form: 'file',
@@ -27,8 +27,9 @@ describe('the submission of a batch file', () => {
         },
       },
       files: {
-        async upload({ filename }: { readonly filename: string }) {
-          asked.filename = filename;
+        async upload(request: { readonly path: string; readonly filename: string }) {
+          asked.filename = request.filename;
+          asked.text = readFileSync(request.path, 'utf8');
           return { id: 'file-1' };
         },
       },
@@ -69,5 +70,25 @@ describe('the submission of a batch file', () => {
       sent.push((await submitted('https://api.openai.com/v1', '/v1/chat/completions', name)).filename);
     }
     deepEqual(sent, ['notes.jsonl', 'notes.jsonl', 'notes.jsonl', 'notes.v2.JSONL']);
+  });
+
+  it('has the model for all requests in its lines where the service cannot put it there', async () => {
+    const chat = '/v1/chat/completions';
+    const modelIn = (text = '') => (JSON.parse(text) as { readonly body: { readonly model: string } }).body.model;
+    const withModel = (baseUrl: string, model: string, more: Partial<NewBatch> = {}) =>
+      submitted(baseUrl, chat, 'notes.jsonl', { replace: { model }, ...more });
+    const siliconFlow = 'https://api.siliconflow.com/v1';
+    const own = await withModel(siliconFlow, 'deepseek-ai/DeepSeek-V3');
+    deepEqual([modelIn(own.text), own.batch?.replace], ['m', { model: 'deepseek-ai/DeepSeek-V3' }]);
+    for (const baseUrl of [siliconFlow, 'https://api.openai.com/v1', 'https://gateway.example/v1']) {
+      const other = await withModel(baseUrl, 'another-model');
+      deepEqual([modelIn(other.text), other.batch?.replace], ['another-model', undefined], baseUrl);
+      equal(other.filename, 'notes.jsonl');
+    }
+    // What was uploaded before has the models of its lines.
+    const again = await withModel(siliconFlow, 'another-model', { inputFileId: 'file-0' });
+    deepEqual([modelIn(again.text), again.batch?.input_file_id], ['another-model', 'file-1']);
+    equal((await withModel(siliconFlow, 'deepseek-ai/DeepSeek-V3', { inputFileId: 'file-0' })).text, undefined);
+    deepEqual(readdirSync(folder.in('sent')), []);
   });
 });
