@@ -35,9 +35,10 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
   const { log, report, exchanges } = diagnostics;
   const settings = store.add(createSettings());
   const activity = store.add(createActivity());
-  const usage: Services['usage'] = once(
-    async () => new (await import('./services/usage/usage')).UsageService({ context, settings, log }),
-  );
+  const usage: Services['usage'] = once(async () => {
+    const { UsageService } = await import('./services/usage/usage');
+    return new UsageService({ context, settings, log, profiles, models, costs });
+  });
   const accounts = createAccounts(
     { context, settings, exchanges, activity, onSetAside, meter: async (...call) => (await usage()).metered(...call) },
     store,
@@ -45,7 +46,20 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
   const { profiles, connections } = accounts;
   const folderOf = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
   const onTrouble = (error: unknown) => log.warn(String(error));
-  const costs = store.add(createCosts({ context, log, ...accounts }));
+  const costs = store.add(createCosts({ context, log, usage, ...accounts }));
+  const models = store.add(
+    createModelCatalogue({
+      profiles,
+      connections,
+      folder: folderOf('models'),
+      onSetAside,
+      onTrouble,
+      overrides: {
+        get: () => settings.get('models.overrides'),
+        onDidChange: (listener) => settings.onDidChange((name) => name === 'models.overrides' && listener()),
+      },
+    }),
+  );
   const jobSources = { context, settings, profiles, connections, activity, costs, log, report };
   const batchJobs = store.add(createBatchJobs(jobSources));
   const media = store.add(createMedia(jobSources));
@@ -57,19 +71,7 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
     costs,
     ...diagnostics,
     ...accounts,
-    models: store.add(
-      createModelCatalogue({
-        profiles,
-        connections,
-        folder: folderOf('models'),
-        onSetAside,
-        onTrouble,
-        overrides: {
-          get: () => settings.get('models.overrides'),
-          onDidChange: (listener) => settings.onDidChange((name) => name === 'models.overrides' && listener()),
-        },
-      }),
-    ),
+    models,
     batchList: store.add(createBatchList({ profiles, connections })),
     contents: store.add(createRemoteContents(context, connections)),
     uploads: createUploads(folderOf('uploads')),

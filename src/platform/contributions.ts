@@ -23,6 +23,10 @@ export interface SettingTypes {
   readonly 'chat.maxToolRounds': number;
   /** Tokens, input plus output; 0 for no limit. */
   readonly 'chat.dailyTokenBudget': { readonly soft: number; readonly hard: number };
+  /** Money per day and account; 0 for no cap. */
+  readonly dailySpendingCap: number;
+  /** By model pattern; each entry is checked where it is read. */
+  readonly prices: Readonly<Record<string, unknown>>;
   /** Path patterns, and whether a matching file is a batch file; the last match decides. */
   readonly 'batch.files': Readonly<Record<string, boolean>>;
   /** By problem code; codes that are not listed have their default severity. */
@@ -85,6 +89,8 @@ export const settingDefaults: SettingTypes = {
   'chat.messageLimit': 10,
   'chat.maxToolRounds': 25,
   'chat.dailyTokenBudget': { soft: 0, hard: 0 },
+  dailySpendingCap: 0,
+  prices: {},
   'batch.files': {},
   'batch.severities': {},
   'batch.lenses': true,

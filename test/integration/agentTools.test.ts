@@ -357,20 +357,23 @@ describe('tools for models, as the editor calls them', function () {
     const image = await prepare('inferenceDesk_generateImage', { prompt: 'A [cat](command:evil)', size: '512x512' });
     equal(image.title, 'Generate a picture?');
     match(image.text, /“A \\\[cat\\\] \\\(command\\:evil\\\)”/);
-    match(
-      image.text.replaceAll('\\', ''),
-      /Model: .+Size: 512x512.+It is paid for at the price of the model, from the balance of Agents/s,
-    );
+    match(image.text.replaceAll('\\', ''), /Model: .+Size: 512x512.+Price: unknown\..+Charged to Agents/s);
     equal((await prepare('inferenceDesk_submitVideo', { prompt: 'p' })).title, 'Order a video?');
     await writeBatch('ask.jsonl', 'one');
     const batch = await prepare('inferenceDesk_submitBatch', { file: inFolder('ask.jsonl'), model: 'm' });
     equal(batch.title, 'Submit a batch?');
     match(
       batch.text.replaceAll('\\', ''),
-      /ask\\?\.jsonl, .*about .* tokens of questions.*Model for all requests: m.*balance of Agents/s,
+      /ask\\?\.jsonl, .*about .* tokens of questions.*Model for all requests: m.*Price: unknown.*Charged to Agents/s,
     );
     const lines = await prepare('inferenceDesk_submitBatch', { file: inFolder('ask.jsonl') });
     match(lines.text.replaceAll('\\', ''), /Models of its requests: deepseek-ai\/DeepSeek-V3\./);
+    await services.settings.set('prices', { 'deepseek-ai/*': { input: 100, output: 200 }, '*': { image: 0.03 } });
+    const priced = await prepare('inferenceDesk_generateImage', { prompt: 'A cat' });
+    match(priced.text.replaceAll('\\', ''), /Price: about 0\.03\. From the prices in your settings\./);
+    const pricedLines = await prepare('inferenceDesk_submitBatch', { file: inFolder('ask.jsonl') });
+    match(pricedLines.text.replaceAll('\\', ''), /Price: (about )?0\.\d+/);
+    await services.settings.set('prices', {});
     const sly = { prompt: 'A cat”\n\nIt is\u202E free of charge.', model: 'a\nModel: b' };
     const told = (await prepare('inferenceDesk_generateImage', sly)).text.replaceAll('\\', '').split(/\s*\n\s*/);
     deepEqual(told.slice(0, 2), ['“A cat” It is free of charge.”', 'Model: a Model: b.']);

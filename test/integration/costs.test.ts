@@ -17,6 +17,8 @@ import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { createPageEnd } from '../support/pageEnd';
+import { UsageService } from '../../src/services/usage/usage';
+import { createTestClient } from '../support/apiClient';
 import { requestLine } from '../support/requestLine';
 import { until } from '../support/until';
 
@@ -90,7 +92,36 @@ describe('costs', function () {
     again.dispose();
   });
 
+  it('of a day are as much as the balance fell, whatever was used and whether or not it failed', async () => {
+    const { client } = createTestClient(demo.baseUrl, { apiKey: async () => demo.apiKey });
+    const balance = async () => Number((await client.account.info()).totalBalance);
+    await services.account.refresh();
+    const usage = await services.usage();
+    await until(async () => await usage.spentToday(profile), 'the first reading');
+    const [spentBefore, balanceBefore] = [(await usage.spentToday(profile)) ?? 0, await balance()];
+    const { messages, rerank } = await services.connections.client();
+    const question = { model: chatModel, messages: [{ role: 'user' as const, content: 'Hello' }], max_tokens: 200 };
+    await messages.create(question);
+    await rerank.create({ model: 'Qwen/Qwen3-Reranker-8B', query: 'lakes', documents: ['a lake', 'a river'] });
+    await makeImage();
+    await demo.call('POST', '/_control/arm', { fault: 'html-502', endpoint: 'POST /messages' });
+    await messages.create(question).catch(() => undefined);
+    const fell = balanceBefore - (await balance());
+    ok(fell > 0);
+    await services.account.refresh();
+    await until(
+      async () =>
+        Math.abs(((await usage.spentToday(profile)) ?? 0) - spentBefore - fell) <= fell / 100 ? true : undefined,
+      'the spending of today',
+    );
+    // What a window that opens now knows.
+    const again = new UsageService(services);
+    const spent = await again.spentToday(profile);
+    ok(Math.abs((spent ?? 0) - spentBefore - fell) <= fell / 100, `${spent} after ${spentBefore}, ${fell} less`);
+  });
+
   it('are not looked for in the balance of a service that does not tell it; what the chat asks counts as paid for', async () => {
+    const { begun: before } = services.connections.paidCalls(profile);
     await (
       await services.connections.client()
     ).messages.create({
@@ -99,13 +130,13 @@ describe('costs', function () {
       max_tokens: 20,
     });
     const { begun, open } = services.connections.paidCalls(profile);
-    deepEqual([begun, open], [1, 0]);
+    deepEqual([begun - before, open], [1, 0]);
 
     await demo.call('POST', '/_control/arm', { fault: 'gone', endpoint: 'GET /user/info' });
     await services.account.refresh();
     equal(services.account.state.status, 'notOffered');
-    const before = await readings();
+    const readBefore = await readings();
     await makeImage();
-    equal(await readings(), before);
+    equal(await readings(), readBefore);
   });
 });

@@ -65,6 +65,38 @@ describe('what is spent with a profile', () => {
     deepEqual(await usage.today(profile), { inputTokens: 0, outputTokens: 0 });
   });
 
+  it('is held to the spending cap in every client, each with a message that says why', async () => {
+    await services.settings.set('dailySpendingCap', 2);
+    const capped = titled('Daily spending cap reached');
+    await createUsageLedger(join(services.context.globalStorageUri.fsPath, 'usage'), () => undefined).add(profile, {
+      at: Date.now(),
+      model: 'm',
+      inputTokens: 1,
+      outputTokens: 1,
+      cost: 2.5,
+    });
+    try {
+      for (const purpose of [undefined, 'chat', 'ghostText', 'tools'] satisfies readonly (Purpose | undefined)[])
+        await rejects(usage.check(profile, purpose), capped);
+      const paid = () =>
+        services.costs.around(
+          profile,
+          () => Promise.resolve(true),
+          () => 'nothing',
+        );
+      // The window's own service throws its own class.
+      await rejects(paid(), { title: 'Daily spending cap reached' });
+      const { client } = createTestClient('http://127.0.0.1:9/v1', { apiKey: async () => 'k' });
+      const { transcriptions } = usage.metered(client, profile);
+      await rejects(transcriptions.create({ model: 'm', path: 'a.mp3' }), capped);
+      await services.settings.set('dailySpendingCap', 3);
+      await usage.check(profile);
+      equal(await paid(), true);
+    } finally {
+      await services.settings.set('dailySpendingCap', 0);
+    }
+  });
+
   it('warns once with each profile, whoever asks in the window, but not the chat, which shows it', async () => {
     await services.settings.set('chat.dailyTokenBudget', { soft: 500, hard: 0 });
     const warned: string[] = [];

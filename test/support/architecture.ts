@@ -48,6 +48,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/api/errors.ts',
     'src/core/api/exchange.ts',
     'src/core/api/isObject.ts',
+    'src/core/api/models/listedPrices.ts',
     'src/core/api/parseError.ts',
     'src/core/api/redact.ts',
     'src/core/api/tolerant.ts',
@@ -155,6 +156,7 @@ const doors: readonly { readonly to: string; readonly only: readonly string[] }[
       'src/services/usage/usage.ts',
       'src/cli/mcp/connection.ts',
       'src/core/usage/dayTokens.ts',
+      'src/core/usage/daySpending.ts',
       'src/core/usage/meteredClient.ts',
     ],
   },
@@ -221,6 +223,7 @@ export const publicFiles: Readonly<Record<string, Readonly<Record<string, string
     'confirmUsage.ts': 'a question before much is used, loaded when it is asked',
     'costMessages.ts': 'texts, loaded with what shows them',
     'costs.ts': 'what paid work costs as the balance shows it, made at activation',
+    'prices.ts': 'what models cost before they are used, loaded with what shows it',
   },
   voices: {
     'transcribing.ts': 'the transcript of a recording, of any page',

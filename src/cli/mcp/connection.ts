@@ -16,6 +16,7 @@ import { isLoopback } from '../../core/profiles/baseUrl';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import { hasPrices, knownServiceOf } from '../../core/profiles/knownServices';
 import { textTimers } from '../../core/profiles/textTimers';
+import { DaySpending } from '../../core/usage/daySpending';
 import { createDayTokens, inEach, type DayTokens } from '../../core/usage/dayTokens';
 import { meteredClient } from '../../core/usage/meteredClient';
 import { tokensOf, type Usage } from '../../core/usage/usage';
@@ -84,7 +85,7 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
     lacks: (...endpoints) => endpointsAt(baseUrl, endpoints).some((one) => offers.isMissing(one, Date.now())),
     onChangeOffers: (listener) => void listeners.add(listener),
     tokens,
-    daily: createDailyLimit(environment),
+    daily: createDailyLimit(environment, createCap(environment, onTrouble)),
     onTrouble,
     async connect(job) {
       if (isSameService(job.baseUrl, baseUrl)) return client;
@@ -119,7 +120,20 @@ function createDaySpending(environment: McpEnvironment, onTrouble: (error: unkno
     usedUp: 'The tools used up their tokens of today',
     tooLittle: 'Too little is left of the tokens that tools may use today',
   });
-  return inEach([all, own]);
+  return inEach([createCap(environment, onTrouble), all, own]);
+}
+
+/** Throws `AgentProblem` once the account has spent its money of today. */
+function createCap(environment: McpEnvironment, onTrouble: (error: unknown) => void): DayTokens {
+  const { usage, spending, dailySpending } = environment;
+  const ledger = createUsageLedger(dirname(usage), onTrouble);
+  return new DaySpending({ path: spending, ledger, account: basename(usage), onTrouble }).capped(
+    () => dailySpending,
+    (spent, most) =>
+      new AgentProblem(
+        `The spending cap of today is reached (${spent.toFixed(2)} of ${most}), so the request was not sent. It resets at midnight. Tell the user; do not try again.`,
+      ),
+  );
 }
 
 interface RefusalWords {

@@ -4,18 +4,22 @@ import { AgentProblem } from '../../core/agentTools/agentTool';
 import { appendShared } from '../../core/storage/appendLog';
 import type { Job } from '../../core/jobs/job';
 import { dayOf } from '../../core/usage/usage';
+import type { DayTokens } from '../../core/usage/dayTokens';
 import type { McpEnvironment } from './environment';
 
 export interface DailyLimit {
   /**
-   * Runs `order` and counts it, unless it certainly did not start. Throws `AgentProblem` if today's limit is reached.
+   * Runs `order` and counts it, unless it certainly did not start. Throws `AgentProblem` if today's limit or spending cap is reached.
    * `order` may reject only if nothing was sent.
    */
   within<J extends Job>(order: () => Promise<J>): Promise<J>;
 }
 
 /** Counts the jobs of a day, together with other servers that share the same state folder, and enforces the daily limit. */
-export function createDailyLimit({ state, dailyOrders }: Pick<McpEnvironment, 'state' | 'dailyOrders'>): DailyLimit {
+export function createDailyLimit(
+  { state, dailyOrders }: Pick<McpEnvironment, 'state' | 'dailyOrders'>,
+  cap?: Pick<DayTokens, 'check'>,
+): DailyLimit {
   const folder = join(state, 'orders');
   let last: Promise<unknown> = Promise.resolve();
 
@@ -34,6 +38,7 @@ export function createDailyLimit({ state, dailyOrders }: Pick<McpEnvironment, 's
 
   return {
     async within(order) {
+      (await cap?.check())?.release();
       if (dailyOrders === 0) return order();
       const taken = last.then(take);
       last = taken.catch(() => undefined);

@@ -26,6 +26,10 @@ export interface McpEnvironment {
   readonly usage: string;
   /** Tokens per day; once used up, no request that costs tokens is sent. 0 disables the limit. */
   readonly dailyTokens: number;
+  /** Money per day, in the currency of the account; once spent, nothing that costs money is sent. 0 disables the limit. */
+  readonly dailySpending: number;
+  /** Absolute path of the file with what the balance shows was spent today. May be shared with the editor. */
+  readonly spending: string;
   /** Absolute path of the daily counts of what tools use, counted in addition to `usage`. May be shared with the editor's tools. */
   readonly toolUsage: string;
   /** Tokens per day that tools may use; once used up, nothing more is ranked. 0 disables the limit. */
@@ -79,6 +83,8 @@ export function readEnvironment(
     state,
     usage: folderOf('INFERENCE_DESK_USAGE', variables, home) ?? join(state, 'usage'),
     dailyTokens: countOf('INFERENCE_DESK_DAILY_TOKENS', variables) ?? 0,
+    dailySpending: amountIn('INFERENCE_DESK_DAILY_SPENDING', variables) ?? 0,
+    spending: folderOf('INFERENCE_DESK_SPENDING', variables, home) ?? join(state, 'spending.json'),
     toolUsage: folderOf('INFERENCE_DESK_TOOL_USAGE', variables, home) ?? join(state, 'toolUsage', 'own'),
     toolTokens: countOf('INFERENCE_DESK_TOOL_TOKENS', variables) ?? usualToolTokens,
     dailyOrders: countOf('INFERENCE_DESK_DAILY_ORDERS', variables) ?? usualDailyOrders,
@@ -143,6 +149,13 @@ function folderOf(name: string, variables: Variables, home: string): string | un
   if (given === '') return undefined;
   if (!isAbsolute(given)) throw new BadEnvironment(`${name}: This is not an absolute path.`);
   return resolve(given);
+}
+
+function amountIn(name: string, variables: Variables): number | undefined {
+  const given = variables[name]?.trim() ?? '';
+  if (given === '') return undefined;
+  if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(given)) throw new BadEnvironment(`${name}: This is not an amount such as 2.50.`);
+  return Number(given);
 }
 
 function countOf(name: string, variables: Variables): number | undefined {

@@ -23,6 +23,9 @@ its environment:
                            what the client names as its roots, or the folder it is started in
                            (unless that is the whole disk or your home is in it)
   INFERENCE_DESK_STATE     optional: the folder for records of what was ordered
+  INFERENCE_DESK_DAILY_SPENDING
+                           optional: the maximum amount to spend per day, such as 2.50, in the
+                           currency of the account
   INFERENCE_DESK_DAILY_TOKENS
                            optional: once so many tokens were used on a day, nothing is ranked
                            or found by meaning until midnight; pictures, videos and batches,
@@ -34,6 +37,7 @@ its environment:
                            optional: so many pictures, videos and batches may be ordered on a
                            day; 50 where it is not set, 0 for no limit
   INFERENCE_DESK_USAGE     optional: the folder where the tokens of each day are counted
+  INFERENCE_DESK_SPENDING  optional: the file with what the balance shows was spent today
   INFERENCE_DESK_TOOL_USAGE
                            optional: the folder where those of ranking and finding are
   INFERENCE_DESK_SECRET_FILES

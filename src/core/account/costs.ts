@@ -27,10 +27,10 @@ export interface ProfileCost extends LearnedCost {
 
 /**
  * A cost that could not be measured. `unsettled`: a request before it, or one sent together with it, may have been charged, which the balance
- * doesn't show yet. `shared`: something else was charged at the same time.
+ * doesn't show yet. `shared`: something else was charged at the same time. `pending`: it is being measured.
  */
 export interface UnmeasuredCost {
-  readonly unmeasured: 'unsettled' | 'shared';
+  readonly unmeasured: 'unsettled' | 'shared' | 'pending';
 }
 
 /** The outcome of a paid request. `nothing`: it certainly costs nothing. `unsure`: it may cost something. */
@@ -159,12 +159,17 @@ export class CostLearner {
     return this.costs.get(profileId) ?? [];
   }
 
-  /** Returns the cost of a result, or why it couldn't be measured; `undefined` while it is being measured or if it is unknown. */
+  /** Returns the cost of a result, or why it isn't measured; `undefined` if it is unknown. */
   of(thing: string): ProfileCost | UnmeasuredCost | undefined {
-    const unmeasured = this.unmeasured.get(thing);
+    const unmeasured = this.unmeasured.get(thing) ?? this.pendingIn(thing);
     // A service that doesn't report its balance never says what anything costs.
     const isReported = unmeasured !== undefined && this.options.known(unmeasured.profileId) !== undefined;
     return this.byThing.get(thing) ?? (isReported ? unmeasured : undefined);
+  }
+
+  private pendingIn(thing: string): (UnmeasuredCost & { readonly profileId: string }) | undefined {
+    const span = [...this.spans.values()].find(({ made }) => made.some(({ of }) => of === thing));
+    return span && { unmeasured: 'pending', profileId: span.profileId };
   }
 
   /** Loads the stored costs of a profile, including those other windows wrote. Never rejects. */

@@ -2,6 +2,8 @@ import { modelJobs, modelTypes, subTypes } from './model';
 import type { CatalogueModel, ModelJob } from './model';
 import type { ModelPicks } from './picks';
 import { isObject } from '../api/isObject';
+import { amountOf, knownPrices } from '../api/models/listedPrices';
+import type { UnitPrices } from '../api/models/listedPrices';
 
 /** The model list as last fetched. */
 export interface CachedModels {
@@ -55,6 +57,11 @@ export function readPicks(file: unknown): ModelPicks | undefined {
   };
 }
 
+function readPrices(raw: Readonly<Record<string, unknown>>): UnitPrices | undefined {
+  const units = ['input', 'output', 'request', 'image', 'video', 'clip'] as const;
+  return knownPrices(Object.fromEntries(units.map((unit) => [unit, amountOf(raw[unit])])));
+}
+
 function readModel(value: unknown): CatalogueModel[] {
   if (!isObject(value) || typeof value['id'] !== 'string') return [];
   const types = strings(value['types']);
@@ -73,6 +80,7 @@ function readModel(value: unknown): CatalogueModel[] {
       ...of('boolean', 'tools'),
       ...of('boolean', 'images'),
       ...of('boolean', 'reasoning'),
+      ...(isObject(value['prices']) && { prices: readPrices(value['prices']) }),
       ...(Array.isArray(value['jobs']) && { jobs: modelJobs.filter((job) => jobs.includes(job)) }),
       types: modelTypes.filter((type) => types.includes(type)),
       subTypes: subTypes.filter((subType) => named.includes(subType)),

@@ -1,4 +1,5 @@
 import type { KnownCapabilities } from '../capabilities/capabilities';
+import type { UnitPrices } from '../api/models/listedPrices';
 import type { ModelInfo } from '../api/models/models.schema';
 
 /** The `sub_type` values of GET /models, in the order they are shown. */
@@ -39,6 +40,8 @@ export interface CatalogueModel {
   readonly tools?: boolean | undefined;
   readonly images?: boolean | undefined;
   readonly reasoning?: boolean | undefined;
+  /** What it costs according to the list; absent if that does not say. */
+  readonly prices?: UnitPrices | undefined;
   /** What a check of the model found, or the user set; absent if neither tells. */
   readonly jsonMode?: boolean | undefined;
   readonly logProbabilities?: boolean | undefined;

@@ -62,3 +62,8 @@ export function rulesOf(baseUrl: string | undefined): ServiceRules {
   const isUnknown = knownServiceOf(baseUrl) === undefined;
   return { hasModelFilters: false, hasBalance: isUnknown, bounds: {}, batch: batchServiceOf(baseUrl) };
 }
+
+/** Returns the part of the price of a request that the service at an address charges for it in a batch. */
+export function batchDiscountAt(baseUrl: string | undefined): number {
+  return rulesOf(baseUrl).batch.isHalfPrice ? 0.5 : 1;
+}

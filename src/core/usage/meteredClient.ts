@@ -6,6 +6,8 @@ import type { StreamObserver } from '../api/eachEvent';
 import { mayBeBilled } from '../api/errors';
 import type { MessageEvent, MessageUsage } from '../api/messages/messageEvents';
 import { countInputTokens } from '../tokens/countTokens';
+import type { UnitPrices } from '../api/models/listedPrices';
+import { tokenCost } from '../prices/prices';
 import type { TokenFactors } from '../tokens/tokenFactors';
 import type { DayTokens } from './dayTokens';
 import { inputCount, type UsageSource } from './usage';
@@ -29,20 +31,27 @@ export interface CallUse {
   readonly onUsage?: ((usage: CallUsage) => void) | undefined;
 }
 
+/** What improves the counts. */
+interface CountingHelp {
+  /** Learn from the counts of the service, and correct the estimates. */
+  readonly factors?: TokenFactors | undefined;
+  /** Returns the prices of a model, for responses that don't say what they cost. */
+  readonly pricesOf?: ((model: string) => UnitPrices | undefined) | undefined;
+}
+
 /**
  * Returns the client with every call that uses tokens metered: nothing is sent once a budget is used up, and the usage of each answer is
  * counted once, however it ends. A failed call counts as about what was sent if it may be billed, otherwise as nothing; an answer that was
- * left or broke off counts as far as it was read. Images, videos, speech and batches use no tokens. `factors` learn from the counts of the
- * service, and correct the estimates.
+ * left or broke off counts as far as it was read. Images, videos, speech and batches use no tokens.
  */
 export function meteredClient(
   client: Client,
   tokens: DayTokens,
   { purpose, source, onUsage }: CallUse = {},
-  factors?: TokenFactors,
+  { factors, pricesOf }: CountingHelp = {},
 ): Client {
   const { chat, messages, completions, chatCompletions, rerank, embeddings } = client;
-  const meter = new Meter(tokens, source ?? (purpose ? sources[purpose] : 'other'), onUsage, factors);
+  const meter = new Meter(tokens, source ?? (purpose ? sources[purpose] : 'other'), onUsage, { factors, pricesOf });
   return Object.freeze<Client>({
     ...client,
     chat: {
@@ -83,7 +92,7 @@ class Meter {
     private readonly tokens: DayTokens,
     private readonly source: UsageSource,
     private readonly onUsage: ((usage: CallUsage) => void) | undefined,
-    private readonly factors: TokenFactors | undefined,
+    private readonly help: CountingHelp,
   ) {}
 
   /** Meters calls whose answer comes as a whole. Rankings and vectors may use a large part of a budget at once, so they reserve it. */
@@ -93,7 +102,7 @@ class Meter {
   ): (request: Request, signal?: AbortSignal) => Promise<Answer> {
     const reserves = noun === 'rerank' || noun === 'embeddings';
     return async (request, signal) => {
-      await this.factors?.load();
+      await this.help.factors?.load();
       const held = await this.tokens.check(
         reserves ? Math.ceil(countInputTokens(request) * this.factorOf(request.model)) : 0,
       );
@@ -121,7 +130,7 @@ class Meter {
     let hasBegun = false;
     return {
       before: async () => {
-        await this.factors?.load();
+        await this.help.factors?.load();
         held = await this.tokens.check();
       },
       onEvent(event) {
@@ -137,14 +146,17 @@ class Meter {
 
   private count<Noun extends keyof TokenCalls>(noun: Noun, request: Sent<Noun>, answer?: TokenCalls[Noun][1]): void {
     const { model } = request;
-    const usage = usageOf(noun, request, answer, this.factorOf(model));
-    if (!usage.inputIsEstimate) this.factors?.learn(model, countInputTokens(request), usage.inputTokens);
+    const counted = usageOf(noun, request, answer, this.factorOf(model));
+    const prices = counted.cost === undefined ? this.help.pricesOf?.(model) : undefined;
+    const cost = prices && tokenCost(prices, counted);
+    const usage = cost === undefined ? counted : { ...counted, cost };
+    if (!usage.inputIsEstimate) this.help.factors?.learn(model, countInputTokens(request), usage.inputTokens);
     this.tokens.add(toUsage(usage), model, this.source);
     this.onUsage?.(usage);
   }
 
   private factorOf(model: string): number {
-    return this.factors?.of(model) ?? 1;
+    return this.help.factors?.of(model) ?? 1;
   }
 }
 

@@ -4,6 +4,8 @@ export interface Usage {
   readonly outputTokens: number;
   /** Set if part of the count is estimated, not reported by the service. */
   readonly isEstimate?: true;
+  /** What it cost in the currency of the account, as the service said or by its known prices; absent if neither is known. */
+  readonly cost?: number;
 }
 
 /** What used tokens. Stored in ledgers, so the names stay. `other`: completions, rankings, and searches of this extension. */
@@ -36,6 +38,7 @@ export function addUsage(one: Usage, other: Usage): Usage {
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
     ...((one.isEstimate || other.isEstimate) && { isEstimate: true }),
+    ...((one.cost !== undefined || other.cost !== undefined) && { cost: (one.cost ?? 0) + (other.cost ?? 0) }),
   };
 }
 
@@ -58,12 +61,13 @@ function readLine(line: string): Omit<UsageEntry, 'at'> | undefined {
   if (line === '') return undefined;
   try {
     const entry = JSON.parse(line) as Partial<Record<keyof UsageEntry, unknown>>;
-    const { inputTokens, outputTokens, isEstimate, model, source } = entry;
+    const { inputTokens, outputTokens, isEstimate, cost, model, source } = entry;
     if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
     return {
       inputTokens,
       outputTokens,
       ...(isEstimate === true && { isEstimate }),
+      ...(typeof cost === 'number' && Number.isFinite(cost) && cost >= 0 && { cost }),
       model: typeof model === 'string' ? model : '',
       source: usageSources.find((one) => one === source),
     };

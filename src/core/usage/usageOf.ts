@@ -16,6 +16,8 @@ export interface CallUsage {
   readonly outputTokens: number;
   readonly inputIsEstimate?: true;
   readonly outputIsEstimate?: true;
+  /** What it cost, if the service said so. */
+  readonly cost?: number;
 }
 
 /** The nouns of the client whose calls use tokens: the request, and the answer as far as its usage depends on it. */
@@ -38,22 +40,26 @@ export interface TokenCalls {
 
 interface Reading<Answer> {
   /** The service's counts, as it sent them. */
-  readonly counts: (answer: Answer) => { readonly input: unknown; readonly output: unknown };
+  readonly counts: (answer: Answer) => {
+    readonly input: unknown;
+    readonly output: unknown;
+    readonly cost: number | undefined;
+  };
   /** The texts from which the output is estimated. Absent: there is no output to count. */
   readonly texts?: (answer: Answer) => readonly string[];
 }
 
 const readings: { readonly [Noun in keyof TokenCalls]: Reading<TokenCalls[Noun][1]> } = {
   messages: {
-    counts: ({ usage }) => ({ input: usage.input_tokens, output: usage.output_tokens }),
+    counts: ({ usage }) => ({ input: usage.input_tokens, output: usage.output_tokens, cost: usage.cost }),
     texts: ({ content }) => content.map(blockText),
   },
   completions: {
-    counts: ({ usage }) => ({ input: usage.prompt_tokens, output: usage.completion_tokens }),
+    counts: ({ usage }) => ({ input: usage.prompt_tokens, output: usage.completion_tokens, cost: usage.cost }),
     texts: ({ choices }) => choices.map(({ text }) => text),
   },
   chatCompletions: {
-    counts: ({ usage }) => ({ input: usage.prompt_tokens, output: usage.completion_tokens }),
+    counts: ({ usage }) => ({ input: usage.prompt_tokens, output: usage.completion_tokens, cost: usage.cost }),
     texts: ({ choices }) =>
       choices.flatMap(({ content, reasoning_content: reasoning = '', tool_calls: calls }) => [
         reasoning,
@@ -62,10 +68,14 @@ const readings: { readonly [Noun in keyof TokenCalls]: Reading<TokenCalls[Noun][
       ]),
   },
   rerank: {
-    counts: ({ tokens }) => ({ input: tokens.input_tokens, output: tokens.output_tokens }),
+    counts: ({ tokens }) => ({ input: tokens.input_tokens, output: tokens.output_tokens, cost: tokens.cost }),
   },
   embeddings: {
-    counts: ({ usage }) => ({ input: inputCount(usage.prompt_tokens) ?? usage.total_tokens, output: 0 }),
+    counts: ({ usage }) => ({
+      input: inputCount(usage.prompt_tokens) ?? usage.total_tokens,
+      output: 0,
+      cost: usage.cost,
+    }),
   },
 };
 
@@ -94,13 +104,14 @@ export function usageOf<Noun extends keyof TokenCalls>(
   factor = 1,
 ): CallUsage {
   const { texts } = readings[noun];
-  const { input, output } = reportedBy(noun, answer);
+  const { input, output, cost } = reportedBy(noun, answer);
   const came = answer && texts ? texts(answer) : [];
   return {
     inputTokens: input ?? Math.ceil(countInputTokens(request) * factor),
     outputTokens: output ?? came.reduce((sum, text) => sum + estimateTokens(text), 0),
     ...(input === undefined && { inputIsEstimate: true }),
     ...(output === undefined && { outputIsEstimate: true }),
+    ...(cost !== undefined && { cost }),
   };
 }
 
@@ -108,11 +119,15 @@ export function usageOf<Noun extends keyof TokenCalls>(
 function reportedBy<Noun extends keyof TokenCalls>(noun: Noun, answer: TokenCalls[Noun][1] | undefined) {
   const { counts, texts } = readings[noun];
   const counted = answer && counts(answer);
-  return { input: inputCount(counted?.input), output: outputCount(counted?.output) ?? (texts ? undefined : 0) };
+  return {
+    input: inputCount(counted?.input),
+    output: outputCount(counted?.output) ?? (texts ? undefined : 0),
+    cost: counted?.cost,
+  };
 }
 
 /** Returns the usage as ledgers keep it: with one mark for both parts. */
-export function toUsage({ inputTokens, outputTokens, inputIsEstimate, outputIsEstimate }: CallUsage): Usage {
+export function toUsage({ inputTokens, outputTokens, inputIsEstimate, outputIsEstimate, cost }: CallUsage): Usage {
   const isEstimate = inputIsEstimate ?? outputIsEstimate;
-  return { inputTokens, outputTokens, ...(isEstimate && { isEstimate }) };
+  return { inputTokens, outputTokens, ...(isEstimate && { isEstimate }), ...(cost !== undefined && { cost }) };
 }

@@ -30,8 +30,18 @@ export const accountFeature: Feature = (services) => {
       const profile = profiles.active;
       if (!profile) return [];
       const lowBalance = settings.get('account.lowBalance');
+      const spentToday = state.status === 'ready' ? await (await services.usage()).spentToday(profile.id) : undefined;
+      const cap = settings.get('dailySpendingCap');
       view.message = accountMessage(state);
-      return accountRows({ profile, state, lowBalance, now: Date.now(), language: vscode.env.language });
+      return accountRows({
+        profile,
+        state,
+        lowBalance,
+        spentToday,
+        cap,
+        now: Date.now(),
+        language: vscode.env.language,
+      });
     });
     void setContext('inferenceDesk.accountTrouble', troubleOf(state));
   };
@@ -39,7 +49,7 @@ export const accountFeature: Feature = (services) => {
   store.add(profiles.onDidChange(draw));
   store.add(
     settings.onDidChange((name) => {
-      if (name === 'account.lowBalance') draw();
+      if (name === 'account.lowBalance' || name === 'dailySpendingCap') draw();
     }),
   );
   store.add(watchWhileVisible(services, view, draw));

@@ -36,6 +36,10 @@ export interface AccountRowsInput {
   readonly profile: Profile;
   readonly state: AccountState;
   readonly lowBalance: string;
+  /** In the currency of the account; absent if unknown. */
+  readonly spentToday?: number | undefined;
+  /** The most that may be spent in a day; 0 or absent for no limit. */
+  readonly cap?: number | undefined;
   readonly now: number;
   /** Locale for times, such as `en`. */
   readonly language: string;
@@ -83,8 +87,26 @@ function readingRows(reading: AccountReading, input: AccountRowsInput): readonly
   const { info } = reading;
   return [
     ...(info.totalBalance === undefined ? [] : [balanceRow(reading, info.totalBalance, input)]),
+    ...spentRows(input),
     ...accountFacts(info).map(factRow),
     ageRow(reading, input.now, input.language),
+  ];
+}
+
+function spentRows({ profile, spentToday, cap = 0, language }: AccountRowsInput): readonly AccountRow[] {
+  if (spentToday === undefined) return [];
+  const money = (amount: number) => moneyText(amount, currencyOf(profile.baseUrl), language);
+  return [
+    row({
+      id: 'spentToday',
+      label: l10n.t('Spent today'),
+      description: cap > 0 ? l10n.t('{0} of {1}', money(spentToday), money(cap)) : money(spentToday),
+      icon: 'graph',
+      isWarning: cap > 0 && spentToday >= cap,
+      tooltip: l10n.t('Measured by the decrease in your balance and by known prices, in all windows.'),
+      role: 'value',
+      value: String(spentToday),
+    }),
   ];
 }
 

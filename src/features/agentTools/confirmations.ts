@@ -6,6 +6,7 @@ import type { AgentToolName } from '../../core/agentTools/toolNames';
 import { chooseVideoModel } from '../../core/agentTools/chosenModel';
 import { usualWindow } from '../../core/api/batches/batches.bounds';
 import { sampleBatchFile } from '../../core/batch/job/estimateFileTokens';
+import type { ModelShare } from '../../core/batch/job/estimateFileTokens';
 import { chooseModel } from '../../core/catalogue/jobs';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { isSameService } from '../../core/jobs/sameService';
@@ -15,6 +16,11 @@ import { markdown, showMessage } from '../../platform/notify';
 import { listText, moneyText } from '../../protocol/formats';
 import type { Profile } from '../../services/account/account';
 import { stampOf } from '../../services/batchFiles/checkFiles';
+import { batchDiscountAt } from '../../core/profiles/vendorRules';
+import { piecePriceText, priceText } from '../../services/usage/costMessages';
+import { PriceBook } from '../../services/usage/prices';
+import type { CostText } from '../../protocol/wire';
+import { sentences } from '../../protocol/sentences';
 import type { Services } from '../../services/services';
 import type { WorkspaceFiles } from './host/workspaceFiles';
 
@@ -123,9 +129,12 @@ export class Confirmations {
   private async questionOf(name: AgentToolName, input: Input, asked: Asked): Promise<Question> {
     const account = this.accountText(asked);
     if (name === 'inferenceDesk_submitBatch') {
-      const paid = l10n.t('Every answer is paid for at the price of its model, from the balance of {0}.', account);
-      return { title: l10n.t('Submit a batch?'), facts: [...(await batchFacts(input, asked)), paid] };
+      return {
+        title: l10n.t('Submit a batch?'),
+        facts: [...(await batchFacts(input, asked, new PriceBook(this.services))), paidText(account)],
+      };
     }
+    const prices = new PriceBook(this.services);
     const [prompt, size, picture] = [input['prompt'], input['size'], input['picture']];
     return {
       title: name === 'inferenceDesk_submitVideo' ? l10n.t('Order a video?') : l10n.t('Generate a picture?'),
@@ -134,7 +143,16 @@ export class Confirmations {
         ...(asked.model === undefined ? [] : [l10n.t('Model: {0}.', foreign(asked.model))]),
         ...(typeof size === 'string' ? [l10n.t('Size: {0}.', foreign(size))] : []),
         ...(typeof picture === 'string' ? [l10n.t('The picture {0} is sent along.', foreign(picture))] : []),
-        l10n.t('It is paid for at the price of the model, from the balance of {0}.', account),
+        priceFact(
+          piecePriceText(
+            asked.model === undefined
+              ? undefined
+              : prices.ofPiece(asked.model, name === 'inferenceDesk_submitVideo' ? 'video' : 'image'),
+            1,
+            asked.profile?.baseUrl,
+          ),
+        ),
+        paidText(account),
       ],
     };
   }
@@ -190,27 +208,44 @@ export async function askByDialog({ title, facts }: Question): Promise<boolean> 
   return (await showMessage('warning', title, options, agree)) === agree;
 }
 
-async function batchFacts(input: Input, { model, file }: Asked): Promise<readonly string[]> {
+async function batchFacts(
+  input: Input,
+  { model, file, profile }: Asked,
+  prices: PriceBook,
+): Promise<readonly string[]> {
   const name = foreign(file?.given ?? '');
   const window = typeof input['completionWindow'] === 'string' ? input['completionWindow'] : usualWindow;
   // A file that cannot be read is not sent either.
-  const { size, models } = await contentTexts(file?.uri).catch(() => ({ size: undefined, models: [] }));
+  const { size, models, shares } = await contentTexts(file?.uri).catch(() => noContent);
+  const batchDiscount = batchDiscountAt(profile?.baseUrl);
   return [
     size === undefined ? l10n.t('File: {0}.', name) : l10n.t('File: {0}, {1}.', name, size),
     ...(model === undefined ? models : [l10n.t('Model for all requests: {0}.', foreign(model))]),
     l10n.t('To be done within {0}.', window),
+    priceFact(priceText(prices.ofRequests(shares, { model, batchDiscount, isBatch: true }), profile?.baseUrl)),
   ];
 }
 
 interface ContentTexts {
   readonly size: string | undefined;
   readonly models: readonly string[];
+  readonly shares: readonly ModelShare[];
+}
+
+const noContent: ContentTexts = { size: undefined, models: [], shares: [] };
+
+function priceFact({ text, hint }: CostText): string {
+  return sentences(l10n.t('Price: {0}.', text), hint);
+}
+
+function paidText(account: string): string {
+  return l10n.t('Charged to {0}.', account);
 }
 
 async function contentTexts(uri: vscode.Uri | undefined): Promise<ContentTexts> {
-  if (uri?.scheme !== 'file') return { size: undefined, models: [] };
+  if (uri?.scheme !== 'file') return noContent;
   const { language } = vscode.env;
-  const { bytes, tokens, models, isWhole } = await sampleBatchFile(uri.fsPath);
+  const { bytes, tokens, models, shares, isWhole } = await sampleBatchFile(uri.fsPath);
   const size = bytesText(bytes, language);
   const shown = models.slice(0, mostModels).map((id) => foreign(id));
   const more = models.length - shown.length;
@@ -222,6 +257,7 @@ async function contentTexts(uri: vscode.Uri | undefined): Promise<ContentTexts> 
     size:
       tokens === undefined ? size : l10n.t('{0}, about {1} tokens of questions', size, numberText(tokens, language)),
     models: list === '' ? [] : [told],
+    shares,
   };
 }
 

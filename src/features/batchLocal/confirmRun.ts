@@ -1,8 +1,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
+import { priceText } from '../../services/usage/costMessages';
+import { PriceBook } from '../../services/usage/prices';
+import { hasPrices } from '../../core/profiles/knownServices';
 import { sentences } from '../../protocol/sentences';
-import { rulesOf } from '../../core/profiles/vendorRules';
+import { batchDiscountAt, rulesOf } from '../../core/profiles/vendorRules';
 import { isOfModel, sendableAlone } from '../../core/batch/problem';
 import type { ProblemCode } from '../../core/batch/problem';
 import type { Usage } from '../../core/usage/usage';
@@ -64,10 +67,11 @@ function runQuestion({ file, profile, retry }: LocalPlan): string {
 }
 
 function detailWords(
-  { check, tokens, profile }: LocalPlan,
-  { settings }: Services,
+  { check, sample, profile }: LocalPlan,
+  services: Services,
   { model, today }: { readonly model: string | undefined; readonly today: Usage },
 ): string {
+  const { settings } = services;
   const atOnce = settings.get('batch.localRequests');
   const { soft, hard } = settings.get('chat.dailyTokenBudget');
   const budget = hard || soft;
@@ -77,7 +81,24 @@ function detailWords(
     model === undefined
       ? modelWords(check)
       : vscode.l10n.t('Model: {0}, in place of what the lines say', foreign(model)),
-    ...(tokens === undefined ? [] : [vscode.l10n.t('About {0} tokens in, and what the answers take', number(tokens))]),
+    ...(sample.tokens === undefined
+      ? []
+      : [vscode.l10n.t('About {0} tokens in, and what the answers take', number(sample.tokens))]),
+    ...(hasPrices(profile.baseUrl)
+      ? [
+          vscode.l10n.t(
+            'Price: {0}',
+            priceText(
+              new PriceBook(services).ofRequests(sample.shares, {
+                model,
+                batchDiscount: batchDiscountAt(profile.baseUrl),
+                isBatch: false,
+              }),
+              profile.baseUrl,
+            ).text,
+          ),
+        ]
+      : []),
     vscode.l10n.t('Account: {0}', foreign(profile.name)),
     ...(budget > 0 ? [vscode.l10n.t('Token budget of today: {0} of {1} used', number(used), number(budget))] : []),
     '',

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { estimateFileTokens } from '../../core/batch/job/estimateFileTokens';
+import { sampleBatchFile } from '../../core/batch/job/estimateFileTokens';
+import type { FileSample } from '../../core/batch/job/estimateFileTokens';
 import { checkOneFile } from '../../services/batchFiles/checkFiles';
 import type { FileCheck } from '../../services/batchFiles/checkFiles';
 import { createRetryLineage } from '../../services/batchFiles/retryLineage';
@@ -17,8 +18,8 @@ import { foreign } from '../../core/text/foreignText';
 export interface LocalPlan {
   readonly file: string;
   readonly check: FileCheck & { readonly sha256: string };
-  /** Estimated from the requests' texts; `undefined` if none could be read. */
-  readonly tokens: number | undefined;
+  /** What its first lines say about its tokens. */
+  readonly sample: FileSample;
   readonly profile: Profile;
   /** The run whose unanswered requests these are. */
   readonly retry: Retry | undefined;
@@ -45,7 +46,7 @@ export async function planRun(file: string, services: Services): Promise<LocalPl
       vscode.l10n.t('A batch file has one request per line, as JSON. Check it to see what is wrong.'),
     );
   }
-  return { file, check: { ...check, sha256 }, tokens: await estimateFileTokens(file), profile, retry };
+  return { file, check: { ...check, sha256 }, sample: await sampleBatchFile(file), profile, retry };
 }
 
 async function signedInProfile({ profiles }: Services): Promise<Profile | undefined> {

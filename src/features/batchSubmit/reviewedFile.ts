@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { estimateFileTokens } from '../../core/batch/job/estimateFileTokens';
+import { sampleBatchFile, type FileSample } from '../../core/batch/job/estimateFileTokens';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import type { SubmitView } from '../../protocol/batchSubmit';
 import { checkOneFile, stampOf, type FileCheck } from '../../services/batchFiles/checkFiles';
@@ -10,8 +10,8 @@ export type ReadingState =
   | { readonly kind: 'running'; readonly bytes: number; readonly total: number }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly error: unknown }
-  /** `tokens`: the estimated input tokens of its requests; `undefined` if no estimate is possible. */
-  | { readonly kind: 'done'; readonly check: FileCheck; readonly tokens: number | undefined };
+  /** `sample`: what its first lines say about its tokens; `undefined` if it can't be read. */
+  | { readonly kind: 'done'; readonly check: FileCheck; readonly sample: FileSample | undefined };
 
 /** The check of a page's file, which can be stopped and restarted. */
 export interface FileReading extends Disposable {
@@ -40,8 +40,8 @@ export function createFileReading(path: string, services: Services, onChange: ()
       try {
         const onProgress = (bytes: number, total: number) => set({ kind: 'running', bytes, total });
         const check = await checkOneFile(path, services, { signal, onProgress });
-        const tokens = await estimateFileTokens(path).catch(() => undefined);
-        if (!signal.aborted) set({ kind: 'done', check, tokens });
+        const sample = await sampleBatchFile(path).catch(() => undefined);
+        if (!signal.aborted) set({ kind: 'done', check, sample });
       } catch (error) {
         if (!signal.aborted) set({ kind: 'failed', error });
       } finally {

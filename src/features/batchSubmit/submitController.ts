@@ -6,6 +6,7 @@ import { nameOf } from '../../core/catalogue/model';
 import type { CatalogueState } from '../../services/models/modelCatalogue';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import type { BatchRules } from '../../core/batch/services/batchRules';
+import { PriceBook } from '../../services/usage/prices';
 import { lastCosts } from '../../services/usage/costMessages';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
@@ -235,6 +236,7 @@ export class SubmitController implements Disposable {
         account: isActive ? account.state : undefined,
         total: of?.requests,
         enqueuedTokens: this.services.settings.get('batch.enqueuedTokens') || undefined,
+        prices: new PriceBook(this.services),
       }),
       check: checkView(state),
       file: watch?.file ?? 'same',

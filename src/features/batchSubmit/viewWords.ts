@@ -4,8 +4,11 @@ import { l10n } from 'vscode';
 import type { AccountState, Profile } from '../../services/account/account';
 import { ageWords } from '../../platform/age';
 import { isOfModel, isOfSize, refusesFile } from '../../core/batch/problem';
-import { currencyOf } from '../../core/profiles/knownServices';
-import { rulesOf } from '../../core/profiles/vendorRules';
+import type { FileSample } from '../../core/batch/job/estimateFileTokens';
+import { currencyOf, hasPrices } from '../../core/profiles/knownServices';
+import { priceText } from '../../services/usage/costMessages';
+import type { PriceBook } from '../../services/usage/prices';
+import { batchDiscountAt, rulesOf } from '../../core/profiles/vendorRules';
 import type { FileCheck } from '../../services/batchFiles/checkFiles';
 import { foreign } from '../../core/text/foreignText';
 import { countWords } from '../../services/batchFiles/checkWords';
@@ -88,17 +91,22 @@ export interface FactSources {
   readonly total: number | undefined;
   /** The most tokens that the account may have waiting, if the user set it. */
   readonly enqueuedTokens: number | undefined;
+  readonly prices: PriceBook;
 }
 
 /** What is sent, to whom, and what it will use. */
 export function factsOf(sources: FactSources): readonly SubmitFact[] {
-  const { source, state, profile, account, total } = sources;
+  const { source, state, profile, account, total, prices } = sources;
   const done = state?.kind === 'done' ? state : undefined;
   return [
     ...(source.kind === 'uploaded'
       ? uploadedFacts(source.file)
       : done
-        ? [...fileFacts(done.check, done.tokens, total), ...partsFact(done, sources)]
+        ? [
+            ...fileFacts(done.check, done.sample?.tokens, total),
+            ...partsFact(done, sources),
+            ...(profile && done.sample ? [priceFact(prices, done.sample, profile)] : []),
+          ]
         : []),
     ...(profile ? [accountFact(profile), ...balanceFact(account, profile)] : []),
   ];
@@ -148,14 +156,14 @@ function fileFacts(
 
 /** Says that the file is submitted in parts, and about how many: tokens are estimated, and a part ends with a line. */
 function partsFact(
-  { check: { requests, bytes }, tokens = 0 }: Extract<ReadingState, { kind: 'done' }>,
+  { check: { requests, bytes }, sample }: Extract<ReadingState, { kind: 'done' }>,
   { profile, enqueuedTokens }: FactSources,
 ): readonly SubmitFact[] {
   const limits = rulesOf(profile?.baseUrl).batch;
   const shares = [
     requests / (limits.requests ?? Infinity),
     bytes / (limits.bytes ?? Infinity),
-    tokens / Math.min(enqueuedTokens ?? Infinity, limits.enqueuedTokens ?? Infinity),
+    (sample?.tokens ?? 0) / Math.min(enqueuedTokens ?? Infinity, limits.enqueuedTokens ?? Infinity),
   ];
   const parts = shares.reduce((most, share) => Math.max(most, Math.ceil(share)), 1);
   if (parts === 1) return [];
@@ -168,6 +176,15 @@ function partsFact(
       ),
     },
   ];
+}
+
+/** The price of the complete batch. A service on one's own machine has none. */
+function priceFact(prices: PriceBook, { shares }: FileSample, { baseUrl }: Profile): SubmitFact {
+  const label = l10n.t('Price');
+  if (!hasPrices(baseUrl)) return { label, value: l10n.t('free') };
+  const range = prices.ofRequests(shares, { batchDiscount: batchDiscountAt(baseUrl), isBatch: true });
+  const { text, hint } = priceText(range, baseUrl);
+  return { label, value: text, title: hint };
 }
 
 function accountFact({ name, origin }: Profile): SubmitFact {

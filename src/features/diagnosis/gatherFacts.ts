@@ -118,6 +118,8 @@ const forms: Readonly<Record<Exclude<SettingName, 'profiles'>, Form>> = {
   'chat.messageLimit': 'plain',
   'chat.maxToolRounds': 'plain',
   'chat.dailyTokenBudget': 'plain',
+  dailySpendingCap: 'amount',
+  prices: 'entries',
   'batch.files': 'entries',
   'batch.severities': 'entries',
   'batch.lenses': 'plain',

@@ -6,6 +6,8 @@ import { openAccount, find, wayOfFinding } from '../../services/search/search';
 import type { WorkspaceFinding, WorkspaceProgress } from '../../services/search/search';
 import { DisposableStore } from '../../platform/disposables';
 import { isCancellation } from '../../platform/errors/report';
+import { priceText } from '../../services/usage/costMessages';
+import { PriceBook } from '../../services/usage/prices';
 import type { Services } from '../../services/services';
 import { placeholderOf, rowsOf, listText } from './pickRows';
 import type { FindRow, FindState, RowAction } from './pickRows';
@@ -123,7 +125,20 @@ export class FindPick {
       this.answer = resolve;
       signal.addEventListener('abort', () => resolve(undefined));
     });
-    this.draw({ kind: 'asking', wanted, service });
+    const { model, tokens } = wanted;
+    const price = new PriceBook(this.services).ofRequests(
+      [{ model, requests: 1, inputTokens: tokens, outputLimit: 0 }],
+      {
+        batchDiscount: 1,
+        isBatch: false,
+      },
+    );
+    this.draw({
+      kind: 'asking',
+      wanted,
+      service,
+      price: priceText(price, this.services.profiles.active?.baseUrl).text,
+    });
     const by = await answered;
     signal.throwIfAborted();
     this.draw({ kind: 'working' });

@@ -27,7 +27,7 @@ export interface FindRow extends PassageRow {
 /** Progress of the search, with everything there is to show. */
 export type FindState =
   | { readonly kind: 'working'; readonly progress?: WorkspaceProgress; readonly finding?: WorkspaceFinding }
-  | { readonly kind: 'asking'; readonly wanted: NewVectors; readonly service: string }
+  | { readonly kind: 'asking'; readonly wanted: NewVectors; readonly service: string; readonly price: string }
   | { readonly kind: 'done'; readonly finding: WorkspaceFinding }
   | { readonly kind: 'failed'; readonly error: unknown };
 
@@ -36,7 +36,7 @@ export function rowsOf(state: FindState): readonly FindRow[] {
     case 'working':
       return state.finding ? placeRows(state.finding, { isRanking: true }) : [];
     case 'asking':
-      return questionRows(state.wanted, state.service);
+      return questionRows(state);
     case 'failed':
       return errorRows(state.error);
     case 'done':
@@ -125,7 +125,8 @@ function nothingRows({ candidates: { files, by } }: WorkspaceFinding): readonly 
   ];
 }
 
-function questionRows({ parts, tokens, model }: NewVectors, service: string): readonly FindRow[] {
+function questionRows({ wanted, service, price }: Extract<FindState, { kind: 'asking' }>): readonly FindRow[] {
+  const { parts, tokens, model } = wanted;
   return [
     {
       iconPath: new vscode.ThemeIcon('whole-word'),
@@ -137,7 +138,12 @@ function questionRows({ parts, tokens, model }: NewVectors, service: string): re
     {
       iconPath: new vscode.ThemeIcon('symbol-numeric'),
       label: vscode.l10n.t('Make Vectors'),
-      description: vscode.l10n.t('Parts of files: {0}, tokens: about {1}', number(parts), number(tokens)),
+      description: vscode.l10n.t(
+        'Parts of files: {0}, tokens: about {1}, price: {2}',
+        number(parts),
+        number(tokens),
+        price,
+      ),
       detail: vscode.l10n.t('Sent once to {0} of {1} and kept here; later only what changed.', foreign(model), service),
       alwaysShow: true,
       action: { kind: 'makeVectors' },

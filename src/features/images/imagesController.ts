@@ -26,6 +26,7 @@ import { rulesOf } from '../../core/profiles/vendorRules';
 import { missingNotice } from '../../services/account/notOffered';
 import { createLastModel } from '../../services/models/lastModel';
 import type { Services } from '../../services/services';
+import { PriceBook } from '../../services/usage/prices';
 import { expectedImageCost } from '../../services/usage/costMessages';
 import { formAnswer, planOf, type FormPace } from './form/formAnswer';
 import { readForm } from './form/readForm';
@@ -264,7 +265,10 @@ export class ImagesController implements Disposable {
 
   private expectedCost() {
     const { model } = this.form;
-    return expectedImageCost(this.services.costs, model.trim(), planOf(readForm(this.form, this.ownBounds())).pictures);
+    const { costs, profiles } = this.services;
+    const prices = new PriceBook(this.services);
+    const count = planOf(readForm(this.form, this.ownBounds())).pictures;
+    return expectedImageCost({ costs, prices, baseUrl: profiles.active?.baseUrl }, model.trim(), count);
   }
 
   private async keep(): Promise<void> {

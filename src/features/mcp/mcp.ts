@@ -7,6 +7,7 @@ import type { ServerOffer } from './serverOffer';
 /** The settings that are passed to the server. */
 const handedOn: ReadonlySet<SettingName> = new Set([
   'chat.dailyTokenBudget',
+  'dailySpendingCap',
   'agentTools.dailyTokenBudget',
   'mcp.dailyOrders',
   'secretFiles',

@@ -15,6 +15,8 @@ export interface LaunchFacts {
   readonly program: string;
   /** Tokens per day; 0 disables the limit. */
   readonly dailyTokens: number;
+  /** Money per day; 0 disables the limit. */
+  readonly dailySpending: number;
   /** Tokens per day that tools may use on their own; 0 disables the limit. */
   readonly toolTokens: number;
   /** Paid jobs per day; 0 disables the limit. */
@@ -36,7 +38,7 @@ export interface ServerLaunch {
  * server must be restarted: the editor stops one whose launch has changed.
  */
 export function launchOf({ execPath, versions }: Runtime, facts: LaunchFacts): ServerLaunch {
-  const { profileId, storage, program, dailyTokens, toolTokens, dailyOrders, account } = facts;
+  const { profileId, storage, program, dailyTokens, dailySpending, toolTokens, dailyOrders, account } = facts;
   const secretFiles = writeSecretFiles(facts.secretFiles);
   return {
     command: execPath,
@@ -47,6 +49,10 @@ export function launchOf({ execPath, versions }: Runtime, facts: LaunchFacts): S
       INFERENCE_DESK_STATE: join(storage, 'mcp', profileId),
       INFERENCE_DESK_USAGE: join(storage, 'usage', profileId),
       ...(dailyTokens > 0 && { INFERENCE_DESK_DAILY_TOKENS: String(dailyTokens) }),
+      ...(dailySpending > 0 && {
+        INFERENCE_DESK_DAILY_SPENDING: String(dailySpending),
+        INFERENCE_DESK_SPENDING: join(storage, 'spending', `${profileId}.json`),
+      }),
       INFERENCE_DESK_TOOL_USAGE: join(storage, 'agentTools', 'usage', profileId),
       INFERENCE_DESK_TOOL_TOKENS: String(toolTokens),
       INFERENCE_DESK_DAILY_ORDERS: String(dailyOrders),

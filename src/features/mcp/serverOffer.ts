@@ -98,6 +98,7 @@ export class ServerOffer {
       storage: context.globalStorageUri.fsPath,
       program: context.asAbsolutePath('dist/mcp.js'),
       dailyTokens: settings.get('chat.dailyTokenBudget').hard,
+      dailySpending: settings.get('dailySpendingCap'),
       toolTokens: settings.get('agentTools.dailyTokenBudget'),
       dailyOrders: settings.get('mcp.dailyOrders'),
       secretFiles: settings.get('secretFiles'),

@@ -18,6 +18,7 @@ const steps = {
   proxySetting: () => l10n.t('Open the proxy setting'),
   profilesSetting: () => l10n.t('Open the setting'),
   messageLimitSetting: () => l10n.t('Set the message limit'),
+  spendingSetting: () => l10n.t('Change the cap'),
   budgetSetting: () => l10n.t('Change the budget'),
   toolBudgetSetting: () => l10n.t('Change the budget'),
   ghostBudgetSetting: () => l10n.t('Change the budget'),

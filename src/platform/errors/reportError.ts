@@ -98,6 +98,7 @@ const settings = {
   profilesSetting: 'inferenceDesk.profiles',
   messageLimitSetting: 'inferenceDesk.chat.messageLimit',
   budgetSetting: 'inferenceDesk.chat.dailyTokenBudget',
+  spendingSetting: 'inferenceDesk.dailySpendingCap',
   toolBudgetSetting: 'inferenceDesk.agentTools.dailyTokenBudget',
   ghostBudgetSetting: 'inferenceDesk.ghostText.dailyTokenBudget',
 } as const;

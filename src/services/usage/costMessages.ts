@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { CostKind, UnmeasuredCost } from '../../core/account/costs';
+import type { PriceRange, PriceSource } from '../../core/prices/prices';
+import { currencyOf } from '../../core/profiles/knownServices';
+import { estimateErrorPercent } from '../../core/tokens/estimate';
 import { exactMoneyText, moneyText } from '../../protocol/formats';
 import { sentences } from '../../protocol/sentences';
 import type { CostText, ModelCost } from '../../protocol/wire';
+import type { PriceBook } from './prices';
 import type { AccountCost, Costs } from './costs';
 import { absoluteTimeText, numberText } from '../../platform/displayText';
 
@@ -23,13 +27,36 @@ export function costFacts(cost: AccountCost | UnmeasuredCost | undefined) {
 }
 
 function unmeasuredText({ unmeasured }: UnmeasuredCost): string {
+  if (unmeasured === 'pending') return l10n.t('Cost not measured yet');
   return unmeasured === 'unsettled'
     ? l10n.t("Cost not measured because an earlier request isn't settled yet")
     : l10n.t('Cost not measured because other requests were charged at the same time');
 }
 
-/** Returns the likely cost of a number of images with a model: that of the last one, times the number; `undefined` if unknown. */
-export function expectedImageCost(costs: Costs, model: string, count: number): CostText | undefined {
+/**
+ * Returns the likely cost of a number of images with a model: by the known price of one, else by that of the last one; `undefined` if unknown.
+ */
+export function expectedImageCost(
+  {
+    costs,
+    prices,
+    baseUrl,
+  }: { readonly costs: Costs; readonly prices: PriceBook; readonly baseUrl: string | undefined },
+  model: string,
+  count: number,
+): CostText | undefined {
+  const price = prices.ofPiece(model, 'image');
+  if (price && price.source !== 'learned' && count > 0) {
+    const { hint } = piecePriceText(price, count, baseUrl);
+    const money = (amount: number) => moneyText(amount, currencyOf(baseUrl), vscode.env.language);
+    const [each, all] = [money(price.amount), money(price.amount * count)];
+    return count === 1
+      ? { text: l10n.t('About {0} for 1 image', all), hint }
+      : {
+          text: l10n.t('About {0} for {1} images', all, numberText(count, vscode.env.language)),
+          hint: sentences(l10n.t('{0} per image.', each), hint),
+        };
+  }
   const last = costs.last('image').find((cost) => cost.model === model);
   if (!last || count === 0) return undefined;
   const { text, hint } = modelCost(last);
@@ -117,4 +144,45 @@ const eachOf = (cost: AccountCost): number => Number(cost.fell) / (isShared(cost
 /** Formats the cost of one image or clip, or of a whole batch. */
 function roundedText(cost: AccountCost): string {
   return moneyText(isShared(cost) ? eachOf(cost) : cost.fell, cost.currency, vscode.env.language);
+}
+
+/** Returns the price of requests to the service at an address in words, e.g. "about $0.10 to $0.48", or that it is unknown. */
+export function priceText(range: PriceRange | undefined, baseUrl: string | undefined): CostText {
+  if (!range) {
+    const hint = l10n.t("The service doesn't list prices. Enter them in the setting {0}.", 'inferenceDesk.prices');
+    return { text: l10n.t('unknown'), hint };
+  }
+  const { least, most, source, isEstimate } = range;
+  const money = (amount: number) => moneyText(amount, currencyOf(baseUrl), vscode.env.language);
+  const [from, to] = [money(least), most === undefined ? undefined : money(most)];
+  const accuracy = l10n.t(
+    'The number of tokens is an estimate: within {0} % for most text. The highest price applies if each response reaches its token limit.',
+    estimateErrorPercent,
+  );
+  const hint = isEstimate ? sentences(sourceText(source), accuracy) : sourceText(source);
+  if (to === undefined && isEstimate) return { text: l10n.t('{0} or more', from), hint };
+  return {
+    text: to === undefined || to === from ? l10n.t('about {0}', from) : l10n.t('about {0} to {1}', from, to),
+    hint,
+  };
+}
+
+/** Returns the price of a number of images, videos, or clips in words. */
+export function piecePriceText(
+  price: { readonly amount: number; readonly source: PriceSource } | undefined,
+  count: number,
+  baseUrl: string | undefined,
+): CostText {
+  return priceText(price && { least: price.amount * count, source: price.source, isEstimate: false }, baseUrl);
+}
+
+function sourceText(source: PriceSource): string {
+  switch (source) {
+    case 'list':
+      return l10n.t("From the service's model list.");
+    case 'entered':
+      return l10n.t('From the prices in your settings.');
+    case 'learned':
+      return l10n.t('Learned from your balance.');
+  }
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CostKind, LearnedCost, PaidEnd, UnmeasuredCost } from '../../core/account/costs';
 import type { Currency } from '../../protocol/formats';
 import type { Job } from '../../core/jobs/job';
-import type { Account, Connections, Profiles } from '../account/account';
+import type { Account, AccountReading, Connections, Profiles } from '../account/account';
 import type { Disposable } from '../../platform/disposables';
 
 /** A cost in the currency of the account that paid it. */
@@ -16,7 +16,10 @@ export interface AccountCost extends LearnedCost {
  * windows is not known. The balance is not read before something is paid for.
  */
 export interface Costs extends Disposable {
-  /** Runs work paid for with a profile; its cost is learned once `ended` reports the outcome. Fails only if `work` does. */
+  /**
+   * Runs work paid for with a profile; its cost is learned once `ended` reports the outcome. Fails if `work` does, and with a `UserError`
+   * before it if the account has reached its spending cap.
+   */
   around<T>(profileId: string, work: () => Promise<T>, ended: (result: T) => PaidEnd | Promise<PaidEnd>): Promise<T>;
   /** Registers all jobs of a kind, which are paid for while they run. */
   consider(of: 'media' | 'batches', jobs: () => readonly Job[]): void;
@@ -39,6 +42,11 @@ export interface CostSources {
   readonly connections: Connections;
   readonly account: Account;
   readonly log: vscode.LogOutputChannel;
+  /** Enforces the cap of a day. */
+  readonly usage: () => Promise<{
+    checkSpending(profileId: string): Promise<void>;
+    noteBalance(profileId: string, reading: AccountReading): Promise<void>;
+  }>;
 }
 
 export function createCosts(options: CostSources): Costs {
@@ -48,9 +56,21 @@ export function createCosts(options: CostSources): Costs {
   let loading: Promise<LearnedCosts> | undefined;
   const open = async () =>
     (learned = (await import('./costsRuntime')).openCosts(options, orders, () => changed.fire()));
+  const { account, profiles, log, usage } = options;
+  const following = account.onDidChange(() => {
+    const { state } = account;
+    if (state.status !== 'ready') return;
+    const id = profiles.active?.id ?? '';
+    usage()
+      .then((of) => of.noteBalance(id, state.reading))
+      .catch((error: unknown) => log.warn(String(error)));
+  });
   const load = () => (loading ??= open());
   return {
-    around: async (profileId, work, ended) => (await load()).around(profileId, work, ended),
+    async around(profileId, work, ended) {
+      await (await usage()).checkSpending(profileId);
+      return (await load()).around(profileId, work, ended);
+    },
     consider: (of, jobs) => void orders.set(of, jobs),
     ready: async () => (await load()).ready(),
     last: (kind) => learned?.last(kind) ?? [],
@@ -58,6 +78,7 @@ export function createCosts(options: CostSources): Costs {
     of: (thing) => learned?.of(thing),
     onDidChange: changed.event,
     dispose() {
+      following.dispose();
       learned?.dispose();
       changed.dispose();
     },

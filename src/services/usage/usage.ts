@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { env, l10n } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { Client } from '../../core/api/client';
+import { DaySpending } from '../../core/usage/daySpending';
 import { createDayTokens, inEach } from '../../core/usage/dayTokens';
 import type { DayTokens } from '../../core/usage/dayTokens';
 import { meteredClient } from '../../core/usage/meteredClient';
@@ -17,7 +18,12 @@ import { step } from '../../platform/errors/errorActions';
 import { UserError } from '../../platform/errors/userError';
 import { showMessage } from '../../platform/notify';
 import type { Settings } from '../../platform/settings';
-import { numberFormat } from '../../protocol/formats';
+import { currencyOf } from '../../core/profiles/knownServices';
+import { moneyText, numberFormat } from '../../protocol/formats';
+import type { AccountReading, Profiles } from '../account/account';
+import type { ModelCatalogue } from '../models/modelCatalogue';
+import type { Costs } from './costs';
+import { PriceBook } from './prices';
 
 export interface Spent {
   readonly today: Usage;
@@ -26,6 +32,9 @@ export interface Spent {
 }
 
 interface UsageSources {
+  readonly profiles: Profiles;
+  readonly models: Pick<ModelCatalogue, 'state'>;
+  readonly costs: Costs;
   readonly context: ExtensionContext;
   readonly settings: Settings;
   readonly log: LogOutputChannel;
@@ -41,8 +50,13 @@ export class UsageService {
   private readonly counts = new Map<string, DayTokens>();
   private readonly factors = new Map<string, TokenFactors>();
   private read: UsageHistory | undefined;
+  private readonly spendings = new Map<string, DaySpending>();
+
+  /** What models cost, for requests whose responses don't say so. */
+  private readonly prices: PriceBook;
 
   constructor(private readonly sources: UsageSources) {
+    this.prices = new PriceBook(sources);
     const open = (...folder: readonly string[]) =>
       createUsageLedger(join(sources.context.globalStorageUri.fsPath, ...folder), (error) =>
         sources.log.warn(`The usage could not be saved: ${String(error)}`),
@@ -53,7 +67,20 @@ export class UsageService {
 
   /** Returns the client with its calls counted for a profile; they throw a `UserError` once a budget is used up. */
   metered(client: Client, profileId: string, use: CallUse = {}): Client {
-    return meteredClient(client, this.tokens(profileId, use.purpose), use, this.factorsOf(profileId));
+    const capped: Client = {
+      ...client,
+      transcriptions: {
+        ...client.transcriptions,
+        create: async (...call) => {
+          await this.checkSpending(profileId);
+          return client.transcriptions.create(...call);
+        },
+      },
+    };
+    return meteredClient(capped, this.tokens(profileId, use.purpose), use, {
+      factors: this.factorsOf(profileId),
+      pricesOf: (model) => this.prices.ofTokens(model, profileId),
+    });
   }
 
   /** Resolves to how many tokens a model of an account will count for input that is estimated without knowing the model. */
@@ -86,6 +113,53 @@ export class UsageService {
     return this.read.last(days, profileIds, Date.now());
   }
 
+  /** Learns from the balance of an account how much was spent. */
+  async noteBalance(profileId: string, { info, askedAt }: AccountReading): Promise<void> {
+    await this.spending(profileId).noteBalance(info.totalBalance ?? '', askedAt);
+  }
+
+  /** Resolves to what an account spent today, in its currency; `undefined` if unknown. */
+  spentToday(profileId: string): Promise<number | undefined> {
+    return this.spending(profileId).spent(Date.now());
+  }
+
+  /** Throws a `UserError` if the account has reached its cap of today. */
+  async checkSpending(profileId: string): Promise<void> {
+    (await this.cap(profileId).check()).release();
+  }
+
+  private spending(profileId: string): DaySpending {
+    const { context, log } = this.sources;
+    const spending =
+      this.spendings.get(profileId) ??
+      new DaySpending({
+        path: join(context.globalStorageUri.fsPath, 'spending', `${profileId}.json`),
+        ledger: this.all,
+        account: profileId,
+        onTrouble: (error) => log.warn(`Spending: ${String(error)}`),
+      });
+    this.spendings.set(profileId, spending);
+    return spending;
+  }
+
+  private cap(profileId: string): DayTokens {
+    const { settings, profiles } = this.sources;
+    const money = (amount: number) => moneyText(amount, currencyOf(profiles.get(profileId)?.baseUrl), env.language);
+    return this.spending(profileId).capped(
+      () => settings.get('dailySpendingCap'),
+      (spent, most) =>
+        new UserError(
+          l10n.t('Daily spending cap reached'),
+          l10n.t(
+            "This account has spent {0} of {1} today, so the request wasn't sent. The cap resets at midnight. To continue now, change it.",
+            money(spent),
+            money(most),
+          ),
+          [step('spendingSetting')],
+        ),
+    );
+  }
+
   private factorsOf(profileId: string): TokenFactors {
     const { context, log } = this.sources;
     const path = join(context.globalStorageUri.fsPath, 'tokenFactors', `${profileId}.json`);
@@ -98,7 +172,10 @@ export class UsageService {
 
   private tokens(profileId: string, purpose: Purpose | undefined): DayTokens {
     const key = `${purpose ?? ''} ${profileId}`;
-    const known = this.counts.get(key) ?? this.open(profileId, purpose);
+    // Purposes with a budget of their own count in the account's too, which enforces the cap.
+    const hasCap = purpose === 'ghostText' || purpose === 'tools';
+    const open = () => this.open(profileId, purpose);
+    const known = this.counts.get(key) ?? (hasCap ? open() : inEach([this.cap(profileId), open()]));
     this.counts.set(key, known);
     return known;
   }

@@ -219,10 +219,11 @@ function stopReasonOf(choice: ChatChoice | undefined): string | undefined {
   return isCall ? 'tool_use' : reason;
 }
 
-function toMessageUsage({ prompt_tokens, completion_tokens, cached_tokens }: ChatUsage): MessageUsage {
+function toMessageUsage({ prompt_tokens, completion_tokens, cached_tokens, cost }: ChatUsage): MessageUsage {
   return present({
     input_tokens: prompt_tokens,
     output_tokens: completion_tokens,
     cache_read_input_tokens: cached_tokens,
+    cost,
   });
 }

@@ -7,6 +7,7 @@ import { present } from '../present';
 import type { ChatChoice, ChatCompletion, ChatCompletionEvent, ChatToolCall, ChatUsage } from './chatCompletionEvents';
 import { chatCompletionChunk } from './chatCompletions.schema';
 import type { chatCompletionUsage } from './chatCompletions.schema';
+import { reportedCost } from '../reportedCost';
 
 type Chunk = z.infer<typeof chatCompletionChunk>;
 type ChoiceOnTheWire = NonNullable<Chunk['choices']>[number];
@@ -466,5 +467,6 @@ export function toChatUsage(usage: z.infer<typeof chatCompletionUsage> | undefin
     total_tokens: usage?.total_tokens,
     cached_tokens: usage?.prompt_tokens_details?.cached_tokens ?? usage?.prompt_cache_hit_tokens,
     reasoning_tokens: usage?.completion_tokens_details?.reasoning_tokens,
+    cost: reportedCost(usage),
   });
 }

@@ -35,6 +35,8 @@ export interface ChatUsage {
   readonly total_tokens?: number;
   readonly cached_tokens?: number;
   readonly reasoning_tokens?: number;
+  /** What the request cost in the currency of the account, if the service says so. */
+  readonly cost?: number;
 }
 
 /** A response, whole or as far as it was received. */

@@ -20,6 +20,8 @@ export interface CompletionUsage {
   readonly prompt_tokens?: number;
   readonly completion_tokens?: number;
   readonly total_tokens?: number;
+  /** What the request cost in the currency of the account, if the service says so. */
+  readonly cost?: number;
 }
 
 /** A completion, whole or as far as it was received. */

@@ -18,6 +18,7 @@ import {
 } from './completions.schema';
 import { InfillAssembler, infillPath, isInfillEnd, toInfill } from './infill';
 import type { ParameterWarning } from '../parameters';
+import { reportedCost } from '../reportedCost';
 
 const path = '/completions';
 
@@ -158,6 +159,7 @@ function joined(completions: readonly Completion[]): Completion {
     prompt_tokens: sum('prompt_tokens'),
     completion_tokens: sum('completion_tokens'),
     total_tokens: sum('total_tokens'),
+    cost: sum('cost'),
   };
   const choices = completions.flatMap(({ choices: [choice] }, index) => (choice ? [{ ...choice, index }] : []));
   return { ...completions[0], choices, usage: present(usage) };
@@ -261,7 +263,7 @@ export class CompletionAssembler {
 
 function toCompletionUsage(usage: z.infer<typeof completionUsage> | undefined): CompletionUsage {
   const { prompt_tokens, completion_tokens, total_tokens } = usage ?? {};
-  return present({ prompt_tokens, completion_tokens, total_tokens });
+  return present({ prompt_tokens, completion_tokens, total_tokens, cost: reportedCost(usage) });
 }
 
 function toChoice(choice: ChoiceOnTheWire, position: number): CompletionChoice {

@@ -58,5 +58,7 @@ export interface Embeddings {
     readonly prompt_tokens?: number;
     readonly completion_tokens?: number;
     readonly total_tokens?: number;
+    /** What the request cost in the currency of the account, if the service says so. */
+    readonly cost?: number;
   };
 }

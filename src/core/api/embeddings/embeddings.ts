@@ -6,6 +6,7 @@ import { embeddingBounds } from './embeddings.bounds';
 import { embeddingRequest, embeddingResponse } from './embeddings.schema';
 import type { EmbeddingRequest, Embeddings } from './embeddings.schema';
 import type { ParameterWarning } from '../parameters';
+import { reportedCost } from '../reportedCost';
 
 export interface EmbeddingsNoun {
   create(request: EmbeddingRequest, signal?: AbortSignal): Promise<Embeddings>;
@@ -24,7 +25,7 @@ export function createEmbeddings(transport: Transport, bounds = embeddingBounds)
       return {
         ...presentWords({ model }),
         vectors,
-        usage: present({ prompt_tokens, completion_tokens, total_tokens }),
+        usage: present({ prompt_tokens, completion_tokens, total_tokens, cost: reportedCost(usage) }),
       };
     },
     warnings: (request) => warningsOf(request, bounds),

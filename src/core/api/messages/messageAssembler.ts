@@ -8,6 +8,7 @@ import { toStopReason } from './stopReason';
 import { isObject } from '../isObject';
 import { toNumber, toText } from '../tolerant';
 import { callText, mostCalls } from '../chatCompletions/chatAssembler';
+import { reportedCost } from '../reportedCost';
 
 type Wire = Readonly<Record<string, unknown>>;
 type RoutedKind = Exclude<BlockKind, 'unknown'>;
@@ -284,5 +285,6 @@ export function toUsage(usage: unknown): MessageUsage {
     output_tokens: count('output_tokens'),
     cache_read_input_tokens: count('cache_read_input_tokens'),
     cache_creation_input_tokens: count('cache_creation_input_tokens'),
+    cost: reportedCost(usage),
   });
 }

@@ -58,6 +58,8 @@ export interface MessageUsage {
   readonly output_tokens?: number;
   readonly cache_read_input_tokens?: number;
   readonly cache_creation_input_tokens?: number;
+  /** What the request cost in the currency of the account, if the service says so. */
+  readonly cost?: number;
 }
 
 /** A response, whole or as far as it was received. */

@@ -1,5 +1,6 @@
 import { isObject } from '../isObject';
 import { present, presentWords } from '../present';
+import { listedPrices } from './listedPrices';
 import type { ModelInfo } from './models.schema';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -27,7 +28,7 @@ export function readListEntry(entry: unknown): ModelInfo | undefined {
       displayName,
       ownedBy: text(entry['owned_by']) ?? text(entry['publisher']) ?? text(entry['organization']),
     }),
-    ...present({ created: createdAt(entry), ...limitsOf(entry) }),
+    ...present({ created: createdAt(entry), ...limitsOf(entry), prices: listedPrices(entry) }),
     ...aboutOf(entry),
   };
 }

@@ -1,6 +1,7 @@
 // https://docs.siliconflow.com/en/api-reference/models/get-model-list
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
+import type { UnitPrices } from './listedPrices';
 import { listIn } from '../envelope';
 import { lenient, lenientFlag, lenientText } from '../tolerant';
 
@@ -64,4 +65,6 @@ export interface ModelInfo {
   readonly inputs?: readonly string[];
   /** What it produces. */
   readonly outputs?: readonly string[];
+  /** What it costs, if the list says so. */
+  readonly prices?: UnitPrices;
 }

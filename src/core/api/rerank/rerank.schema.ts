@@ -81,7 +81,12 @@ export interface Ranking extends AnswerIds {
   readonly model?: string;
   /** Best first, entries without a score last. Not validated: an entry may lack fields or repeat another's index. */
   readonly results: readonly RankedDocument[];
-  readonly tokens: { readonly input_tokens?: number; readonly output_tokens?: number };
+  readonly tokens: {
+    readonly input_tokens?: number;
+    readonly output_tokens?: number;
+    /** What the request cost in the currency of the account, if the service says so. */
+    readonly cost?: number;
+  };
 }
 
 export interface RankedDocument {

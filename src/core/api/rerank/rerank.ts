@@ -11,6 +11,7 @@ import { rerankBounds } from './rerank.bounds';
 import { indexOf, rerankRequest, rerankResponse, scoreOf } from './rerank.schema';
 import type { RankedDocument, Ranking, RerankRequest } from './rerank.schema';
 import type { ParameterWarning } from '../parameters';
+import { reportedCost } from '../reportedCost';
 
 export interface Reranks {
   create(request: RerankRequest, signal?: AbortSignal): Promise<Ranking>;
@@ -124,5 +125,6 @@ function tokensOf({ tokens, meta, usage }: Wire): Ranking['tokens'] {
   return present({
     input_tokens: said?.input_tokens,
     output_tokens: said && 'output_tokens' in said ? said.output_tokens : undefined,
+    cost: reportedCost(usage),
   });
 }

@@ -28,11 +28,6 @@ export interface FileSample {
   readonly isWhole: boolean;
 }
 
-/** Returns only the tokens of `sampleBatchFile`. */
-export async function estimateFileTokens(path: string): Promise<number | undefined> {
-  return (await sampleBatchFile(path)).tokens;
-}
-
 /** Throws if the file cannot be read. */
 export async function sampleBatchFile(path: string): Promise<FileSample> {
   const file = await open(path);

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { estimateFileTokens, sampleBatchFile } from '../../../../src/core/batch/job/estimateFileTokens';
+import { sampleBatchFile } from '../../../../src/core/batch/job/estimateFileTokens';
 import { tokensPerImage } from '../../../../src/core/tokens/countTokens';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
@@ -11,7 +11,7 @@ describe('the tokens of a batch file', () => {
   const folder = setUpFolder();
   const estimate = async (text: string) => {
     await writeFile(folder.in('file.jsonl'), text);
-    return estimateFileTokens(folder.in('file.jsonl'));
+    return (await sampleBatchFile(folder.in('file.jsonl'))).tokens;
   };
 
   it('are those of its messages', async () => {
@@ -34,7 +34,7 @@ describe('the tokens of a batch file', () => {
     equal(await estimate('no JSON\n\n{"body":1}\n[]\n'), undefined);
     equal(await estimate(''), undefined);
     equal(await estimate(request('x'.repeat(400_000))), undefined);
-    await rejects(estimateFileTokens(folder.in('none')), { code: 'ENOENT' });
+    await rejects(sampleBatchFile(folder.in('none')), { code: 'ENOENT' });
   });
 
   it('are told with the models of the lines that were read', async () => {

@@ -117,11 +117,27 @@ describe('A metered client', () => {
     });
     afterEach(() => demo.close());
 
+    it('writes to the ledger what responses cost by known prices', async () => {
+      const meter = openMeter();
+      const pricesOf = (model: string) => (model === models.chat ? { input: 0.5, output: 2 } : undefined);
+      const priced = meteredClient(client, meter, { onUsage: (usage) => told.push(usage) }, { pricesOf });
+      await priced.messages.create(question);
+      await drained(priced.chatCompletions.stream(chat));
+      await priced.rerank.create(ranking);
+      await meter.settled();
+      const [created, streamed] = told.map(({ inputTokens, outputTokens }) => inputTokens * 0.5 + outputTokens * 2);
+      deepEqual(
+        told.map(({ cost }) => cost),
+        [created, streamed, undefined],
+      );
+      equal((await counted()).cost, created! + streamed!);
+    });
+
     it('learns from the counts of the service how the model counts', async () => {
       const factors = new TokenFactors({ read: async () => undefined, write: async () => undefined }, rethrow);
       const long = { ...question, messages: [{ role: 'user' as const, content: '1234567890 '.repeat(40) }] };
       const meter = openMeter();
-      const learning = meteredClient(client, meter, { onUsage: (usage) => told.push(usage) }, factors);
+      const learning = meteredClient(client, meter, { onUsage: (usage) => told.push(usage) }, { factors });
       for (let times = 0; times < 3; times++) await learning.messages.create(long);
       const counted = told[0]!.inputTokens;
       equal(Math.round(countInputTokens(long) * factors.of(models.chat)), counted);
@@ -296,6 +312,13 @@ describe('The usage of a call', () => {
       tools: [{ name: 'look', description: query, input_schema: { type: 'object' } }],
     });
     ok(estimate > input + tokensPerImage && estimate < input + tokensPerImage + 60, String(estimate));
+  });
+
+  it('includes what the service says it cost', () => {
+    equal(of({ input_tokens: 30, output_tokens: 12, cost: 0.0125 }).cost, 0.0125);
+    equal('cost' in of({ input_tokens: 30, output_tokens: 12 }), false);
+    const ranked = usageOf('rerank', { query, documents }, { tokens: { input_tokens: 3, cost: 0.002 } });
+    deepEqual(toUsage(ranked), { inputTokens: 3, outputTokens: 0, cost: 0.002 });
   });
 
   it('is corrected by how the model has counted before, if only estimated', () => {

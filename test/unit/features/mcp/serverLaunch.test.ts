@@ -6,6 +6,7 @@ const facts = {
   storage: '/storage',
   program: '/extension/dist/mcp.js',
   dailyTokens: 0,
+  dailySpending: 0,
   dailyOrders: 50,
   toolTokens: 7000,
   secretFiles: {},

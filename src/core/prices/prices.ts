@@ -1,0 +1,129 @@
+import { isObject } from '../api/isObject';
+import { amountOf, knownPrices } from '../api/models/listedPrices';
+import type { UnitPrices } from '../api/models/listedPrices';
+
+/** Where a price comes from, in the order in which they are used. */
+export type PriceSource = 'list' | 'entered' | 'learned';
+
+export interface Price extends UnitPrices {
+  readonly source: PriceSource;
+}
+
+/** What a request or run will cost, in the currency of the account. `most` is absent if the response has no limit. */
+export interface PriceRange {
+  readonly least: number;
+  readonly most?: number | undefined;
+  readonly source: PriceSource;
+  /** Whether the number of tokens is an estimate. */
+  readonly isEstimate: boolean;
+}
+
+const perMillion = 1e6;
+
+/**
+ * Reads prices that a user entered: by a model's ID, in which `*` stands for any text, with amounts per million tokens, per request, and per
+ * image, video or clip. The first pattern that fits counts.
+ */
+export function enteredPrices(setting: unknown, model: string): UnitPrices | undefined {
+  if (!isObject(setting)) return undefined;
+  const found = Object.entries(setting).find(([pattern]) => isOf(pattern.trim().toLowerCase(), model.toLowerCase()));
+  const [, entry] = found ?? [];
+  if (!isObject(entry)) return undefined;
+  const million = (name: string) => {
+    const amount = amountOf(entry[name]);
+    return amount === undefined ? undefined : amount / perMillion;
+  };
+  return knownPrices({
+    input: million('input'),
+    output: million('output'),
+    request: amountOf(entry['request']),
+    image: amountOf(entry['image']),
+    video: amountOf(entry['video']),
+    clip: amountOf(entry['clip']),
+  });
+}
+
+/** Returns what a number of tokens costs; `undefined` if a price that this takes is unknown. */
+export function tokenCost(
+  { input, output, request = 0 }: UnitPrices,
+  { inputTokens, outputTokens, requests = 1 }: TokenAmounts,
+): number | undefined {
+  const known = [
+    ...(inputTokens > 0 ? [input === undefined ? undefined : input * inputTokens] : []),
+    ...(outputTokens > 0 ? [output === undefined ? undefined : output * outputTokens] : []),
+  ];
+  return known.reduce<number | undefined>(
+    (sum, part) => (sum === undefined || part === undefined ? undefined : sum + part),
+    request * requests,
+  );
+}
+
+interface TokenAmounts {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly requests?: number | undefined;
+}
+
+/** What requests to one model will send, and the most that they will receive. */
+export interface ExpectedTokens {
+  readonly requests: number;
+  readonly inputTokens: number;
+  /** `undefined` if a request sets no limit. */
+  readonly outputLimit: number | undefined;
+  /** Known from earlier runs: the tokens of a typical response. */
+  readonly usualOutput?: number | undefined;
+}
+
+/** Returns the range of what requests will cost: from the input alone, or with usual responses, to responses at their limit. */
+export function priceRange(
+  price: Price | undefined,
+  { requests, inputTokens, outputLimit, usualOutput }: ExpectedTokens,
+  discount = 1,
+): PriceRange | undefined {
+  if (!price) return undefined;
+  const { source } = price;
+  const least = tokenCost(price, { requests, inputTokens, outputTokens: (usualOutput ?? 0) * requests });
+  if (least === undefined) return undefined;
+  const most =
+    outputLimit === undefined ? undefined : tokenCost(price, { requests, inputTokens, outputTokens: outputLimit });
+  return {
+    least: least * discount,
+    ...(most !== undefined && { most: Math.max(least, most) * discount }),
+    source,
+    isEstimate: true,
+  };
+}
+
+/** Adds ranges of several models; `undefined` if one is unknown. */
+export function addRanges(ranges: readonly (PriceRange | undefined)[]): PriceRange | undefined {
+  const [first] = ranges;
+  if (first === undefined) return undefined;
+  return ranges.slice(1).reduce<PriceRange | undefined>((sum, one) => {
+    if (!sum || !one) return undefined;
+    const most = sum.most === undefined || one.most === undefined ? undefined : sum.most + one.most;
+    return {
+      least: sum.least + one.least,
+      ...(most !== undefined && { most }),
+      source: order.indexOf(one.source) > order.indexOf(sum.source) ? one.source : sum.source,
+      isEstimate: sum.isEstimate || one.isEstimate,
+    };
+  }, first);
+}
+
+/** The least certain source last. */
+const order: readonly PriceSource[] = ['list', 'entered', 'learned'];
+
+/** Whether a pattern matches a model. Compared piece by piece, so that no pattern takes long. */
+function isOf(pattern: string, model: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  if (rest.length === 0) return pattern === model;
+  if (!model.startsWith(first)) return false;
+  let at = first.length;
+  for (const piece of rest.slice(0, -1)) {
+    const found = model.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  const last = rest.at(-1) ?? '';
+  return model.length - at >= last.length && model.endsWith(last);
+}

@@ -1,0 +1,96 @@
+import { compareDecimals, isDecimal, subtractDecimals } from '../account/decimal';
+import { createJsonFile } from '../storage/storedFile';
+import { isObject } from '../api/isObject';
+import type { DayTokens } from './dayTokens';
+import { dayOf } from './usage';
+import type { UsageLedger } from './usageLedger';
+
+/** How much the balance of one account fell in a day, in all windows. Amounts are exact decimal text. */
+interface BalanceDay {
+  readonly day: string;
+  readonly spent: string;
+  /** As last read. */
+  readonly balance: string;
+  /** When that was asked for, in Unix milliseconds. */
+  readonly at: number;
+}
+
+/** Longer text is not an amount of money. */
+const longestAmount = 24;
+
+interface DaySpendingOptions {
+  /** Path of the file that windows and processes share. */
+  readonly path: string;
+  /** Counts what the service says that requests cost, or what they cost by known prices. */
+  readonly ledger: UsageLedger;
+  readonly account: string;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/**
+ * What one account spent today: how much its balance fell, or what its requests cost as far as that is known, whichever is more. Money that
+ * is paid in is not subtracted.
+ */
+export class DaySpending {
+  private readonly file;
+
+  constructor(private readonly options: DaySpendingOptions) {
+    this.file = createJsonFile(options.path, readDay);
+  }
+
+  /** Learns from a reading of the total balance. Never rejects. */
+  async noteBalance(balance: string, at: number): Promise<void> {
+    if (balance.length > longestAmount || !isDecimal(balance)) return;
+    try {
+      const before = await this.file.read();
+      if (before && before.at > at) return;
+      const day = dayOf(at);
+      const isNew = before?.day !== day;
+      const fall = isNew ? undefined : subtractDecimals(before.balance, balance);
+      const fell = fall !== undefined && !fall.startsWith('-') ? fall : '0';
+      const spent = isNew ? '0' : sumOf(before.spent, fell);
+      await this.file.write({ day, spent, balance, at });
+    } catch (error) {
+      this.options.onTrouble(error);
+    }
+  }
+
+  /** Resolves to what was spent on the day of `now`, in the currency of the account; `undefined` if neither balance nor prices tell. */
+  async spent(now: number): Promise<number | undefined> {
+    const { ledger, account, onTrouble } = this.options;
+    const { cost } = await ledger.total(account, now);
+    const day = await this.file.read().catch((error: unknown) => {
+      onTrouble(error);
+    });
+    const fell = day?.day === dayOf(now) ? Number(day.spent) : undefined;
+    if (cost === undefined || fell === undefined) return cost ?? fell;
+    return Math.max(cost, fell);
+  }
+
+  /** Returns a count that throws `refuse` once the spending of today has reached the cap. A cap of 0 is none. */
+  capped(cap: () => number, refuse: (spent: number, cap: number) => Error): DayTokens {
+    return {
+      add: () => undefined,
+      check: async () => {
+        const most = cap();
+        const spent = most > 0 ? await this.spent(Date.now()) : undefined;
+        if (spent !== undefined && spent >= most) throw Object.assign(refuse(spent, most), { isBudgetRefusal: true });
+        return { release: () => undefined };
+      },
+      settled: async () => undefined,
+    };
+  }
+}
+
+function sumOf(one: string, other: string): string {
+  return subtractDecimals(one, `-${other}`) ?? one;
+}
+
+function readDay(raw: unknown): BalanceDay | undefined {
+  if (!isObject(raw)) return undefined;
+  const { day, spent, balance, at } = raw;
+  const isValid = [spent, balance].every((amount) => typeof amount === 'string' && isDecimal(amount));
+  if (!isValid || typeof day !== 'string' || typeof at !== 'number' || compareDecimals(String(spent), '0') === -1)
+    return undefined;
+  return { day, spent: String(spent), balance: String(balance), at };
+}

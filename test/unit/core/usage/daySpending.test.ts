@@ -1,0 +1,99 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { isBudgetRefusal } from '../../../../src/core/usage/dayTokens';
+import { DaySpending } from '../../../../src/core/usage/daySpending';
+import { createUsageLedger } from '../../../../src/core/usage/usageLedger';
+import { setUpFolder } from '../../../support/temporaryFolder';
+
+describe('The spending of a day', () => {
+  const folder = setUpFolder();
+  const noon = new Date(2026, 10, 20, 12).getTime();
+  const minute = 60_000;
+  const troubles: unknown[] = [];
+  const ledger = () => createUsageLedger(folder.in('usage'), (error) => troubles.push(error));
+  const open = () =>
+    new DaySpending({
+      path: folder.in('spending.json'),
+      ledger: ledger(),
+      account: 'mine',
+      onTrouble: (error) => troubles.push(error),
+    });
+  const used = (cost: number | undefined, at: number) =>
+    ledger().add('mine', { at, model: 'a', inputTokens: 1, outputTokens: 1, ...(cost !== undefined && { cost }) });
+  afterEach(() => deepEqual(troubles.splice(0), []));
+
+  it('is unknown before the balance was read and while no price is known', async () => {
+    equal(await open().spent(noon), undefined);
+    await used(undefined, noon);
+    equal(await open().spent(noon), undefined);
+  });
+
+  it('is how much the balance fell, exactly, in all windows and after a restart', async () => {
+    const [one, other] = [open(), open()];
+    await one.noteBalance('20.10', noon);
+    await other.noteBalance('20.00', noon + minute);
+    await one.noteBalance('20.00', noon + 2 * minute);
+    await other.noteBalance('19.3', noon + 3 * minute);
+    equal(await open().spent(noon), 0.8);
+  });
+
+  it('does not subtract money that is paid in', async () => {
+    const spending = open();
+    for (const [index, balance] of ['5', '4', '54', '53.5'].entries())
+      await spending.noteBalance(balance, noon + index * minute);
+    equal(await spending.spent(noon), 1.5);
+  });
+
+  it('ignores a reading that is older than the last one, and text that is not an amount', async () => {
+    const spending = open();
+    await spending.noteBalance('5', noon);
+    await spending.noteBalance('4', noon + 2 * minute);
+    await spending.noteBalance('5', noon + minute);
+    for (const odd of ['', 'much', '1e9', '9'.repeat(30)]) await spending.noteBalance(odd, noon + 3 * minute);
+    equal(await spending.spent(noon), 1);
+  });
+
+  it('starts over at midnight', async () => {
+    const spending = open();
+    await spending.noteBalance('5', noon);
+    await spending.noteBalance('4', noon + minute);
+    const tomorrow = noon + 24 * 60 * minute;
+    equal(await spending.spent(tomorrow), undefined);
+    await spending.noteBalance('3', tomorrow);
+    equal(await spending.spent(tomorrow), 0);
+    await spending.noteBalance('2.5', tomorrow + minute);
+    equal(await spending.spent(tomorrow), 0.5);
+  });
+
+  it('is what requests cost if that is more, or if the balance is unknown', async () => {
+    await used(0.25, noon);
+    await used(0.5, noon + minute);
+    equal(await open().spent(noon), 0.75);
+    await open().noteBalance('5', noon);
+    equal(await open().spent(noon), 0.75);
+    await open().noteBalance('4', noon + minute);
+    equal(await open().spent(noon), 1);
+  });
+
+  it('refuses requests once the cap is reached, and none without a cap', async () => {
+    let cap = 0;
+    const { check } = open().capped(
+      () => cap,
+      (spent, most) => new Error(`${spent} of ${most}`),
+    );
+    await used(0.75, Date.now());
+    (await check()).release();
+    cap = 0.76;
+    (await check()).release();
+    cap = 0.75;
+    await rejects(check(), (error) => isBudgetRefusal(error) && error.message === '0.75 of 0.75');
+  });
+
+  it('survives a damaged file', async () => {
+    await writeFile(folder.in('spending.json'), '{"day":"2026-11-20","spent":"-3","balance":"x","at":1}');
+    equal(await open().spent(noon), undefined);
+    await open().noteBalance('5', noon);
+    await open().noteBalance('4', noon + minute);
+    equal(await open().spent(noon), 1);
+  });
+});
