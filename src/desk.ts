@@ -9,7 +9,7 @@ import { createCosts } from './services/usage/costs';
 import type { DisposableStore } from './platform/disposables';
 import { createDiagnostics } from './services/diagnostics/diagnostics';
 import { createMedia } from './services/media/media';
-import { UnseenFailures } from './services/jobs/unseenFailures';
+import { UnseenFailures } from './services/failures/failures';
 import { createModelCatalogue } from './services/models/modelCatalogue';
 import { createRemoteContents } from './services/lists/remoteContent';
 import { createReplacements } from './platform/workspace/replacements';

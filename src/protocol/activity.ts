@@ -6,7 +6,7 @@ const nothing = z.strictObject({});
 const id = z.string().check(z.maxLength(200));
 
 /** What can be done with a row. The host decides which apply, and asks before anything is lost or paid for. */
-export const activityActions = ['checkNow', 'cancel', 'retry', 'fetchAgain', 'forget'] as const;
+const activityActions = ['checkNow', 'cancel', 'retry', 'fetchAgain', 'forget'] as const;
 export type ActivityAction = (typeof activityActions)[number];
 
 /** A batch, a series of images, or a video. Texts are localized. */
@@ -67,13 +67,10 @@ export interface LimitView {
   readonly changeLabel: string;
 }
 
-export const spendPeriods = [1, 7, 30] as const;
-export const spendGroupings = ['client', 'model'] as const;
-
 /** What the user chose to see. `account`: an ID, or '' for all. */
 const selection = z.strictObject({
-  days: z.literal(spendPeriods),
-  by: z.literal(spendGroupings),
+  days: z.literal([1, 7, 30]),
+  by: z.enum(['client', 'model']),
   account: id,
 });
 export type ActivitySelection = z.infer<typeof selection>;

@@ -14,7 +14,7 @@ import type { RemoteContents } from './lists/remoteContent';
 import type { Replacements } from '../platform/workspace/replacements';
 import type { Report } from '../platform/errors/report';
 import type { Settings } from '../platform/settings';
-import type { UnseenFailures } from './jobs/unseenFailures';
+import type { UnseenFailures } from './failures/failures';
 import type { UsageService } from './usage/usage';
 
 /** What features may use. Created once in `activate`, passed down, never looked up. */

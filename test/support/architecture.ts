@@ -50,6 +50,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/api/isObject.ts',
     'src/core/api/models/listedPrices.ts',
     'src/core/api/parseError.ts',
+    'src/core/api/present.ts',
     'src/core/api/redact.ts',
     'src/core/api/tolerant.ts',
     'src/core/audio',
@@ -178,6 +179,7 @@ export const publicFiles: Readonly<Record<string, Readonly<Record<string, string
   batches: {
     'batches.ts': contract,
     'batchMessages.ts': 'texts, loaded with what shows them',
+    'batchNotices.ts': 'notices of a batch, also for what a person asked of one',
     'resultsRoot.ts': 'where results are saved, also those of runs on this machine',
   },
   batchFiles: {
@@ -189,6 +191,7 @@ export const publicFiles: Readonly<Record<string, Readonly<Record<string, string
   },
   chat: { 'chatService.ts': contract },
   diagnostics: { 'diagnostics.ts': contract },
+  failures: { 'failures.ts': contract },
   images: {
     'chooseImage.ts': 'the question which image to send along, for any page',
     'copiedImage.ts': 'an image on the clipboard, between pages',
@@ -257,6 +260,7 @@ const otherWriters: Readonly<Record<string, readonly string[]>> = {
   'src/core/batch/local/resultFiles.ts': ['truncate'],
   'src/core/jobs/batch/fetchResults.ts': ['truncate'],
   // Where a dialog or a setting of the person says, which may be on a disk that only the editor can reach.
+  'src/features/activity/activityController.ts': ['workspace.fs.writeFile'],
   'src/features/chat/exportConversation.ts': ['workspace.fs.writeFile'],
   'src/features/chat/savePrompt.ts': ['workspace.fs.writeFile'],
   'src/features/media/saveGenerated.ts': ['workspace.fs.copy', 'workspace.fs.writeFile'],

@@ -1,4 +1,3 @@
-import type { AnswerIds } from '../api/transport/transport';
 import { isApiError } from '../api/errors';
 import type { Ranking, RerankRequest } from '../api/rerank/rerank.schema';
 import { presentWords } from '../api/present';
@@ -8,7 +7,7 @@ import { cutSlices } from './slices';
 import type { SliceLimits } from './slices';
 
 /** A part of the documents that was ranked, and therefore paid for. */
-export interface RankedSlice extends AnswerIds {
+export interface RankedSlice extends Pick<Ranking, 'requestId' | 'traceId'> {
   /** Indexes into the documents of the whole request. */
   readonly indexes: readonly number[];
   /** Scores of these documents, by index in the whole request. */

@@ -4,13 +4,13 @@ import type { CostKind } from '../../core/account/costs';
 import { beginningOf, oneLine } from '../../core/assets/altText';
 import { batchName, endedAt, isCancellable } from '../../core/batch/state/batchState';
 import { isLost } from '../../core/jobs/media/mediaJob';
+import { jobOutcome } from '../../core/jobs/jobOutcome';
 import { foreign } from '../../core/text/foreignText';
 import { numberText } from '../../platform/displayText';
 import type { ActivityRow } from '../../protocol/activity';
 import { dateFormat, durationText, listText, moneyText } from '../../protocol/formats';
 import { progressText, statusText } from '../../services/batches/batchMessages';
 import type { BatchJob } from '../../services/batches/batches';
-import { jobOutcome } from '../../services/jobs/jobOutcome';
 import type { MediaJob } from '../../services/media/media';
 import { costText } from '../../services/usage/costMessages';
 import type { AccountCost, Costs } from '../../services/usage/costs';
@@ -130,8 +130,8 @@ function mediaRow(jobs: readonly MediaJob[], costs: Costs, now: number): TimedRo
           ],
           language,
         );
-  const at = Math.max(...jobs.slice(0, 200).map(({ changedAt, createdAt }) => changedAt ?? createdAt));
-  const startedAt = Math.min(...jobs.slice(0, 200).map(({ createdAt }) => createdAt));
+  const at = jobs.reduce((latest, { changedAt, createdAt }) => Math.max(latest, changedAt ?? createdAt), 0);
+  const startedAt = jobs.reduce((first, { createdAt }) => Math.min(first, createdAt), Infinity);
   const done = (jobs.length - count('active')) / jobs.length;
   return {
     at: isActive ? startedAt : at,

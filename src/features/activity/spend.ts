@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { csvLine } from '../../core/batch/results/exportResults';
+import { jobOutcome } from '../../core/jobs/jobOutcome';
 import { foreign } from '../../core/text/foreignText';
 import { dayOf, noUsage, addUsage, type Usage, type UsageSource } from '../../core/usage/usage';
 import { lastDays, type UsageGroup } from '../../core/usage/usageHistory';
@@ -8,7 +9,6 @@ import { numberText } from '../../platform/displayText';
 import type { ActivitySelection, SpendRow, SpendView } from '../../protocol/activity';
 import { dateFormat, listText, moneyText, numberFormat, type Currency } from '../../protocol/formats';
 import type { BatchJob } from '../../services/batches/batches';
-import { jobOutcome } from '../../services/jobs/jobOutcome';
 import type { MediaJob } from '../../services/media/media';
 import type { AccountCost } from '../../services/usage/costs';
 
@@ -71,7 +71,7 @@ export function spendView(sources: SpendSources, { days, by }: ActivitySelection
       sizes: keys.map((key) => sizeOf(sumOf(ofDay.filter((one) => keyOf(one) === key)))),
     };
   });
-  const top = axisTop(Math.max(0, ...perDay.map(({ sum }) => sizeOf(sum))));
+  const top = axisTop(perDay.reduce((most, { sum }) => Math.max(most, sizeOf(sum)), 0));
   const { language } = vscode.env;
   const sizeText = (size: number) => (isMoney ? moneyText(size, currency, language) : compactText(size));
   return {

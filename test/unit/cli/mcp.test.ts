@@ -130,7 +130,7 @@ describe('The MCP server', function () {
     const { call } = await open({
       environment: { INFERENCE_DESK_USAGE: usage, INFERENCE_DESK_DAILY_TOKENS: '1000' },
     });
-    const ask = () => call('rerank', { query: 'a text', documents: ['one text', 'another text'] });
+    const ask = () => call('rerank', { query: 'a text', documents: ['a text', 'something else'] });
     equal((await ask()).isError, false);
     const ledger = createUsageLedger(folder.in('usage'), () => undefined);
     const counted = async () => ((await ledger.total('mine', Date.now())).inputTokens > 0 ? true : undefined);

@@ -1,12 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import {
-  spendGroupings,
-  spendPeriods,
-  type ActivityView,
-  type LimitView,
-  type SpendRow,
-  type SpendView,
-} from '../../../src/protocol/activity';
+import type { ActivitySelection, ActivityView, LimitView, SpendRow, SpendView } from '../../../src/protocol/activity';
 import { SelectField } from '../../components/selectField';
 import { Bar } from './bar';
 import type { ActivitySession } from './session';
@@ -27,13 +20,13 @@ export function Spend({ view, session }: { readonly view: ActivityView; readonly
         <SelectField
           label={l10n.t('Period')}
           value={String(selection.days)}
-          options={spendPeriods.map((days) => ({ value: String(days), label: periods[days] }))}
-          onChoose={(chosen) => session.select({ days: spendPeriods.find((days) => String(days) === chosen) ?? 7 })}
+          options={Object.entries(periods).map(([value, label]) => ({ value, label }))}
+          onChoose={(days) => session.select({ days: Number(days) as ActivitySelection['days'] })}
         />
         <SelectField
           label={l10n.t('Group By')}
           value={selection.by}
-          options={spendGroupings.map((by) => ({ value: by, label: groupings[by] }))}
+          options={(['client', 'model'] as const).map((by) => ({ value: by, label: groupings[by] }))}
           onChoose={(by) => session.select({ by })}
         />
       </div>

@@ -119,7 +119,7 @@ export function strayMark(text: string, isEnd: boolean): number | 'wait' | undef
 }
 
 const lastMarks: readonly string[] = [...turnEnds, answerEnd];
-const longestLastMark = Math.max(...[...lastMarks, ...wrappers].map(({ length }) => length));
+const longestLastMark = [...lastMarks, ...wrappers].reduce((most, { length }) => Math.max(most, length), 0);
 
 /** Returns the length of the closing mark at the beginning of a text; `wait` if that depends on more text. */
 export function closeAt(text: string, own?: ThinkingMarks): number | 'wait' | undefined {

@@ -241,7 +241,7 @@ class Sending {
     if (kind !== 'notOffered' && (kind !== 'notFound' || details.status !== 404 || details.hint)) return { kind };
     // What is gone below a path with an id is that one thing, and so is what is not found there, unless the words are about the path.
     if (route !== undefined && details.status === 410) return { kind: 'notFound' };
-    const isAboutId = route !== undefined || hasIdInBody;
+    const isAboutId = route?.includes('{') === true || hasIdInBody;
     if (kind === 'notOffered' && isLackOfModel(error, model)) return { kind: 'badRequest' };
     const placed = kind === 'notOffered' || isAboutId ? kind : kindOfMissing(error, model);
     const { baseUrl, address } = this.options;

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Batch } from '../../api/batches/batches.schema';
@@ -6,6 +6,7 @@ import { objectOf, parseObject } from '../../batch/scan/jsonValue';
 import { digestOf } from '../../batch/results/sentLines';
 import { readLines } from '../../batch/transform/lines';
 import { estimateTokens, textsOf } from '../../tokens/estimate';
+import { openFile } from '../../storage/privateFiles';
 import { StepFailure } from '../job';
 import type { BatchJob, BatchPart, FetchedFile } from './batchJob';
 import { isOver } from './batchState';
@@ -76,7 +77,8 @@ export async function writePart(job: BatchJob, to: string, signal?: AbortSignal)
       throw new StepFailure({ kind: 'input', message: 'It has changed since its first part was submitted.' });
     }
     const reading = createReadStream(source, { start: part.start, end: part.end - 1 });
-    await pipeline(reading, createWriteStream(to, { mode: 0o600 }), signal ? { signal } : {});
+    const writing = (await openFile(to, 'w')).createWriteStream();
+    await pipeline(reading, writing, signal ? { signal } : {});
   } catch (error) {
     await rm(to, { force: true }).catch(() => undefined);
     throw error;

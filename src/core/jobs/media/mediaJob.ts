@@ -62,3 +62,8 @@ export function isLost({ stage, trouble, order, results = [] }: MediaJob): boole
   if (order.kind === 'video') return false;
   return trouble.kind === 'noResults' || (trouble.kind === 'expired' && (stage === 'ended' || !!trouble.isFinal));
 }
+
+/** Whether all results that a job has are saved. */
+export function isWhollySaved({ results }: MediaJob): boolean {
+  return results !== undefined && results.length > 0 && results.every(({ path }) => path !== undefined);
+}

@@ -205,7 +205,7 @@ function createEmbedding({ client }: SearchAccount, model: string, signal: Abort
       const made = await once(part);
       // Nothing tells which text each of them is of.
       if (made.length !== part.length) return [];
-      vectors.push(...made);
+      for (const vector of made) vectors.push(vector);
     }
     return vectors;
   };

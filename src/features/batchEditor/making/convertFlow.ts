@@ -52,6 +52,9 @@ export async function convertFlow(given: unknown, active: BatchRules): Promise<v
   }
 }
 
+/** A proper name, the same in every language. */
+const geminiName = 'Google Gemini';
+
 function targetItems(active: BatchRules): readonly PickItem<NamedTarget>[] {
   const items = batchServices.map((rules): PickItem<NamedTarget> => ({
     label: rules.name,
@@ -65,12 +68,12 @@ function targetItems(active: BatchRules): readonly PickItem<NamedTarget>[] {
     },
   }));
   const gemini: PickItem<NamedTarget> = {
-    label: 'Google Gemini',
+    label: geminiName,
     detail: formText('gemini'),
     value: {
       service: { rules: unknownService, way: writtenWayFor(unknownService) },
       form: 'gemini',
-      name: 'Google Gemini',
+      name: geminiName,
       word: 'gemini',
     },
   };

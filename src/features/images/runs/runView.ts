@@ -7,7 +7,7 @@ import type { ImageRun, ImageRunItem } from '../../../core/imageRuns/imageRun';
 import { variedParts } from '../../../core/imageRuns/promptVariants';
 import { refusedImageParameter } from '../../../core/imageRuns/refusedImageParameter';
 import { imagesOf } from '../../../core/imageRuns/sweep';
-import { isLost } from '../../../core/jobs/media/mediaJob';
+import { isLost, isWhollySaved } from '../../../core/jobs/media/mediaJob';
 import { ageWords } from '../../../platform/age';
 import { absoluteTimeText, numberText } from '../../../platform/displayText';
 import { durationText, listText } from '../../../protocol/formats';
@@ -17,7 +17,6 @@ import type { WireAction } from '../../../protocol/wire';
 import type { Asset, MediaJob } from '../../../services/media/media';
 import { costText, totalCost } from '../../../services/usage/costMessages';
 import { mediaErrorText } from '../../../services/media/mediaMessages';
-import { isWhollySaved } from '../../media/view/mediaRows';
 import type { ImagesController } from '../imagesController';
 import { jobProblem, queueNote, sendingNote } from './runProblems';
 

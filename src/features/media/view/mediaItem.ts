@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { beginningOf, oneLine } from '../../../core/assets/altText';
-import { isLost } from '../../../core/jobs/media/mediaJob';
+import { isLost, isWhollySaved } from '../../../core/jobs/media/mediaJob';
 import type { UnreadableJob } from '../../../core/jobs/jobStore';
 import { ageWords } from '../../../platform/age';
 import { numberText } from '../../../platform/displayText';
@@ -10,7 +10,6 @@ import type { Asset, MediaJob } from '../../../services/media/media';
 import type { MediaRow } from '../mediaRow';
 import { describeJob } from './jobWords';
 import { kindWords, generatedIcon, sizeWords, titleOf } from './generatedMessages';
-import { isWhollySaved } from './mediaRows';
 import { isUnderWay } from './underWay';
 import { listText } from '../../../protocol/formats';
 import { treeItem } from '../../../platform/notify';

@@ -1,3 +1,4 @@
+import { isWhollySaved } from '../../../core/jobs/media/mediaJob';
 import type { UnreadableJob } from '../../../core/jobs/jobStore';
 import type { Asset, MediaJob } from '../../../services/media/media';
 import type { MediaRow } from '../mediaRow';
@@ -33,8 +34,4 @@ function isInTrouble(job: MediaJob): boolean {
   if (isUnderWay(job)) return false;
   if (job.stage !== 'ended') return true;
   return job.trouble !== undefined && !isWhollySaved(job);
-}
-
-export function isWhollySaved({ results }: MediaJob): boolean {
-  return results !== undefined && results.length > 0 && results.every(({ path }) => path !== undefined);
 }

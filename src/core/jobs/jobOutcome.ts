@@ -1,7 +1,7 @@
-import { readingOf } from '../../core/batch/state/batchState';
-import type { JobErrorKind } from '../../core/jobs/job';
-import type { BatchJob } from '../batches/batches';
-import type { MediaJob } from '../media/media';
+import { readingOf } from '../batch/state/batchState';
+import type { BatchJob } from './batch/batchJob';
+import type { JobErrorKind } from './job';
+import type { MediaJob } from './media/mediaJob';
 
 /** `partly`: some of it failed. `uncertain`: whether the service did the work isn't known, or its results couldn't be saved. */
 export type JobOutcome = 'active' | 'done' | 'partly' | 'failed' | 'uncertain';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { jobOutcome } from '../../core/jobs/jobOutcome';
 import type { Disposable } from '../../platform/disposables';
 import type { BatchJobs } from '../batches/batches';
 import type { Media } from '../media/media';
-import { jobOutcome } from './jobOutcome';
 
 const seenKey = 'failuresSeenAt';
 
