@@ -151,6 +151,7 @@ describe('a chat over /chat/completions', () => {
               input_tokens: 9,
               output_tokens: 7,
               ...(name.startsWith('DeepSeek') && { cache_read_input_tokens: 0 }),
+              ...(name.startsWith('OpenRouter') && { cost: 0.1 }),
             },
           },
         },
