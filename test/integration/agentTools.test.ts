@@ -316,7 +316,7 @@ describe('tools for models, as the editor calls them', function () {
   });
 
   it('rank and find no more than their tokens of a day allow, whatever window they ran in', async () => {
-    const rank = () => call('rerank', { query: 'q', documents: ['a text', 'another text'] });
+    const rank = () => call('rerank', { query: 'a boat', documents: ['a boat at sea', 'something else'] });
     const { settings, context } = services;
     const own = createUsageLedger(join(context.globalStorageUri.fsPath, 'agentTools', 'usage'), () => undefined);
     const usage = await services.usage();

@@ -136,7 +136,7 @@ export function mergeSlices(slices: readonly RankedSlice[], request: RerankReque
     .flatMap((slice) => slice.scores)
     .toSorted((one, other) => other.score - one.score || one.index - other.index);
   const scores = all.slice(0, request.top_n ?? undefined);
-  const unranked = unrankedBy(all, slices);
+  const unranked = unrankedBy(all, slices, request.documents);
   const scored = new Set(scores.map(({ index }) => index));
   const documents = slices.flatMap((slice) => [...(slice.documents ?? [])]);
   return {
@@ -155,10 +155,15 @@ export function mergeSlices(slices: readonly RankedSlice[], request: RerankReque
   };
 }
 
-/** `scores`: best first. */
-function unrankedBy(scores: readonly DocumentScore[], slices: readonly RankedSlice[]): Unranked | undefined {
+/** `scores`: best first. Equal documents rightly have equal scores. */
+function unrankedBy(
+  scores: readonly DocumentScore[],
+  slices: readonly RankedSlice[],
+  documents: readonly string[],
+): Unranked | undefined {
   if (scores.length === 0) return slices.some(({ indexes }) => indexes.length > 0) ? 'noScores' : undefined;
-  return scores.length > 1 && scores[0]?.score === scores.at(-1)?.score ? 'sameScores' : undefined;
+  if (scores[0]?.score !== scores.at(-1)?.score) return undefined;
+  return new Set(scores.map(({ index }) => documents[index])).size > 1 ? 'sameScores' : undefined;
 }
 
 /** Returns the rank of each score, from 1. Equal scores share a rank. `scores`: best first. */

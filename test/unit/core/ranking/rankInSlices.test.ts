@@ -33,6 +33,18 @@ describe('a ranking in slices', () => {
     deepEqual(told, ['2/5', '4/5', '5/5']);
   });
 
+  it('counts as no ranking if different documents have the same score, but not if equal ones do', async () => {
+    const same = async (sent: RerankRequest): Promise<Ranking> => ({
+      results: sent.documents.map((text, index) => ({ index, relevance_score: 0.5, text })),
+      tokens: {},
+    });
+    const of = async (...documents: string[]) =>
+      (await rankInSlices(same, { ...request, documents }, { limits })).unranked;
+    equal(await of('a', 'b', 'c'), 'sameScores');
+    equal(await of('a', 'a', 'a'), undefined);
+    equal(await of('a'), undefined);
+  });
+
   it('asks each slice for the top count and gives as many of all, with the texts where they were asked for', async () => {
     const asked: (number | null | undefined)[] = [];
     const create = async (sent: RerankRequest) => {
