@@ -57,8 +57,11 @@ export interface SpendView {
   readonly total: SpendRow;
 }
 
+const limitIds = ['spendingCap', 'tokenBudget'] as const;
+
 /** How much of a daily limit is used. */
 export interface LimitView {
+  readonly id: (typeof limitIds)[number];
   readonly label: string;
   readonly value: string;
   /** From 0 to 1; absent without a limit. */
@@ -82,7 +85,7 @@ export interface ActivityView {
   readonly account: string;
   readonly accounts: readonly { readonly id: string; readonly name: string }[];
   /** What stopped because a limit was reached. */
-  readonly stopped?: { readonly text: string; readonly changeLabel: string };
+  readonly stopped?: Pick<LimitView, 'id' | 'changeLabel'> & { readonly text: string };
   readonly active: readonly ActivityRow[];
   readonly finished: readonly ActivityRow[];
   readonly spend: SpendView;
@@ -98,7 +101,7 @@ export const activityCalls = {
   'activity/open': call(ofRow),
   'activity/act': call(z.strictObject({ ids: z.array(id).check(z.maxLength(500)), action: z.enum(activityActions) })),
   /** Opens the setting of a limit. */
-  'activity/changeLimit': call(nothing),
+  'activity/changeLimit': call(z.strictObject({ id: z.enum(limitIds) })),
   'activity/export': call(nothing),
 };
 

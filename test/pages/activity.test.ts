@@ -126,6 +126,7 @@ const busy: ActivityView = {
   },
   limits: [
     {
+      id: 'tokenBudget',
       label: 'Tokens today',
       value: '64,120 of 200,000',
       used: 0.32,
@@ -169,8 +170,8 @@ describe('the page of activity and spend', () => {
         asked.push(`${action} ${ids.join(' ')}`);
         return {};
       },
-      'activity/changeLimit': async () => {
-        asked.push('changeLimit');
+      'activity/changeLimit': async ({ id }) => {
+        asked.push(`change ${id}`);
         return {};
       },
       'activity/export': async () => {
@@ -217,7 +218,7 @@ describe('the page of activity and spend', () => {
     await page.locator('vscode-button:has-text("Export…")').click();
     await hasAsked('export');
     await page.getByRole('button', { name: 'Change Budget…' }).click();
-    await hasAsked('changeLimit');
+    await hasAsked('change tokenBudget');
   });
 
   it('updates in place when work ends', async () => {
@@ -229,12 +230,13 @@ describe('the page of activity and spend', () => {
 
   it('says first that requests stop at a limit', async () => {
     const stopped = {
-      text: "Today's token budget is used up. Requests stop until midnight.",
-      changeLabel: 'Change Budget…',
-    };
+      id: 'spendingCap',
+      text: "Today's spending cap is reached. Requests stop until midnight.",
+      changeLabel: 'Change Cap…',
+    } as const;
     const { page, hasAsked } = await open({ ...busy, stopped });
-    await page.locator('.note').getByRole('button', { name: 'Change Budget…' }).click();
-    await hasAsked('changeLimit');
+    await page.locator('.note').getByRole('button', { name: 'Change Cap…' }).click();
+    await hasAsked('change spendingCap');
     await look(page, 'activity-stopped');
   });
 

@@ -13,6 +13,8 @@ export interface UsageGroup {
   readonly model: string;
   readonly requests: number;
   readonly usage: Usage;
+  /** Of how many requests the cost is known. */
+  readonly priced: number;
 }
 
 /** Reads what ledgers noted for each day. A file that has not changed since is not read again. */
@@ -56,8 +58,16 @@ function grouped(profileId: string, day: string, text: string): readonly UsageGr
   const groups = new Map<string, UsageGroup>();
   for (const { source, model, ...usage } of readEntries(text)) {
     const key = `${source ?? ''} ${model}`;
-    const { requests, usage: sum } = groups.get(key) ?? { requests: 0, usage: noUsage };
-    groups.set(key, { day, profileId, source, model, requests: requests + 1, usage: addUsage(sum, usage) });
+    const before = groups.get(key) ?? { requests: 0, priced: 0, usage: noUsage };
+    groups.set(key, {
+      day,
+      profileId,
+      source,
+      model,
+      requests: before.requests + 1,
+      priced: before.priced + (usage.cost === undefined ? 0 : 1),
+      usage: addUsage(before.usage, usage),
+    });
   }
   return [...groups.values()];
 }

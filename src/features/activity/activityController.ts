@@ -90,8 +90,10 @@ class ActivityController implements Disposable {
       'activity/select': async (selection) => this.select(selection),
       'activity/open': async ({ id }) => done(this.open(id)),
       'activity/act': async ({ ids, action }) => done(this.act(ids, action)),
-      'activity/changeLimit': async () =>
-        done(vscode.commands.executeCommand('workbench.action.openSettings', 'inferenceDesk.chat.dailyTokenBudget')),
+      'activity/changeLimit': async ({ id }) => {
+        const setting = { spendingCap: 'dailySpendingCap', tokenBudget: 'chat.dailyTokenBudget' }[id];
+        return done(vscode.commands.executeCommand('workbench.action.openSettings', `inferenceDesk.${setting}`));
+      },
       'activity/export': async () => done(this.export()),
     };
   }

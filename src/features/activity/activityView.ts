@@ -36,12 +36,7 @@ export async function readActivity(services: Services, selection: ActivitySelect
     selection,
     account: accountText(services),
     accounts: profiles.list.map(({ id, name }) => ({ id, name: foreign(name) })),
-    ...(stopped && {
-      stopped: {
-        text: l10n.t("Today's token budget is used up. Requests stop until midnight."),
-        changeLabel: stopped.changeLabel,
-      },
-    }),
+    ...(stopped && { stopped: { id: stopped.id, text: stoppedText(stopped.id), changeLabel: stopped.changeLabel } }),
     active: rows.filter(({ outcome }) => outcome === 'active'),
     finished: rows.filter(({ outcome }) => outcome !== 'active').slice(0, mostFinished),
     spend: spendView(sources, selection, now),
@@ -58,8 +53,9 @@ export async function readSpendTable(services: Services, selection: ActivitySele
 async function readSources(services: Services, { account, days }: ActivitySelection): Promise<SpendSources> {
   const { batchJobs, costs, media, profiles, usage } = services;
   const ids = profiles.list.map(({ id }) => id).filter((id) => account === '' || id === account);
+  const groups = await (await usage()).history(days, ids);
   return {
-    groups: await (await usage()).history(days, ids),
+    groups: groups.map((group) => ({ ...group, currency: currencyOf(profiles.get(group.profileId)?.baseUrl) })),
     costs: await costs.all(ids),
     batches: batchJobs.jobs.filter(({ profileId }) => ids.includes(profileId)),
     media: media.jobs.filter(({ profileId }) => ids.includes(profileId)),
@@ -74,21 +70,41 @@ function accountText({ account: { state }, profiles: { active } }: Services): st
   return `${foreign(active.name)} · ${l10n.t('balance {0}', amount)}`;
 }
 
+function stoppedText(id: LimitView['id']): string {
+  return id === 'spendingCap'
+    ? l10n.t("Today's spending cap is reached. Requests stop until midnight.")
+    : l10n.t("Today's token budget is used up. Requests stop until midnight.");
+}
+
 /** The daily limits of the active account. */
-async function readLimits({ profiles, usage }: Services): Promise<readonly LimitView[]> {
-  if (!profiles.active) return [];
-  const { today, budget } = await (await usage()).spent(profiles.active.id);
+async function readLimits({ profiles, settings, usage }: Services): Promise<readonly LimitView[]> {
+  const { active } = profiles;
+  if (!active) return [];
+  const counts = await usage();
+  const [{ today, budget }, spent] = [await counts.spent(active.id), await counts.spentToday(active.id)];
+  const money = (amount: number) => moneyText(amount, currencyOf(active.baseUrl), vscode.env.language);
   const number = (value: number) => numberText(value, vscode.env.language);
-  const used = tokensOf(today);
-  const text = today.isEstimate ? l10n.t('about {0}', number(used)) : number(used);
-  const isLimited = budget.hard > 0;
+  const tokens = today.isEstimate ? l10n.t('about {0}', number(tokensOf(today))) : number(tokensOf(today));
+  const cap = settings.get('dailySpendingCap');
   return [
     {
+      id: 'spendingCap',
+      label: l10n.t('Spent today'),
+      ...usedOf(spent === undefined ? l10n.t('unknown') : money(spent), spent ?? 0, cap, money),
+      detail: cap > 0 ? l10n.t('Requests stop at the cap.') : l10n.t('No cap is set.'),
+      changeLabel: cap > 0 ? l10n.t('Change Cap…') : l10n.t('Set Cap…'),
+    },
+    {
+      id: 'tokenBudget',
       label: l10n.t('Tokens today'),
-      value: isLimited ? l10n.t('{0} of {1}', text, number(budget.hard)) : text,
-      ...(isLimited && { used: used / budget.hard }),
-      detail: isLimited ? l10n.t('Requests stop at the budget.') : l10n.t('No budget is set.'),
-      changeLabel: isLimited ? l10n.t('Change Budget…') : l10n.t('Set Budget…'),
+      ...usedOf(tokens, tokensOf(today), budget.hard, number),
+      detail: budget.hard > 0 ? l10n.t('Requests stop at the budget.') : l10n.t('No budget is set.'),
+      changeLabel: budget.hard > 0 ? l10n.t('Change Budget…') : l10n.t('Set Budget…'),
     },
   ];
+}
+
+/** `limit`: 0 if there is none. */
+function usedOf(text: string, used: number, limit: number, toText: (value: number) => string) {
+  return limit > 0 ? { value: l10n.t('{0} of {1}', text, toText(limit)), used: used / limit } : { value: text };
 }

@@ -42,9 +42,12 @@ interface Entry {
   readonly measured?: number;
 }
 
+/** Usage whose cost has a currency; `undefined` if that is unknown. */
+type PricedGroup = UsageGroup & { readonly currency: Currency | undefined };
+
 /** Everything that is known of usage and charges, whatever days it is of. */
 export interface SpendSources {
-  readonly groups: readonly UsageGroup[];
+  readonly groups: readonly PricedGroup[];
   readonly costs: readonly AccountCost[];
   readonly batches: readonly BatchJob[];
   readonly media: readonly MediaJob[];
@@ -152,8 +155,10 @@ function fromMedia(job: MediaJob): Entry | undefined {
   return { day: dayOf(job.createdAt), client: 'media', model: job.order.request.model, requests: 1 };
 }
 
-function fromUsage({ day, source, model, requests, usage }: UsageGroup): Entry {
-  return { day, client: source ? clientOf[source] : 'other', model, requests, usage };
+function fromUsage({ day, source, model, requests, usage, priced, currency }: PricedGroup): Entry {
+  const charged = usage.cost === undefined ? undefined : { amount: usage.cost, currency };
+  const client = source ? clientOf[source] : 'other';
+  return { day, client, model, requests, usage, measured: priced, ...(charged && { charged }) };
 }
 
 function fromCost({ at, kind, model, count, fell, currency }: AccountCost): Entry {

@@ -16,17 +16,18 @@ export function ActivityPage({ session }: { readonly session: ActivitySession })
   const problem = session.problem.value ?? view?.error;
   const error = problem && <Note tone="error" {...problem} actions={[]} onAct={() => undefined} />;
   if (!view) return error ?? null;
+  const { stopped } = view;
   return (
     <>
       <div class="activity-scroll">
         <Head view={view} session={session} />
-        {view.stopped && (
+        {stopped && (
           <Note
             tone="warning"
-            title={view.stopped.text}
+            title={stopped.text}
             detail=""
-            actions={[{ id: 'change', label: view.stopped.changeLabel }]}
-            onAct={() => session.changeLimit()}
+            actions={[{ id: 'change', label: stopped.changeLabel }]}
+            onAct={() => session.changeLimit(stopped.id)}
           />
         )}
         {error}
@@ -40,7 +41,9 @@ export function ActivityPage({ session }: { readonly session: ActivitySession })
         />
       </div>
       <footer class="activity-foot">
-        <span class="activity-note">{l10n.t('Charged amounts are learned from your balance. ~ marks estimates.')}</span>
+        <span class="activity-note">
+          {l10n.t('Charged amounts come from the service, from prices, or from your balance. ~ marks estimates.')}
+        </span>
         <span class="activity-key" aria-hidden="true">
           <kbd>{l10n.t('Enter')}</kbd> {l10n.t('Open')}
         </span>

@@ -1,5 +1,11 @@
 import { signal } from '@preact/signals';
-import type { ActivityAction, ActivityScreen, ActivitySelection, ActivityView } from '../../../src/protocol/activity';
+import type {
+  ActivityAction,
+  ActivityScreen,
+  ActivitySelection,
+  ActivityView,
+  LimitView,
+} from '../../../src/protocol/activity';
 import { HostError } from '../../../src/protocol/caller';
 import type { Host } from '../../host';
 
@@ -39,8 +45,8 @@ export class ActivitySession {
     void this.calling(() => this.host.call('activity/act', { ids, action }));
   }
 
-  changeLimit(): void {
-    void this.calling(() => this.host.call('activity/changeLimit', {}));
+  changeLimit(id: LimitView['id']): void {
+    void this.calling(() => this.host.call('activity/changeLimit', { id }));
   }
 
   export(): void {

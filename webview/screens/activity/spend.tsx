@@ -34,7 +34,7 @@ export function Spend({ view, session }: { readonly view: ActivityView; readonly
         <Chart spend={spend} />
         <div class="activity-limits">
           {limits.map((limit) => (
-            <Limit key={limit.label} limit={limit} onChange={() => session.changeLimit()} />
+            <Limit key={limit.id} limit={limit} onChange={() => session.changeLimit(limit.id)} />
           ))}
         </div>
       </div>

@@ -19,15 +19,15 @@ describe('the history of usage', () => {
 
   it('adds up requests of a day by source and model, and reads what was added since', async () => {
     await add('a', { source: 'chat' });
-    await add('a', { source: 'chat', isEstimate: true });
+    await add('a', { source: 'chat', isEstimate: true, cost: 0.25 });
     await add('a', { source: 'vsCodeChat', model: 'n' });
     const read = history();
     const before = await read.last(1, ['a'], noon);
     deepEqual(
-      before.map(({ source, model, requests, usage }) => [source, model, requests, usage]),
+      before.map(({ source, model, requests, priced, usage }) => [source, model, requests, priced, usage]),
       [
-        ['chat', 'm', 2, { inputTokens: 20, outputTokens: 2, isEstimate: true }],
-        ['vsCodeChat', 'n', 1, { inputTokens: 10, outputTokens: 1 }],
+        ['chat', 'm', 2, 1, { inputTokens: 20, outputTokens: 2, isEstimate: true, cost: 0.25 }],
+        ['vsCodeChat', 'n', 1, 0, { inputTokens: 10, outputTokens: 1 }],
       ],
     );
     await add('a', { source: 'vsCodeChat', model: 'n' });
