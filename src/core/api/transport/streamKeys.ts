@@ -6,19 +6,23 @@ import type { StreamEvent } from './transport';
 
 /** Events that may be in the middle of a key are passed on once there are so many, so that no service can hold back its answer. */
 const mostHeld = 500;
+/** So many events without text at a place show that its text is over. */
+const mostSilent = 20;
 /** The ends of so many texts are remembered, those that grew last. */
 const mostPlaces = 1000;
 
 /**
  * Removes the key from the events of a stream before anyone gets them, even if a text contains it in parts: holds the events since one
- * whose text ends with the beginning of a key until that text goes on. Takes time linear in the events.
+ * whose text ends with the beginning of a key until that text goes on, repeats, or seems to be over. Takes time linear in the events.
  */
 export class KeyCarry {
   private held: StreamEvent[] = [];
   /** The texts of the events that are held, by place. */
   private parts = new Map<string, Part[]>();
-  /** The places whose texts end with the beginning of a key. */
-  private readonly begun = new Set<string>();
+  /** The places whose texts end with the beginning of a key, with the index of the last event held that has such text, in its order. */
+  private readonly begun = new Map<string, number>();
+  /** The last texts that end with the beginning of a key, by place: a text that comes again is a field that is always the same. */
+  private readonly lasts = new Map<string, string>();
   /** The places whose texts contain a key. */
   private readonly found = new Set<string>();
   /** The end of the text that was passed on, by place. */
@@ -34,6 +38,7 @@ export class KeyCarry {
     for (const event of events) {
       this.held.push(event);
       if (event.type === 'json' && isObject(event.data)) this.follow(event.data);
+      this.dropSilent();
     }
     const isHeld = this.begun.size > 0 && this.held.length < mostHeld;
     return isHeld && !isLast ? [] : this.release();
@@ -44,11 +49,11 @@ export class KeyCarry {
     addParts({ '': data }, { event: this.held.length - 1, place: '', depth: 0 }, added);
     const { longest } = this.redact;
     for (const [place, parts] of added) {
-      const text = (this.ends.get(place) ?? '') + parts.map((part) => part.text).join('');
+      const last = parts.map((part) => part.text).join('');
+      const text = (this.ends.get(place) ?? '') + last;
       const left = this.redact.plain(text);
       if (left !== text) this.found.add(place);
-      if (this.redact.begun(left) < left.length) this.begun.add(place);
-      else this.begun.delete(place);
+      if (last !== '') this.followEnd(place, last, left.length - this.redact.begun(left));
       this.ends.delete(place);
       this.ends.set(place, left.slice(-longest));
       const known = this.parts.get(place);
@@ -57,9 +62,27 @@ export class KeyCarry {
     }
   }
 
+  /** `begun`: how much of the beginning of a key a place's text ends with, of which `last` came last. */
+  private followEnd(place: string, last: string, begun: number): void {
+    // What began before `last` and goes on in it is no repetition.
+    const isRepeated = begun <= last.length && this.lasts.get(place) === last;
+    this.begun.delete(place);
+    this.lasts.delete(place);
+    if (begun === 0) return;
+    this.lasts.set(place, last);
+    if (!isRepeated) this.begun.set(place, this.held.length - 1);
+  }
+
+  private dropSilent(): void {
+    for (const [place, at] of this.begun) {
+      if (this.held.length - 1 - at < mostSilent) return;
+      this.begun.delete(place);
+    }
+  }
+
   private release(): readonly StreamEvent[] {
     const { held, parts } = this;
-    for (const place of new Set([...this.found, ...this.begun])) {
+    for (const place of new Set([...this.found, ...this.begun.keys()])) {
       redactParts(parts.get(place) ?? [], this.redact, this.passed.get(place));
     }
     for (const place of parts.keys()) {
@@ -70,6 +93,7 @@ export class KeyCarry {
       if (this.passed.size <= mostPlaces) break;
       this.passed.delete(place);
       this.ends.delete(place);
+      this.lasts.delete(place);
     }
     this.held = [];
     this.parts = new Map();

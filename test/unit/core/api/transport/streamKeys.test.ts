@@ -134,10 +134,42 @@ describe('the events of a stream, before anyone gets them', () => {
 
   it('are held up to 500 at a time, and a key is found all the same', () => {
     const keys = carry();
-    const pings = Array.from({ length: 499 }, () => ping);
-    equal(keys.pass([delta(0, key.slice(0, 6)), ...pings], false).length, 500);
+    const begun = Array.from({ length: 499 }, (_, at) => delta(0, `${at} ${key.slice(0, 6)}`));
+    deepEqual(keys.pass(begun, false), []);
+    equal(keys.pass([delta(0, `so ${key.slice(0, 6)}`)], false).length, 500);
     const rest = keys.pass([delta(0, key.slice(6))], false);
     ok(!textOf(rest).includes(key.slice(6, 12)));
+  });
+
+  it('come at once again after 20 without more of a text, and a key is found all the same', () => {
+    const keys = carry();
+    deepEqual(keys.pass([delta(0, key.slice(0, 6)), ...Array.from({ length: 19 }, () => ping)], false), []);
+    equal(keys.pass([delta(0, '')], false).length, 21);
+    deepEqual(keys.pass([ping], false), [ping]);
+    const rest = keys.pass([delta(0, key.slice(6))], false);
+    ok(!textOf(rest).includes(key.slice(6, 12)));
+  });
+
+  it('come at once where a field that is always the same ends with the beginning of the key', () => {
+    const keys = carry();
+    const write = (content: string): StreamEvent => ({
+      type: 'json',
+      data: { provider: `my ${key.slice(0, 6)}`, choices: [{ index: 0, delta: { content } }] },
+    });
+    deepEqual(keys.pass([write('a')], false), []);
+    equal(keys.pass([write('b')], false).length, 2);
+    for (const text of ['c', 'd', 'e']) deepEqual(keys.pass([write(text)], false), [write(text)]);
+    const left = passed([write(key.slice(0, 9)), write(key.slice(9))], keys);
+    equal(textOf(left), '[key]');
+  });
+
+  it('are without a key whose pieces are alike', () => {
+    const alike = 'abab-abab-abab-abab-ab';
+    for (const size of [1, 2, 5]) {
+      const events = (alike.match(new RegExp(`.{1,${size}}`, 'g')) ?? []).map((text) => delta(0, text));
+      const left = textOf(passed(events, new KeyCarry(createRedact([alike]))));
+      ok(!left.includes(alike.slice(4, 9)), `pieces of ${size}: ${left}`);
+    }
   });
 
   it('are not followed without a key', () => {
