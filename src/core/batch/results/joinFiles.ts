@@ -45,6 +45,8 @@ export interface Joined {
   readonly duplicates: number;
   /** The number of results without an id, which belong to no request. */
   readonly nameless: number;
+  /** Whether the first attempt still brings results. */
+  readonly isUnderWay: boolean;
   readonly isWhole: boolean;
 }
 
@@ -91,7 +93,8 @@ export async function joinFiles(
     isWhole = false;
   }
   const { rows, groups, duplicates, nameless } = joiner;
-  return { rows, groups, input, files, retries, duplicates, nameless, isWhole };
+  const isUnderWay = source.isUnderWay === true;
+  return { rows, groups, input, files, retries, duplicates, nameless, isUnderWay, isWhole };
 }
 
 /** Adds every line of the input to `rows`, or those read until it is aborted. Never rejects: errors are part of the result. */

@@ -4,14 +4,14 @@ interface ResultsAttempt {
   /** A file may contain answers and errors: which list it is in only determines what is read first. */
   readonly outputs: readonly string[];
   readonly errors: readonly string[];
+  /** More results will come: requests without one are not sent again meanwhile. */
+  readonly isUnderWay?: boolean;
 }
 
 /** A later attempt at requests that had failed or were missing. */
 export interface ResultsRetry extends ResultsAttempt {
   /** The file with the requests it sent. */
   readonly input?: string;
-  /** More results will come: its requests are not sent again meanwhile. */
-  readonly isUnderWay?: boolean;
 }
 
 /** The files of a run. */

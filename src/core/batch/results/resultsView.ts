@@ -103,7 +103,7 @@ export interface ResultsSummary extends Readonly<Record<ResultState, number>> {
   readonly filtered: number;
   /** How many of the requests without an answer a retry under way includes. */
   readonly retrying: number;
-  /** How many of the others there are in each state. */
+  /** How many of the others can be sent again, by state: none that a run under way may still answer. */
   readonly open: Readonly<Record<RetriedState, number>>;
   /** Results without an id, which can be joined to no request. */
   readonly nameless: number;

@@ -28,6 +28,11 @@ export function isRetried(state: ResultState | undefined): state is RetriedState
   return state !== undefined && state !== 'answered' && state !== 'extra';
 }
 
+/** Whether a state may be sent again now. A request without a result may still get one while the run is under way. */
+export function isOpen({ isUnderWay }: Joined, state: ResultState | undefined): state is RetriedState {
+  return isRetried(state) && !(isUnderWay && state === 'missing');
+}
+
 /** Counts the joined requests and results. */
 export function summarise(joined: Joined): ResultsSummary {
   const { rows, input, files, duplicates, nameless, isWhole } = joined;
@@ -44,7 +49,7 @@ export function summarise(joined: Joined): ResultsSummary {
     counts[state]++;
     if (isRetried(state)) {
       if (joined.retries.length > 0 && retryOf(joined, row) !== undefined) retrying++;
-      else open[state]++;
+      else if (isOpen(joined, state)) open[state]++;
     }
     if (state === 'missing' && rows.idOf(row) === '') withoutId++;
     const result = rows.resultAt(row);

@@ -6,7 +6,7 @@ import { writingWords } from '../words/resultWords';
 import type { ResultsTable } from './resultsTable';
 import { unansweredStates } from './resultsView';
 import type { RetriedState } from './resultsView';
-import { isRetried as canRetry } from './summarise';
+import { isOpen } from './summarise';
 import { writeRows } from './writeRows';
 
 export interface RetryRequest {
@@ -30,7 +30,7 @@ const lineEnd = '\n';
 
 /**
  * Writes requests without an answer to a new batch file, byte for byte and in the order in which they were sent; one
- * that has changed in the batch file since is written as it is there now. Leaves out what a retry under way includes. Throws a
+ * that has changed in the batch file since is written as it is there now. Leaves out what a run or retry under way may still answer. Throws a
  * `MakingError` if there is nothing to write, or if the file cannot be written.
  */
 export async function writeRetry(
@@ -67,7 +67,7 @@ function onOneLine(request: Buffer): Buffer {
 
 function isWanted(table: ResultsTable, row: number, which: RetryRequest['which']): boolean {
   const { state, isRetried } = table.part(row);
-  if (isRetried || !canRetry(state)) return false;
+  if (isRetried || !isOpen(table.joined, state)) return false;
   if (typeof which === 'object') return table.joined.rows.groupOf(row) === which.group;
   return which === 'unanswered' ? unansweredStates.includes(state) : state === which;
 }

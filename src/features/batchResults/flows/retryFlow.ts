@@ -4,6 +4,7 @@ import { makeRetryFolder } from '../../../core/batch/results/retries';
 import { retriedStates, unansweredStates } from '../../../core/batch/results/resultsView';
 import type { ResultsSummary, RetriedState } from '../../../core/batch/results/resultsView';
 import type { RetryRequest } from '../../../core/batch/results/writeRetry';
+import { isAwaited } from '../../../core/jobs/batch/batchJob';
 import { sentPathIn } from '../../../core/batch/results/sentLines';
 import { runCommand } from '../../../platform/contributions';
 import { numberText } from '../../../platform/displayText';
@@ -36,7 +37,7 @@ export async function retryRun(
       : which === 'unanswered'
         ? !retriedStates.some((state) => unansweredStates.includes(state) && has(state))
         : !has(which);
-  if (isNone) throw nothingToRetry(summary);
+  if (isNone) throw nothingToRetry(summary, isAwaited(run.state));
   const isSent = (made: string) => batchJobs.jobs.some((one) => one.folder === made);
   const target = folder
     ? sentPathIn(await makeRetryFolder(folder.path, isSent))
@@ -69,7 +70,16 @@ function leftOutText(count: number): string {
       );
 }
 
-function nothingToRetry({ retrying, truncated, empty, refused }: ResultsSummary): UserError {
+function nothingToRetry(
+  { retrying, missing, truncated, empty, refused }: ResultsSummary,
+  isAwaitedRun: boolean,
+): UserError {
+  if (isAwaitedRun && missing > retrying) {
+    return new UserError(
+      l10n.t('The run is still in progress'),
+      l10n.t('Requests without a result may still be answered. Retry what is missing when the run has ended.'),
+    );
+  }
   const isIncomplete = truncated + empty + refused > 0;
   return new UserError(
     l10n.t('There is nothing to retry'),

@@ -160,6 +160,7 @@ async function stateOf(
         ...(at !== undefined && { at }),
         outputs,
         errors,
+        ...(job && isAwaited({ job }) && { isUnderWay: true }),
         ...(input && { input }),
         ...(again.length > 0 && { retries: again }),
       },

@@ -159,6 +159,21 @@ describe('Files that are made of results', () => {
     assert.equal(first?.request.messages[0]?.content, 'Otherwise');
   });
 
+  it('leave what is missing to a run that is under way, until it has ended', async () => {
+    const source = {
+      input: { path: write('in', lines(...asked)) },
+      outputs: [write('out', lines(answerLine('c', 'yes')))],
+      errors: [write('err', lines(errorLine('a', 'no')))],
+    };
+    const running = await open({ ...source, isUnderWay: true });
+    assert.deepEqual([running.summary.missing, running.summary.open.missing, running.summary.open.failed], [2, 0, 1]);
+    assert.equal((await retried(running, 'unanswered')).text, lines(asked[0]!));
+    await assert.rejects(retried(running, 'missing'), { message: /No request of this kind is left/ });
+    const ended = await open(source);
+    assert.equal(ended.summary.open.missing, 2);
+    assert.equal((await retried(ended, 'missing')).text, lines(asked[1]!, asked[3]!));
+  });
+
   it('leave out lines that no service would take, and say how many', async () => {
     const table = await open({
       input: { path: write('in', lines(asked[0]!, 'not json', asked[0]!, asked[1]!)) },
