@@ -3,7 +3,9 @@ import * as vscode from 'vscode';
 import type { Batch } from '../../core/api/batches/batches.schema';
 import type { Client } from '../../core/api/client';
 import { isApiError } from '../../core/api/errors';
-import { isAddress, isOver } from '../../core/jobs/batch/batchState';
+import { hasResults } from '../../core/batch/results/runFolder';
+import type { BatchJob } from '../../core/jobs/batch/batchJob';
+import { isAddress, isOver, sourcesOf } from '../../core/jobs/batch/batchState';
 import { foreign } from '../../core/text/foreignText';
 import { UserError } from '../../platform/errors/userError';
 import { showMessage } from '../../platform/notify';
@@ -45,7 +47,7 @@ export async function cleanUp(
       l10n.t('The service lists no files of “{0}” that can be deleted.', foreign(nameWords(row))),
     );
   }
-  const isSaved = job?.folder !== undefined && job.stage === 'ended' && job.trouble === undefined;
+  const isSaved = job !== undefined && (await isAllSaved(job));
   if (!(await ask({ row, files: namesOf(stored), isSaved }))) return;
   const deleted: Stored[] = [];
   const gone: Stored[] = [];
@@ -64,6 +66,20 @@ export async function cleanUp(
     gone.length > 0 && l10n.t('Already deleted: {0}.', namesOf(gone)),
   ].filter((text) => text !== false);
   void showMessage('information', told.join(' '));
+}
+
+/** Whether everything that was fetched is still on this machine, as it was fetched. */
+async function isAllSaved({ folder, stage, trouble, parts, ...whole }: BatchJob): Promise<boolean> {
+  if (folder === undefined || stage !== 'ended' || trouble !== undefined) return false;
+  const sizes: number[] = [];
+  for (const { batch, fetched } of parts ?? [whole]) {
+    for (const { kind } of batch ? sourcesOf(batch) : []) {
+      const file = fetched?.[kind];
+      if (!file) return false;
+      sizes.push(file.bytes);
+    }
+  }
+  return hasResults(folder, sizes).catch(() => false);
 }
 
 function storedOf(row: BatchRow, client: Client, services: Services): readonly Stored[] {

@@ -117,6 +117,21 @@ export async function resultPaths({ path: folder, run }: RunFolder): Promise<Res
   return { outputs, errors: ofErrors, refused };
 }
 
+/** Whether files of these sizes, in bytes, are among the results in a folder. */
+export async function hasResults(folder: string, sizes: readonly number[]): Promise<boolean> {
+  if (sizes.length === 0) return true;
+  const run = await readRunFolder(folder);
+  if (!run) return false;
+  const { outputs, errors } = await resultPaths(run);
+  const found = await Promise.all([...outputs, ...errors].map((file) => stat(file).catch(() => undefined)));
+  const left = found.flatMap((file) => file?.size ?? []);
+  return sizes.every((size) => {
+    const place = left.indexOf(size);
+    if (place >= 0) left.splice(place, 1);
+    return place >= 0;
+  });
+}
+
 /** Whether something exists at the path that is not a file. */
 async function isOther(file: string): Promise<boolean> {
   return (await lstat(file).catch(() => undefined))?.isFile() === false;

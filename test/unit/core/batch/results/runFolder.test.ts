@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import {
   folderName,
   createRunFolder,
+  hasResults,
   listRunFolders,
   type KnownRuns,
   readRunFolder,
@@ -41,6 +42,24 @@ describe('The folder of a run', () => {
       refused: [],
     });
     assert.deepEqual(await readdir(made.path), ['run.json']);
+  });
+
+  it('has the results of all parts only while each file is there as it was fetched', async () => {
+    const files = { output: 'output.jsonl', more: ['output-2.jsonl', 'errors-2.jsonl'] };
+    const { path: made } = await createRunFolder(root(), { ...run, files });
+    const write = (name: string, bytes: number) => writeFile(path.join(made, name), 'x'.repeat(bytes));
+    const sizes = [7, 7, 3];
+    assert.equal(await hasResults(made, sizes), false);
+    await write('output.jsonl', 7);
+    await write('errors-2.jsonl', 3);
+    assert.equal(await hasResults(made, sizes), false);
+    await write('output-2.jsonl', 6);
+    assert.equal(await hasResults(made, sizes), false);
+    await write('output-2.jsonl', 7);
+    assert.equal(await hasResults(made, sizes), true);
+    await rm(path.join(made, 'output.jsonl'));
+    assert.equal(await hasResults(made, sizes), false);
+    assert.equal(await hasResults(folder.in('nowhere'), sizes), false);
   });
 
   it('is the same for the same job, and another for another job or a run without one', async () => {
