@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
 import { compareDecimals, isDecimal, subtractDecimals } from '../account/decimal';
 import { createJsonFile } from '../storage/storedFile';
 import { isObject } from '../api/isObject';
 import type { DayTokens } from './dayTokens';
 import { dayOf } from './usage';
+import { createUsageLedger } from './usageLedger';
 import type { UsageLedger } from './usageLedger';
 
 /** How much the balance of one account fell in a day, in all windows. Amounts are exact decimal text. */
@@ -13,13 +16,21 @@ interface BalanceDay {
   readonly balance: string;
   /** When that was asked for, in Unix milliseconds. */
   readonly at: number;
+  /** Identifies whose balance it is; absent in files of earlier versions. */
+  readonly of?: string;
+}
+
+/** An account at the service; another key may be that of another account, with another balance. */
+interface SpendingAccount {
+  readonly baseUrl: string;
+  readonly key: string;
 }
 
 /** Longer text is not an amount of money. */
 const longestAmount = 24;
 
 interface DaySpendingOptions {
-  /** Path of the file that windows and processes share. */
+  /** Path of the file that windows and processes share. What is paid by the piece is counted in a folder beside it. */
   readonly path: string;
   /** Counts what the service says that requests cost, or what they cost by known prices. */
   readonly ledger: UsageLedger;
@@ -33,32 +44,44 @@ interface DaySpendingOptions {
  */
 export class DaySpending {
   private readonly file;
+  private readonly pieces: UsageLedger;
 
   constructor(private readonly options: DaySpendingOptions) {
+    this.pieces = createUsageLedger(dirname(options.path), options.onTrouble);
     this.file = createJsonFile(options.path, readDay);
   }
 
-  /** Learns from a reading of the total balance. Never rejects. */
-  async noteBalance(balance: string, at: number): Promise<void> {
+  /** Learns from a reading of the total balance; a change from one account to another is not spending. Never rejects. */
+  async noteBalance(balance: string, at: number, account: SpendingAccount): Promise<void> {
     if (balance.length > longestAmount || !isDecimal(balance)) return;
     try {
       const before = await this.file.read();
       if (before && before.at > at) return;
       const day = dayOf(at);
-      const isNew = before?.day !== day;
-      const fall = isNew ? undefined : subtractDecimals(before.balance, balance);
+      const of = markOf(account);
+      const earlier = before?.day === day ? before : undefined;
+      const fall = earlier?.of === of ? subtractDecimals(earlier.balance, balance) : undefined;
       const fell = fall !== undefined && !fall.startsWith('-') ? fall : '0';
-      const spent = isNew ? '0' : sumOf(before.spent, fell);
-      await this.file.write({ day, spent, balance, at });
+      const spent = earlier ? sumOf(earlier.spent, fell) : '0';
+      await this.file.write({ day, spent, balance, at, of });
     } catch (error) {
       this.options.onTrouble(error);
     }
   }
 
+  /** Counts the known price of something that uses no tokens. Never rejects. */
+  async addPiece(model: string, cost: number, at: number): Promise<void> {
+    await this.pieces.add(this.options.account, { at, model, inputTokens: 0, outputTokens: 0, cost });
+  }
+
   /** Resolves to what was spent on the day of `now`, in the currency of the account; `undefined` if neither balance nor prices tell. */
   async spent(now: number): Promise<number | undefined> {
     const { ledger, account, onTrouble } = this.options;
-    const { cost } = await ledger.total(account, now);
+    const [{ cost: ofTokens }, { cost: ofPieces }] = [
+      await ledger.total(account, now),
+      await this.pieces.total(account, now),
+    ];
+    const cost = ofTokens === undefined ? ofPieces : ofTokens + (ofPieces ?? 0);
     const day = await this.file.read().catch((error: unknown) => {
       onTrouble(error);
     });
@@ -82,15 +105,23 @@ export class DaySpending {
   }
 }
 
+/** Tells accounts apart; too short to find the key by it. */
+function markOf({ baseUrl, key }: SpendingAccount): string {
+  return createHash('sha256')
+    .update(JSON.stringify([baseUrl, key]))
+    .digest('hex')
+    .slice(0, 8);
+}
+
 function sumOf(one: string, other: string): string {
   return subtractDecimals(one, `-${other}`) ?? one;
 }
 
 function readDay(raw: unknown): BalanceDay | undefined {
   if (!isObject(raw)) return undefined;
-  const { day, spent, balance, at } = raw;
+  const { day, spent, balance, at, of } = raw;
   const isValid = [spent, balance].every((amount) => typeof amount === 'string' && isDecimal(amount));
   if (!isValid || typeof day !== 'string' || typeof at !== 'number' || compareDecimals(String(spent), '0') === -1)
     return undefined;
-  return { day, spent: String(spent), balance: String(balance), at };
+  return { day, spent: String(spent), balance: String(balance), at, ...(typeof of === 'string' && { of }) };
 }

@@ -91,7 +91,7 @@ async function readLimits({ profiles, settings, usage }: Services): Promise<read
       id: 'spendingCap',
       label: l10n.t('Spent today'),
       ...usedOf(spent === undefined ? l10n.t('unknown') : money(spent), spent ?? 0, cap, money),
-      detail: cap > 0 ? l10n.t('Requests stop at the cap.') : l10n.t('No cap is set.'),
+      detail: capText(cap, spent),
       changeLabel: cap > 0 ? l10n.t('Change Cap…') : l10n.t('Set Cap…'),
     },
     {
@@ -102,6 +102,13 @@ async function readLimits({ profiles, settings, usage }: Services): Promise<read
       changeLabel: budget.hard > 0 ? l10n.t('Change Budget…') : l10n.t('Set Budget…'),
     },
   ];
+}
+
+function capText(cap: number, spent: number | undefined): string {
+  if (cap <= 0) return l10n.t('No cap is set.');
+  return spent === undefined
+    ? l10n.t('The cap has no effect until a balance or the price of a request is known.')
+    : l10n.t('Requests stop at the cap.');
 }
 
 /** `limit`: 0 if there is none. */

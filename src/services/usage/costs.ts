@@ -46,6 +46,7 @@ export interface CostSources {
   readonly usage: () => Promise<{
     checkSpending(profileId: string): Promise<void>;
     noteBalance(profileId: string, reading: AccountReading): Promise<void>;
+    notePaid(profileId: string, end: PaidEnd): Promise<void>;
   }>;
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CostLearner, readCosts } from '../../core/account/costs';
-import type { BalanceReading } from '../../core/account/costs';
+import type { BalanceReading, PaidEnd } from '../../core/account/costs';
 import { isApiError } from '../../core/api/errors';
 import { currencyOf } from '../../core/profiles/knownServices';
 import type { Job } from '../../core/jobs/job';
@@ -9,10 +9,11 @@ import { createJsonFile } from '../../core/storage/storedFile';
 
 /** Learns from the balance of the active profile; that of others is not read. */
 export function openCosts(
-  { context, profiles, connections, account, log }: CostSources,
+  sources: CostSources,
   orders: ReadonlyMap<string, () => readonly Job[]>,
   onChange: () => void,
 ): LearnedCosts {
+  const { context, profiles, connections, account, log } = sources;
   const folder = join(context.globalStorageUri.fsPath, 'costs');
   const active = () => profiles.active?.id ?? '';
   const known = (profileId: string): BalanceReading | undefined =>
@@ -42,7 +43,8 @@ export function openCosts(
   });
   const listening = connections.onDidChange(() => learner.startAnew());
   return {
-    around: (profileId, work, ended) => learner.around(profileId, work, ended),
+    around: (profileId, work, ended) =>
+      learner.around(profileId, work, async (result) => noted(sources, profileId, await ended(result))),
     ready: () => learner.load(active()),
     last: (kind) =>
       learner.last(active(), kind).map((cost) => ({ ...cost, currency: currencyOf(profiles.active?.baseUrl) })),
@@ -63,4 +65,14 @@ export function openCosts(
       learner.startAnew();
     },
   };
+}
+
+/** Counts in the spending of today what ended, and returns it. Never rejects. */
+async function noted({ usage, log }: CostSources, profileId: string, end: PaidEnd): Promise<PaidEnd> {
+  try {
+    await (await usage()).notePaid(profileId, end);
+  } catch (error) {
+    log.warn(`Spending: ${String(error)}`);
+  }
+  return end;
 }

@@ -30,8 +30,12 @@ export class PriceBook {
   }
 
   /** Returns the price of an image, video, or clip. */
-  ofPiece(model: string, piece: Piece): { readonly amount: number; readonly source: Price['source'] } | undefined {
-    const price = this.first(model, undefined, (prices) => prices[piece] !== undefined);
+  ofPiece(
+    model: string,
+    piece: Piece,
+    profileId?: string,
+  ): { readonly amount: number; readonly source: Price['source'] } | undefined {
+    const price = this.first(model, profileId, (prices) => prices[piece] !== undefined);
     const amount = price?.[piece];
     if (price && amount !== undefined) return { amount, source: price.source };
     const kind = piece === 'clip' ? 'speech' : piece;

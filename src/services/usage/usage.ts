@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { env, l10n } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
+import type { PaidEnd } from '../../core/account/costs';
 import type { Client } from '../../core/api/client';
 import { DaySpending } from '../../core/usage/daySpending';
 import { createDayTokens, inEach } from '../../core/usage/dayTokens';
@@ -115,7 +116,20 @@ export class UsageService {
 
   /** Learns from the balance of an account how much was spent. */
   async noteBalance(profileId: string, { info, askedAt }: AccountReading): Promise<void> {
-    await this.spending(profileId).noteBalance(info.totalBalance ?? '', askedAt);
+    const { profiles } = this.sources;
+    const [baseUrl = '', key = ''] = [profiles.get(profileId)?.baseUrl, await profiles.key(profileId)];
+    await this.spending(profileId).noteBalance(info.totalBalance ?? '', askedAt, { baseUrl, key });
+  }
+
+  /**
+   * Counts paid work that uses no tokens, if its price is listed or entered: not every service reports a balance. A batch has no price by
+   * the piece.
+   */
+  async notePaid(profileId: string, end: PaidEnd): Promise<void> {
+    if (typeof end === 'string' || end.kind === 'batch') return;
+    const price = this.prices.ofPiece(end.model, end.kind === 'speech' ? 'clip' : end.kind, profileId);
+    if (!price || price.source === 'learned') return;
+    await this.spending(profileId).addPiece(end.model, price.amount * end.count, Date.now());
   }
 
   /** Resolves to what an account spent today, in its currency; `undefined` if unknown. */

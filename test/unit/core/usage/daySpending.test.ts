@@ -1,5 +1,5 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import { isBudgetRefusal } from '../../../../src/core/usage/dayTokens';
 import { DaySpending } from '../../../../src/core/usage/daySpending';
 import { createUsageLedger } from '../../../../src/core/usage/usageLedger';
@@ -9,6 +9,7 @@ describe('The spending of a day', () => {
   const folder = setUpFolder();
   const noon = new Date(2026, 10, 20, 12).getTime();
   const minute = 60_000;
+  const mine = { baseUrl: 'https://one.example/v1', key: 'sk-of-the-first-account' };
   const troubles: unknown[] = [];
   const ledger = () => createUsageLedger(folder.in('usage'), (error) => troubles.push(error));
   const open = () =>
@@ -30,38 +31,38 @@ describe('The spending of a day', () => {
 
   it('is how much the balance fell, exactly, in all windows and after a restart', async () => {
     const [one, other] = [open(), open()];
-    await one.noteBalance('20.10', noon);
-    await other.noteBalance('20.00', noon + minute);
-    await one.noteBalance('20.00', noon + 2 * minute);
-    await other.noteBalance('19.3', noon + 3 * minute);
+    await one.noteBalance('20.10', noon, mine);
+    await other.noteBalance('20.00', noon + minute, mine);
+    await one.noteBalance('20.00', noon + 2 * minute, mine);
+    await other.noteBalance('19.3', noon + 3 * minute, mine);
     equal(await open().spent(noon), 0.8);
   });
 
   it('does not subtract money that is paid in', async () => {
     const spending = open();
     for (const [index, balance] of ['5', '4', '54', '53.5'].entries())
-      await spending.noteBalance(balance, noon + index * minute);
+      await spending.noteBalance(balance, noon + index * minute, mine);
     equal(await spending.spent(noon), 1.5);
   });
 
   it('ignores a reading that is older than the last one, and text that is not an amount', async () => {
     const spending = open();
-    await spending.noteBalance('5', noon);
-    await spending.noteBalance('4', noon + 2 * minute);
-    await spending.noteBalance('5', noon + minute);
-    for (const odd of ['', 'much', '1e9', '9'.repeat(30)]) await spending.noteBalance(odd, noon + 3 * minute);
+    await spending.noteBalance('5', noon, mine);
+    await spending.noteBalance('4', noon + 2 * minute, mine);
+    await spending.noteBalance('5', noon + minute, mine);
+    for (const odd of ['', 'much', '1e9', '9'.repeat(30)]) await spending.noteBalance(odd, noon + 3 * minute, mine);
     equal(await spending.spent(noon), 1);
   });
 
   it('starts over at midnight', async () => {
     const spending = open();
-    await spending.noteBalance('5', noon);
-    await spending.noteBalance('4', noon + minute);
+    await spending.noteBalance('5', noon, mine);
+    await spending.noteBalance('4', noon + minute, mine);
     const tomorrow = noon + 24 * 60 * minute;
     equal(await spending.spent(tomorrow), undefined);
-    await spending.noteBalance('3', tomorrow);
+    await spending.noteBalance('3', tomorrow, mine);
     equal(await spending.spent(tomorrow), 0);
-    await spending.noteBalance('2.5', tomorrow + minute);
+    await spending.noteBalance('2.5', tomorrow + minute, mine);
     equal(await spending.spent(tomorrow), 0.5);
   });
 
@@ -69,9 +70,9 @@ describe('The spending of a day', () => {
     await used(0.25, noon);
     await used(0.5, noon + minute);
     equal(await open().spent(noon), 0.75);
-    await open().noteBalance('5', noon);
+    await open().noteBalance('5', noon, mine);
     equal(await open().spent(noon), 0.75);
-    await open().noteBalance('4', noon + minute);
+    await open().noteBalance('4', noon + minute, mine);
     equal(await open().spent(noon), 1);
   });
 
@@ -89,11 +90,50 @@ describe('The spending of a day', () => {
     await rejects(check(), (error) => isBudgetRefusal(error) && error.message === '0.75 of 0.75');
   });
 
+  it('leaves out the difference between two accounts when the key or the address changes, and keeps what was spent', async () => {
+    const [one, other] = [open(), open()];
+    await one.noteBalance('20', noon, mine);
+    await one.noteBalance('19', noon + minute, mine);
+    const others = [
+      { ...mine, key: 'sk-of-another-account' },
+      { ...mine, baseUrl: 'https://two.example/v1' },
+    ];
+    for (const [index, another] of others.entries()) {
+      const at = noon + (2 + 2 * index) * minute;
+      await one.noteBalance('3', at, another);
+      await other.noteBalance('2.5', at + minute, another);
+    }
+    equal(await open().spent(noon), 2);
+    ok(!(await readFile(folder.in('spending.json'), 'utf8')).includes('sk-'));
+  });
+
+  it('starts with a new reading where an earlier version noted none of the account', async () => {
+    const day = { day: '2026-11-20', spent: '1', balance: '20', at: noon };
+    await writeFile(folder.in('spending.json'), JSON.stringify(day));
+    await open().noteBalance('5', noon + minute, mine);
+    await open().noteBalance('4', noon + 2 * minute, mine);
+    equal(await open().spent(noon), 2);
+  });
+
+  it('contains what was paid by the piece, with or without a balance, in all windows', async () => {
+    await open().addPiece('painter', 0.2, noon);
+    await open().addPiece('painter', 0.3, noon + minute);
+    equal(await open().spent(noon), 0.5);
+    await used(0.25, noon);
+    equal(await open().spent(noon), 0.75);
+    await open().noteBalance('5', noon, mine);
+    await open().noteBalance('4.5', noon + minute, mine);
+    equal(await open().spent(noon), 0.75);
+    await open().noteBalance('4', noon + 2 * minute, mine);
+    equal(await open().spent(noon), 1);
+    equal(await open().spent(noon + 24 * 60 * minute), undefined);
+  });
+
   it('survives a damaged file', async () => {
     await writeFile(folder.in('spending.json'), '{"day":"2026-11-20","spent":"-3","balance":"x","at":1}');
     equal(await open().spent(noon), undefined);
-    await open().noteBalance('5', noon);
-    await open().noteBalance('4', noon + minute);
+    await open().noteBalance('5', noon, mine);
+    await open().noteBalance('4', noon + minute, mine);
     equal(await open().spent(noon), 1);
   });
 });
