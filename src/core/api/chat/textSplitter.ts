@@ -195,7 +195,7 @@ export class TextSplitter {
     const after = text.slice(length);
     if (!isEnd && /^[ \t]*$/.test(after)) return 'wait';
     this.looks += 1;
-    if (isMention(this.told.join(''), after)) return undefined;
+    if (isMention(text.slice(0, length), this.told.join(''), after, this.options.marks)) return undefined;
     this.watchesClose = false;
     this.sink.wasThinking(false);
     this.told = [];

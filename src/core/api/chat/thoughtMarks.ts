@@ -129,9 +129,12 @@ export function closeAt(text: string, own?: ThinkingMarks): number | 'wait' | un
   return all.some((mark) => mark.startsWith(text)) ? 'wait' : undefined;
 }
 
-/** Whether a closing mark between these texts is only mentioned, in code or within a sentence. */
-export function isMention(before: string, after: string): boolean {
+/** Whether a closing mark between these texts is only mentioned: in code, within a sentence, or as the end of an element of the answer. */
+export function isMention(mark: string, before: string, after: string, own?: ThinkingMarks): boolean {
   if (isInCode(before) || /<think(ing)?>/.test(before)) return true;
+  // The template of a model that leaves out the opening mark writes it into the request, so it is not in the text.
+  const opens = [...pairs, ...(own ? [[own.open, own.close] as const] : [])].filter(([, close]) => close === mark);
+  if (opens.some(([open]) => before.includes(open))) return true;
   const isWithin = /[\p{L}\p{N},:;("'“‘][ \t]*$/u.test(before) && /^[ \t]*[\p{Ll},.:;)"'”’]/u.test(after);
   return isWithin && /^[ \t.,:;)"'”’]/.test(after);
 }
