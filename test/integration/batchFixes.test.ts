@@ -107,7 +107,11 @@ describe('fixes of a batch file', function () {
     // Not by `apply`: what the editor hands to us of an action has no line ends.
     const end = document.lineAt(0).range.end;
     editor.selection = new vscode.Selection(end, end);
-    await vscode.commands.executeCommand('editor.action.autoFix');
+    // The editor may not have the fix yet when it shows the problem.
+    await until(async () => {
+      await vscode.commands.executeCommand('editor.action.autoFix');
+      return document.eol === vscode.EndOfLine.LF || undefined;
+    }, 'line feeds');
     await shows(document.uri, []);
     await vscode.commands.executeCommand('undo');
     equal(document.eol, vscode.EndOfLine.CRLF);

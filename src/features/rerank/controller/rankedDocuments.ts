@@ -24,7 +24,8 @@ export function rankedOf(ranking: SavedRanking): RankedDocuments {
 }
 
 function merge({ order, sent, slices }: SavedRanking): RankedDocuments {
-  const list = mergeSlices(slices, { ...order, documents: sent.map(() => '') });
+  // Texts are not stored with a ranking. Almost all of them differ.
+  const list = mergeSlices(slices, { ...order, documents: sent.map(String) });
   const scores = list.scores.map(({ index, score }) => ({ index: sent[index]!, score }));
   const ranks = ranksOf(scores);
   const answered = slices.reduce((sum, { indexes }) => sum + indexes.length, 0);
