@@ -258,7 +258,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await action('Allow').first().click();
     await dialog().getByText('Generate a picture?').waitFor();
     await dialog()
-      .getByText(/at the price of the model, from the balance of Journey/)
+      .getByText(/Charged to Journey/)
       .waitFor();
     await desk.screenshot('agentTools-confirmation');
     await button('Cancel').click();

@@ -408,7 +408,12 @@ describe('from a batch file to its answers', function () {
   });
 
   it('shows a batch that was created elsewhere with any file that is linked, exports it, and retries what is missing', async () => {
-    await demo.makeBatch('elsewhere', 2);
+    const id = await demo.makeBatch('elsewhere', 2);
+    // The view does not follow a batch that was not submitted here.
+    await until(async () => {
+      const batch = (await demo.call('GET', `/batches/${id}`)) as { readonly status?: string };
+      return batch.status === 'completed' || undefined;
+    }, 'the end of the batch');
     const batches = await desk.openView('Batches');
     await desk.command('Inference Desk: Refresh Batches');
     const elsewhere = batches.locator('.monaco-list-row', { hasText: 'elsewhere' }).first();

@@ -83,7 +83,7 @@ describe('in a folder that nobody trusts yet', function () {
       .first()
       .waitFor({ timeout: 60_000 });
     await desk.screenshot('diagnosis-gone');
-    await desk.status(/Own/).click();
+    await desk.command('Inference Desk: Show Menu…');
     await desk.pick('Report a problem');
     const lenses = desk.page.locator('.codelens-decoration', { hasText: 'Copy report' });
     await lenses.waitFor();

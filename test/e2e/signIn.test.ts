@@ -95,7 +95,8 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.clearNotices();
     await sideBar().getByText(`${balance}, below 1,000.00`).waitFor();
     await desk.screenshot('account-signed-in');
-    await desk.status(balance).click();
+    await desk.status(balance).waitFor();
+    await desk.command('Inference Desk: Show Menu…');
     await desk.pick('Manage key');
     await desk.quickRows.filter({ hasText: demo.apiKey.slice(-4) }).waitFor();
     await desk.pick('Test it');

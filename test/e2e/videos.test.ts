@@ -69,8 +69,8 @@ describe('videos, from the prompt to playing', function () {
 
   const rowOf = (text: string) => desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: text }).first();
 
-  it('are ordered from the status bar, and stand in the view while they are under way', async () => {
-    await desk.status(/Journey/).click();
+  it('are ordered from the menu, and stand in the view while they are under way', async () => {
+    await desk.command('Inference Desk: Show Menu…');
     await desk.quickRows.filter({ hasText: 'Make a video' }).waitFor();
     await desk.screenshot('kept-status-menu');
     await desk.pick('Make a video');
