@@ -301,10 +301,10 @@ describe('services of other vendors', function () {
       await seeNoRanking('others-anthropic-rerank');
     });
 
-    it('hides what it does not have, and offers to run batches locally', async () => {
-      await seeHidden(['Files', 'Batches', 'Voice Styles'], 'others-anthropic');
+    it('hides what it does not have, and offers batches', async () => {
+      await seeHidden(['Files', 'Voice Styles'], 'others-anthropic');
       const batches = await desk.openView('Batches');
-      await batches.getByText('Run Batch File Locally…').waitFor();
+      await batches.getByText('Submit a Batch File…').waitFor();
     });
   });
 
