@@ -6,6 +6,7 @@ import type { Client } from '../../src/core/api/client';
 import { createOfferStore } from '../../src/core/api/offers';
 import { createUndiciStack } from '../../src/core/api/transport/undiciTransport';
 import { BatchEngine } from '../../src/core/jobs/batch/batchEngine';
+import type { BatchEngineOptions } from '../../src/core/jobs/batch/batchEngine';
 import type { ResultsFolder } from '../../src/core/jobs/batch/batchService';
 import type { JobEngineOptions } from '../../src/core/jobs/jobEngine';
 import type { NewBatch } from '../../src/core/jobs/batch/newJob';
@@ -27,7 +28,7 @@ export interface OpenEngine extends BatchEngine {
   until(id: string, is: (job: BatchJob) => boolean, what: string): Promise<BatchJob>;
 }
 
-export interface OpenOptions extends Partial<JobEngineOptions<BatchJob>> {
+export interface OpenOptions extends Partial<BatchEngineOptions> {
   readonly place?: ResultsFolder;
   /** What it throws keeps the engine from the service. */
   readonly beforeConnect?: () => Promise<void>;
@@ -79,7 +80,7 @@ export function openEngine(
     await beforeConnect();
     return client;
   };
-  const whole: JobEngineOptions<BatchJob> = {
+  const whole: BatchEngineOptions = {
     folder: join(folder, 'jobs'),
     where: () => 'a window',
     newId: randomUUID,
@@ -87,6 +88,7 @@ export function openEngine(
     onChange: () => undefined,
     onNotice: (job, notice) => notices.push(`${notice} ${job.id}`),
     onTrouble: (error) => troubles.push(error),
+    whyUnpaid: () => Promise.resolve(undefined),
     ...options,
   };
   const engine = new BatchEngine(whole, connect, place);

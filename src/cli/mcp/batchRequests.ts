@@ -72,6 +72,7 @@ class FollowedBatches implements BatchRequests {
       onChange: this.watch.changed,
       onNotice: () => undefined,
       onTrouble,
+      whyUnpaid: () => connection.daily.whyUnpaid(),
     };
     this.engine = new BatchEngine(engine, connection.connect, { root: () => this.root, fallback });
   }

@@ -13,6 +13,8 @@ export interface DailyLimit {
    * `order` may reject only if nothing was sent.
    */
   within<J extends Job>(order: () => Promise<J>): Promise<J>;
+  /** Resolves with why nothing more may be paid for today; `undefined` if it may. */
+  whyUnpaid(): Promise<string | undefined>;
 }
 
 /** Counts the jobs of a day, together with other servers that share the same state folder, and enforces the daily limit. */
@@ -37,6 +39,15 @@ export function createDailyLimit(
   };
 
   return {
+    async whyUnpaid() {
+      try {
+        (await cap?.check())?.release();
+      } catch (error) {
+        if (error instanceof AgentProblem) return error.message;
+        throw error;
+      }
+      return undefined;
+    },
     async within(order) {
       (await cap?.check())?.release();
       if (dailyOrders === 0) return order();

@@ -163,6 +163,8 @@ const jobErrorMessages: Readonly<Record<JobErrorKind, string>> = {
   resultsRefused: 'The service returned an error instead of the results:',
   overQueue:
     'The service does not take the batch while so much of the account waits there. It is submitted again by itself.',
+  spendingCap:
+    'The daily spending cap is reached. The rest of the batch is submitted by itself once the cap allows it.',
   unconfirmed:
     'Whether the batch was created is not known yet: the service did not respond, but has a batch of as many requests in progress. It is compared when it ends. Do not submit it again.',
   startedTwice: 'The service has more than one batch of this order. Tell the person.',

@@ -52,6 +52,8 @@ export type BatchError =
   | 'unconfirmed'
   /** The service does not take the batch while so much of the account's waits. */
   | 'overQueue'
+  /** The account reached its spending cap before a queued batch was submitted; the message says so. */
+  | 'spendingCap'
   /** More than one batch was started for one job. */
   | 'startedTwice'
   /** The result file it names does not exist. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { isApiError } from '../../core/api/errors';
+import { hasFurtherPart } from '../../core/jobs/batch/parts';
 import type { BatchJob, BatchRow } from '../../services/batches/batches';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
@@ -26,7 +27,12 @@ export const batchActions = {
       if (!isApiError(error) || error.kind !== 'notOffered') throw error;
       throw new UserError(
         l10n.t('This service does not cancel batches'),
-        l10n.t('“{0}” runs on, and ends by itself. Its web console may be able to cancel it.', foreign(nameWords(row))),
+        row.job && hasFurtherPart(row.job)
+          ? l10n.t('The part of “{0}” that runs ends by itself. No further part is submitted.', foreign(nameWords(row)))
+          : l10n.t(
+              '“{0}” runs on, and ends by itself. Its web console may be able to cancel it.',
+              foreign(nameWords(row)),
+            ),
       );
     }
   },

@@ -10,6 +10,7 @@ import type { UnreadableJob } from '../../core/jobs/jobStore';
 import { createBusyWork } from '../../platform/busyWork';
 import type { DisposableStore } from '../../platform/disposables';
 import { reportUnreadable } from '../../platform/errors/reportUnreadable';
+import { isUserError } from '../../platform/errors/userError';
 import { withDisposables } from '../../platform/withDisposables';
 import type { Profile } from '../account/account';
 import {
@@ -77,7 +78,7 @@ class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
     };
     const place = { fallback: ownResultsRoot(context), root: () => resultsRoot({ context, settings }) };
     const engine: BatchEngine = new BatchEngine(
-      { ...options, ...jobSurroundings, onChange },
+      { ...options, ...jobSurroundings, onChange, whyUnpaid: (profileId) => whyUnpaid(costs, profileId) },
       createJobConnection(sources),
       place,
     );
@@ -152,6 +153,16 @@ class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
       paidEnd(await whenJob(this.engine, id, { isOver: isWorkedOff, onDidChange })),
     );
   }
+}
+
+async function whyUnpaid(costs: JobSources['costs'], profileId: string): Promise<string | undefined> {
+  try {
+    await costs.check(profileId);
+  } catch (error) {
+    if (isUserError(error)) return error.message;
+    throw error;
+  }
+  return undefined;
 }
 
 /** Whether the service has finished with the job, whatever happens to its results. */

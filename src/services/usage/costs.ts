@@ -21,6 +21,8 @@ export interface Costs extends Disposable {
    * before it if the account has reached its spending cap.
    */
   around<T>(profileId: string, work: () => Promise<T>, ended: (result: T) => PaidEnd | Promise<PaidEnd>): Promise<T>;
+  /** Throws a `UserError` if the account has reached its spending cap. */
+  check(profileId: string): Promise<void>;
   /** Registers all jobs of a kind, which are paid for while they run. */
   consider(of: 'media' | 'batches', jobs: () => readonly Job[]): void;
   /** Reads what was learned; never rejects. Until then, nothing is known. */
@@ -34,7 +36,7 @@ export interface Costs extends Disposable {
   readonly onDidChange: vscode.Event<void>;
 }
 
-export type LearnedCosts = Omit<Costs, 'consider' | 'onDidChange'>;
+export type LearnedCosts = Omit<Costs, 'consider' | 'check' | 'onDidChange'>;
 
 export interface CostSources {
   readonly context: vscode.ExtensionContext;
@@ -67,11 +69,13 @@ export function createCosts(options: CostSources): Costs {
       .catch((error: unknown) => log.warn(String(error)));
   });
   const load = () => (loading ??= open());
+  const check = async (profileId: string) => (await usage()).checkSpending(profileId);
   return {
     async around(profileId, work, ended) {
-      await (await usage()).checkSpending(profileId);
+      await check(profileId);
       return (await load()).around(profileId, work, ended);
     },
+    check,
     consider: (of, jobs) => void orders.set(of, jobs),
     ready: async () => (await load()).ready(),
     last: (kind) => learned?.last(kind) ?? [],

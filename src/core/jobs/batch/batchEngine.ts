@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Batch } from '../../api/batches/batches.schema';
-import type { JobPatch, JobStage } from '../job';
+import { StepFailure, type JobPatch, type JobStage } from '../job';
 import type { JobDriver, StepTools } from '../jobDriver';
 import type { JobBoard } from '../jobBoard';
 import { JobEngine, type JobEngineOptions } from '../jobEngine';
@@ -16,10 +16,12 @@ import {
   currentBatch,
   currentFetched,
   goesOn,
+  hasFurtherPart,
   hasNextPart,
   isOverQueue,
   jobOfToken,
   planParts,
+  stoppedPatch,
 } from './parts';
 import { isUnused } from '../../batch/results/retries';
 import { keepSent } from '../../batch/results/sentLines';
@@ -33,6 +35,13 @@ import { batchIdsOf, expectsResults, hasEarlyResults, isOver, sourcesOf } from '
 import { fetchResults } from './fetchResults';
 
 const hasBatch: readonly JobStage[] = ['running', 'fetching', 'ended'];
+const isStoppable: readonly JobStage[] = ['queued', 'submitting', 'running', 'fetching'];
+const isCreatable: readonly JobStage[] = ['refused', 'unknown'];
+
+export interface BatchEngineOptions extends JobEngineOptions<BatchJob> {
+  /** Called before a queued batch is submitted without the user: resolves with why it may not be paid for now, if so. */
+  readonly whyUnpaid: (profileId: string) => Promise<string | undefined>;
+}
 
 /** The batch jobs of all windows of this machine. Methods on a job reject with `RequestProblem` if they do not apply to it. */
 export class BatchEngine {
@@ -42,7 +51,7 @@ export class BatchEngine {
 
   /** `place` is where the folders of runs are created. */
   constructor(
-    readonly options: JobEngineOptions<BatchJob>,
+    readonly options: BatchEngineOptions,
     private readonly connect: Connect,
     place: ResultsFolder,
   ) {
@@ -50,7 +59,7 @@ export class BatchEngine {
       this.jobs.some((other) => other.id !== id && batchIdsOf(other).includes(batchId)) ||
       parts.some((one, index) => index !== part && one.batch?.id === batchId);
     const submit = (job: BatchJob, signal: AbortSignal) => this.submitter.submit(job, { signal });
-    this.driver = createBatchDriver({ connect, place, isTaken, submit });
+    this.driver = createBatchDriver({ connect, place, isTaken, submit, whyUnpaid: options.whyUnpaid });
     this.engine = new JobEngine(this.driver, options);
     this.submitter = new BatchSubmitter(this.engine.board, connect, options);
   }
@@ -129,13 +138,23 @@ export class BatchEngine {
     return this.engine.checkNow(id, heldMs);
   }
 
-  cancel(id: string): Promise<BatchJob> {
+  /**
+   * Cancels the batch at the service, and submits nothing more of the job, even if the service does not cancel its batch or rejects
+   * that.
+   */
+  async cancel(id: string): Promise<BatchJob> {
     const { now } = this.options;
+    // First, and without waiting for whichever window has the job: what comes next costs money.
+    await this.board.update(id, ({ stage }) => (isStoppable.includes(stage) ? { isStopped: true } : undefined));
     return this.engine.hold(id, async () => {
+      await this.board.update(id, () => undefined);
       const job = this.engine.get(id);
-      if (job.stage === 'queued') return this.leaveQueue(job);
+      if (job.stage === 'queued') return (await this.board.update(id, stoppedPatch)) ?? job;
       const running = currentBatch(job);
-      if (job.stage !== 'running' || !running) throw new RequestProblem('notRunning');
+      // Only further parts were left to cancel.
+      if (running && isOver(running) && job.isStopped && hasFurtherPart(job)) return job;
+      if (!running || (job.stage !== 'running' && job.stage !== 'fetching')) throw new RequestProblem('notRunning');
+      if (job.stage === 'fetching' && isOver(running)) throw new RequestProblem('notRunning');
       const batch = await (await this.connect(job)).batches.cancel({ id: running.id }, this.engine.closing);
       const at = now();
       await this.board.update(id, (current) => ({
@@ -146,13 +165,6 @@ export class BatchEngine {
       }));
       return this.engine.get(id);
     });
-  }
-
-  /** What was not submitted yet stays so; what was has its results. */
-  private async leaveQueue(job: BatchJob): Promise<BatchJob> {
-    const batch = job.batch && { ...job.batch, status: 'cancelled' };
-    const end = { stage: batch ? 'ended' : 'refused', batch, trouble: undefined, failures: undefined } as const;
-    return (await this.board.update(job.id, () => end)) ?? job;
   }
 
   async fetchResults(id: string): Promise<BatchJob> {
@@ -175,9 +187,9 @@ export class BatchEngine {
   /** For a batch that was certainly not created, or whose outcome is unknown and the user wants it anyway. */
   createAgain(id: string, progress: SubmitProgress = {}): Promise<BatchJob> {
     return this.engine.hold(id, async () => {
-      await this.board.update(id, () => undefined);
+      await this.board.update(id, ({ stage }) => (isCreatable.includes(stage) ? { isStopped: undefined } : undefined));
       const job = withoutLostUpload(this.engine.get(id));
-      if (job.stage !== 'refused' && job.stage !== 'unknown') throw new RequestProblem('notRefused');
+      if (!isCreatable.includes(job.stage)) throw new RequestProblem('notRefused');
       return (
         (job.stage === 'unknown' ? await this.findAfterAll(job) : undefined) ?? this.submitter.submit(job, progress)
       );
@@ -252,10 +264,11 @@ interface DriverOptions {
   /** Whether a batch belongs to another job, or to another part of this one. */
   readonly isTaken: (batchId: string, job: BatchJob) => boolean;
   readonly submit: (job: BatchJob, signal: AbortSignal) => Promise<BatchJob>;
+  readonly whyUnpaid: BatchEngineOptions['whyUnpaid'];
 }
 
 /** Creates the driver that follows a batch, and submits its further parts, until its results are saved. */
-function createBatchDriver({ connect, place, isTaken, submit }: DriverOptions): JobDriver<BatchJob> {
+function createBatchDriver({ connect, place, isTaken, submit, whyUnpaid }: DriverOptions): JobDriver<BatchJob> {
   return {
     pace: batchPace,
     readJob: readBatchJob,
@@ -271,12 +284,19 @@ function createBatchDriver({ connect, place, isTaken, submit }: DriverOptions): 
 
     async fetch(job, tools) {
       const patch = await fetchResults({ job, tools, connect, place });
-      const batch = currentBatch({ ...job, ...(patch as Partial<BatchJob>) });
-      if (patch.stage !== 'ended' || !batch || !hasNextPart(job) || !goesOn(batch)) return patch;
-      return { ...patch, ...queued, part: (job.part ?? 0) + 1, inputFileId: undefined, triedAt: undefined };
+      if (patch.stage !== 'ended') return patch;
+      const now: BatchJob = { ...(await tools.save({})), ...(patch as Partial<BatchJob>) };
+      const batch = currentBatch(now);
+      if (!batch) return patch;
+      // Canceled while its results were fetched: what is done after the last part is due.
+      if (now.isStopped && hasNextPart(job)) return { ...patch, ...batchPatch(now, batch), stage: 'fetching' };
+      return { ...patch, ...afterPart(now, batch) };
     },
 
     async next(job, tools) {
+      if (job.isStopped) return stoppedPatch(job);
+      const message = await whyUnpaid(job.profileId);
+      if (message !== undefined) throw new StepFailure({ kind: 'spendingCap', message });
       const { trouble, triedAt, failures, restMs } = await submit(job, tools.signal);
       return { trouble, triedAt, failures, restMs };
     },
@@ -284,6 +304,17 @@ function createBatchDriver({ connect, place, isTaken, submit }: DriverOptions): 
 }
 
 const queued = { stage: 'queued', failures: undefined } as const;
+
+/** What follows once the current batch is over and done with: the next part, or the end. */
+function afterPart(job: BatchJob, batch: Batch): JobPatch<BatchJob> {
+  if (!hasNextPart(job) || !goesOn(batch)) return { ...batchPatch(job, batch), stage: 'ended' };
+  return { ...queued, part: (job.part ?? 0) + 1, inputFileId: undefined, triedAt: undefined };
+}
+
+/** Whether this machine submitted the batch of a job, so that it may submit it again: one that is only watched is not ours to pay for. */
+function isSubmittedHere({ ownsUpload, inline }: BatchJob): boolean {
+  return ownsUpload !== undefined || inline !== undefined;
+}
 
 /** What was rejected because others wait is submitted again, each time later. Costs nothing: nothing of it was begun. */
 function queuedAgain(job: BatchJob, batch: Batch, { now }: StepTools<BatchJob>): JobPatch<BatchJob> {
@@ -305,18 +336,18 @@ const looksForResults = 12;
 
 function afterLook(job: BatchJob, batch: Batch, tools: StepTools<BatchJob>): JobPatch<BatchJob> {
   const patch = seen(job, batch, tools.now());
-  if (isOverQueue(batch)) return queuedAgain(job, batch, tools);
+  if (isOverQueue(batch) && isSubmittedHere(job) && !job.isStopped) return queuedAgain(job, batch, tools);
   if (hasEarlyResults(batch) && !isOver(batch))
     return hasNewSources(job, batch) ? { ...patch, stage: 'fetching' } : patch;
   if (!isOver(batch)) return patch;
   if (sourcesOf(batch).length > 0) return { ...patch, stage: 'fetching' };
-  if (!expectsResults(batch)) return { ...patch, stage: 'ended' };
+  if (!expectsResults(batch)) return { ...patch, ...afterPart(job, batch) };
   const trouble = {
     kind: 'noResults',
     message: 'No result file is named.',
     at: job.trouble?.at ?? tools.now(),
   } as const;
-  return (patch.looks ?? 0) < looksForResults ? { ...patch, trouble } : { ...patch, trouble, stage: 'ended' };
+  return { ...patch, trouble, ...((patch.looks ?? 0) >= looksForResults && afterPart(job, batch)) };
 }
 
 function hasNewSources(job: BatchJob, batch: Batch): boolean {

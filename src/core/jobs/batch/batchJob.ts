@@ -66,6 +66,8 @@ export interface BatchJob extends Job {
   /** If the input is submitted in parts, one after another: the parts, and the index of the one that is under way. */
   readonly parts?: readonly BatchPart[];
   readonly part?: number;
+  /** Set once the user canceled it: nothing more is submitted. */
+  readonly isStopped?: true;
   /** IDs of batches that were rejected because too much was waiting, and were submitted again. */
   readonly dropped?: readonly string[];
   /** As last seen; the batches of all parts as one. */
@@ -136,6 +138,7 @@ const schema = z.looseObject({
   }),
   parts: z.optional(z.array(part)),
   part: z.optional(count),
+  isStopped: z.optional(z.literal(true)),
   dropped: z.optional(z.array(z.string())),
   batch,
   resultsRoot: z.optional(z.string()),

@@ -17,7 +17,7 @@ import { retrieve, seen } from './askBatch';
 import type { BatchJob, FetchedFile } from './batchJob';
 import type { BatchService, Connect, ResultsFolder } from './batchService';
 import { countsOf, isAddress, isOver, sourcesOf, type ResultSource } from './batchState';
-import { currentBatch, currentFetched, fetchedPatch, goesOn, hasNextPart } from './parts';
+import { batchPatch, currentBatch, currentFetched, fetchedPatch, goesOn, hasNextPart } from './parts';
 import { checkResultFile } from './checkResultFile';
 
 export interface Fetching {
@@ -122,7 +122,7 @@ async function intoFolder(service: BatchService, fetching: Fetching, batch: Batc
   }
   const { answered, incomplete, failed } = countsOf(fetchedPatch(job, fetched).fetched);
   const counts = { answered, failed, ...(incomplete > 0 && { incomplete }) };
-  const status = (isLast ? batch : job.batch)?.status ?? batch.status;
+  const status = batchPatch(job, batch).batch?.status ?? batch.status;
   await noteRun(folder, { ended: isLast && isOver(batch) && failures.length === 0, counts, status }, job.part);
   if (failures.length > 0) throw failures[0];
   const shortage = shortageOf(fetched, batch);

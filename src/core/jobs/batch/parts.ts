@@ -8,8 +8,9 @@ import { readLines } from '../../batch/transform/lines';
 import { estimateTokens, textsOf } from '../../tokens/estimate';
 import { openFile } from '../../storage/privateFiles';
 import { StepFailure } from '../job';
+import type { JobPatch } from '../job';
 import type { BatchJob, BatchPart, FetchedFile } from './batchJob';
-import { isOver } from './batchState';
+import { isOver, sourcesOf } from './batchState';
 
 /** The most that one batch may have; absent where there is no limit, or none is known. */
 export interface BatchLimits {
@@ -99,8 +100,43 @@ export function currentFetched(job: BatchJob): NonNullable<BatchJob['fetched']> 
   return (job.parts ? currentPart(job)?.fetched : job.fetched) ?? {};
 }
 
-export function hasNextPart({ parts = [], part = 0 }: BatchJob): boolean {
+/** Whether another part is submitted once the current one is done: not after the user canceled the job. */
+export function hasNextPart(job: BatchJob): boolean {
+  return !job.isStopped && hasFurtherPart(job);
+}
+
+/** Whether parts of the input were not submitted yet. */
+export function hasFurtherPart({ parts = [], part = 0 }: Pick<BatchJob, 'parts' | 'part'>): boolean {
   return part + 1 < parts.length;
+}
+
+/** Returns the index of the last part whose batch was not rejected because too much waited; `undefined` if there is none. */
+function lastBegun({ parts = [], dropped = [] }: BatchJob): number | undefined {
+  const index = parts.findLastIndex(({ batch }) => batch !== undefined && !dropped.includes(batch.id));
+  return index < 0 ? undefined : index;
+}
+
+/** Returns the batch of a job of which nothing follows, as the service left it. */
+export function settledBatch(job: BatchJob): Batch | undefined {
+  const { batch, parts = [], dropped = [] } = job;
+  if (!batch) return undefined;
+  const last = parts[lastBegun(job) ?? -1]?.batch;
+  if (last) return { ...batch, status: last.status };
+  return dropped.length > 0 ? { ...batch, status: 'failed' } : batch;
+}
+
+/** Returns a queued job's changes once nothing more of it is submitted: what was done of it has its results. */
+export function stoppedPatch(job: BatchJob): JobPatch<BatchJob> {
+  const stopped = { isStopped: true, trouble: undefined, failures: undefined, triedAt: undefined } as const;
+  const part = lastBegun(job);
+  const batch = job.parts?.[part ?? -1]?.batch;
+  if (part === undefined || !batch) {
+    const none = job.batch && { ...job.batch, status: 'cancelled' };
+    return { ...stopped, stage: none ? 'ended' : 'refused', batch: none };
+  }
+  // What its last part leaves to do is done once more, as for the last one of all.
+  const stage = sourcesOf(batch).length > 0 ? 'fetching' : 'ended';
+  return { ...stopped, part, ...batchPatch({ ...job, part, isStopped: true }, batch), stage };
 }
 
 /** Returns the token by which the service tells which job, and which part of it, a batch is. */
@@ -147,20 +183,25 @@ function summed(files: readonly FetchedFile[]): FetchedFile {
   };
 }
 
-/** Returns the batches of all parts as one. It is in progress until the last part is over, or one failed. */
-function wholeOf(parts: readonly BatchPart[], { part = 0, input }: BatchJob): Batch | undefined {
+/**
+ * Returns the batches of all parts as one. It is in progress until the last part is over, or one failed. If the user canceled it before
+ * its last part, it is canceled.
+ */
+function wholeOf(parts: readonly BatchPart[], job: BatchJob): Batch | undefined {
+  const { part = 0, input } = job;
   const batches = parts.slice(0, part + 1).flatMap(({ batch }) => batch ?? []);
   const [first, last] = [batches[0], batches.at(-1)];
   if (!first || !last) return undefined;
   const { completedAt: _, ...open } = last;
   const sum = (count: 'completed' | 'failed') =>
     batches.reduce((all, { requestCounts }) => all + (requestCounts?.[count] ?? 0), 0);
-  const isBetween = isOver(last) && part + 1 < parts.length && goesOn(last);
+  const isBetween = (isOver(last) || last.status === 'finalizing') && hasNextPart(job) && goesOn(last);
+  const isCut = last.status === 'completed' && job.isStopped && hasFurtherPart(job);
   // Some of it has been done.
   const isWaiting = isBetween || (part > 0 && ['validating', 'in_queue'].includes(last.status));
   const { createdAt, inProgressAt, metadata, id } = first;
   return {
-    ...(isWaiting ? { ...open, status: 'in_progress' } : last),
+    ...(isWaiting ? { ...open, status: 'in_progress' } : isCut ? { ...open, status: 'cancelled' } : last),
     id,
     metadata,
     ...(createdAt !== undefined && { createdAt }),

@@ -21,7 +21,7 @@ import { makeFolder } from '../../storage/privateFiles';
 import type { BatchService, Connect } from './batchService';
 import { writeInlineRequests } from './inlineRequests';
 import type { InlineRequests } from './inlineRequests';
-import { currentPart, tokenOf, writePart } from './parts';
+import { currentPart, settledBatch, tokenOf, writePart } from './parts';
 
 /** `waiting`: for the service to process the uploaded file. */
 export type SubmitStep = 'reading' | 'uploading' | 'waiting' | 'creating';
@@ -77,7 +77,8 @@ export class BatchSubmitter {
     let isOurs = false;
     const submitting = await this.board.update(job.id, (current) => {
       // Another window took the job over while this one slept: its outcome is kept.
-      isOurs = current.stage === job.stage && current.triedAt === job.triedAt;
+      // The user may have canceled it meanwhile.
+      isOurs = current.stage === job.stage && current.triedAt === job.triedAt && !current.isStopped;
       return isOurs ? sent : undefined;
     });
     if (!submitting || !isOurs) throw new RequestProblem('takenOver');
@@ -87,7 +88,8 @@ export class BatchSubmitter {
     // From here on the person can no longer stop it.
     const send = () =>
       inline ? batches.createInline({ ...inline, onProgress }, signal) : batches.create(requestOf(submitting), signal);
-    const isUploaded = job.inputFileId === undefined && inputFileId !== undefined;
+    // A queued job may have stopped while it waited for its file.
+    const isUploaded = inputFileId !== undefined && (job.inputFileId === undefined || job.stage === 'queued');
     return this.create(submitting, job.stage, isUploaded ? () => this.untilSeen(submitting, send, signal) : send);
   }
 
@@ -104,8 +106,10 @@ export class BatchSubmitter {
         const { error: rejection, message } = toJobError(error, 'refused');
         if (!rejection || !isOfLostFile(rejection, inputFileId)) throw error;
         const delayMs = unseenDelaysMs[attempt];
-        const isOver = delayMs === undefined || !(await this.wait(delayMs, signal));
-        if (isOver) throw new StepFailure({ kind: 'fileUnseen', message }, { cause: error });
+        if (delayMs !== undefined && (await this.wait(delayMs, signal))) continue;
+        // Whoever stopped the wait did not give up the batch.
+        const aborted = signal?.aborted ? { error: { kind: 'aborted', message } as const } : {};
+        throw new StepFailure({ kind: 'fileUnseen', message, ...aborted }, { cause: error });
       }
     }
   }
@@ -243,9 +247,13 @@ export class BatchSubmitter {
     const isQueued = from === 'queued';
     const waits = isQueued && isPassing(trouble);
     const stage = waits ? 'queued' : 'refused';
+    // What was done before it stays visible as such.
+    const done = waits ? job.batch : settledBatch(job);
     const known = { ...trouble, at: now(), ...(isQueued && !waits && { isFinal: true }) };
     const retry = waits ? { failures: (job.failures ?? 0) + 1, restMs: trouble.error?.retryAfterMs } : {};
-    return (await board.update(job.id, () => ({ stage, trouble: known, triedAt: now(), ...retry }))) ?? job;
+    return (
+      (await board.update(job.id, () => ({ stage, trouble: known, triedAt: now(), batch: done, ...retry }))) ?? job
+    );
   }
 }
 

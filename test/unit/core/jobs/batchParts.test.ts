@@ -1,11 +1,11 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
 import { planParts } from '../../../../src/core/jobs/batch/parts';
 import { readRunFolder, resultPaths } from '../../../../src/core/batch/results/runFolder';
 import { fastTime, idsIn, openEngine, orderOf, writeBatchFile } from '../../../support/batchEngines';
-import type { OpenEngine, Service } from '../../../support/batchEngines';
+import type { OpenEngine, OpenOptions, Service } from '../../../support/batchEngines';
 import { startFilledDemo } from '../../../support/filledDemo';
 import type { FilledDemo } from '../../../support/filledDemo';
 import { setUpFolder } from '../../../support/temporaryFolder';
@@ -36,7 +36,8 @@ describe('a batch file beyond a limit', function () {
     apiKey: demo.apiKey,
     ...(service && { service }),
   });
-  const open = (service?: string): OpenEngine => (engine = openEngine(folder.path(), at(service), fastTime(20)));
+  const open = (service?: string, more: OpenOptions = {}): OpenEngine =>
+    (engine = openEngine(folder.path(), at(service), { ...fastTime(20), ...more }));
   const ended = ({ stage }: BatchJob) => stage === 'ended' || stage === 'refused';
   const listed = async () =>
     ((await demo.call('GET', '/batches')) as { readonly data: readonly Listed[] }).data.toReversed();
@@ -48,6 +49,11 @@ describe('a batch file beyond a limit', function () {
     ok(run);
     const { outputs } = await resultPaths(run);
     return (await Promise.all(outputs.map((path) => idsIn(path)))).flat().toSorted((a, b) => a.localeCompare(b));
+  };
+  const isFinished = async (job: BatchJob, answered: number) => {
+    const run = await readRunFolder(job.folder ?? '');
+    deepEqual([run?.run.counts, run?.run.ended, run?.run.status], [{ answered, failed: 0 }, true, 'cancelled']);
+    deepEqual(await readdir(join(folder.path(), 'jobs', 'sent')), []);
   };
   const lines = (count: number) =>
     Array.from({ length: count }, (_, index) => `line-${index + 1}`).toSorted((a, b) => a.localeCompare(b));
@@ -148,6 +154,116 @@ describe('a batch file beyond a limit', function () {
     await engine!.cancel(id);
     const job = await engine!.until(id, ended, 'the end');
     deepEqual([job.stage, job.batch?.status], ['ended', 'cancelled']);
+    equal((await listed()).length, 1);
+  });
+
+  it('ends with the part that runs, and is not submitted further, where the service cannot cancel', async () => {
+    await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
+    const path = await writeBatchFile(folder.path(), 6);
+    const { id } = await open('openrouter').submit(orderOf(path, at('openrouter'), limited));
+    await rejects(engine!.cancel(id), { kind: 'notOffered' });
+    const job = await engine!.until(id, ended, 'the end');
+    deepEqual([job.stage, job.batch?.status, job.batch?.requestCounts?.completed], ['ended', 'cancelled', 3]);
+    equal((await listed()).length, 1);
+    await isFinished(job, 3);
+  });
+
+  it('is not submitted further if the service rejects the cancellation', async () => {
+    await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
+    const path = await writeBatchFile(folder.path(), 6);
+    const { id } = await open().submit(orderOf(path, at(), limited));
+    await demo.call('POST', '/_control/arm', { fault: 'id-missing', endpoint: 'POST /batches/{id}/cancel' });
+    await rejects(engine!.cancel(id), { kind: 'notFound' });
+    const job = await engine!.until(id, ended, 'the end');
+    deepEqual([job.stage, job.batch?.status], ['ended', 'cancelled']);
+    equal((await listed()).length, 1);
+  });
+
+  it('is not submitted further if it is canceled while the results of a part are fetched', async () => {
+    const path = await writeBatchFile(folder.path(), 6);
+    const [begun, released] = [new AbortController(), new AbortController()];
+    const once = ({ signal }: AbortController) => new Promise((resolve) => signal.addEventListener('abort', resolve));
+    const [isBegun, isReleased] = [once(begun), once(released)];
+    const beforeConnect = async () => {
+      if (engine?.jobs[0]?.stage !== 'fetching') return;
+      begun.abort();
+      await isReleased;
+    };
+    const { id } = await open(undefined, { beforeConnect }).submit(orderOf(path, at(), limited));
+    await isBegun;
+    const canceled = engine!.cancel(id);
+    await engine!.until(id, ({ isStopped }) => isStopped === true, 'the wish');
+    released.abort();
+    await canceled;
+    const job = await engine!.until(id, ended, 'the end');
+    deepEqual([job.stage, job.part, job.batch?.status], ['ended', 0, 'cancelled']);
+    equal((await listed()).length, 1);
+    await isFinished(job, 3);
+  });
+
+  it('waits while the account may not pay for its next part, and says so', async () => {
+    const path = await writeBatchFile(folder.path(), 6);
+    let why: string | undefined = 'The cap is reached.';
+    const whyUnpaid = async () => why;
+    const { id } = await open(undefined, { whyUnpaid }).submit(orderOf(path, at(), limited));
+    const waiting = await engine!.until(id, ({ trouble }) => trouble !== undefined, 'the refusal');
+    deepEqual([waiting.stage, waiting.trouble?.kind, waiting.trouble?.message], ['queued', 'spendingCap', why]);
+    equal((await listed()).length, 1);
+    why = undefined;
+    const job = await engine!.until(id, ended, 'the end');
+    deepEqual([job.stage, job.trouble, job.batch?.requestCounts?.completed], ['ended', undefined, 6]);
+  });
+
+  it('has the results of its parts if it is canceled while the next one waits', async () => {
+    const path = await writeBatchFile(folder.path(), 6);
+    const whyUnpaid = async () => 'The cap is reached.';
+    const { id } = await open(undefined, { whyUnpaid }).submit(orderOf(path, at(), limited));
+    await engine!.until(id, ({ trouble }) => trouble !== undefined, 'the refusal');
+    await engine!.cancel(id);
+    const job = await engine!.until(id, ended, 'the end');
+    deepEqual([job.stage, job.part, job.batch?.status, job.trouble], ['ended', 0, 'cancelled', undefined]);
+    await isFinished(job, 3);
+    await engine!.fetchResults(id);
+    const again = await engine!.until(id, ended, 'the same end');
+    deepEqual([again.stage, again.part, again.trouble], ['ended', 0, undefined]);
+    equal((await listed()).length, 1);
+  });
+
+  it('goes on after a part that ends without results', async () => {
+    await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
+    const path = await writeBatchFile(folder.path(), 6);
+    const { id } = await open().submit(orderOf(path, at(), limited));
+    const [first] = await listed();
+    const none = { total: 3, completed: 0, failed: 0 };
+    await tell(first?.id ?? '', { status: 'expired', request_counts: none, output_file_id: null, error_file_id: null });
+    const job = await engine!.until(id, ended, 'the end');
+    deepEqual([job.stage, job.part, job.batch?.status], ['ended', 1, 'completed']);
+    equal((await listed()).length, 2);
+    equal(job.batch?.requestCounts?.completed, 3);
+  });
+
+  it('is not shown as in progress once its next part is refused', async () => {
+    await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
+    const path = await writeBatchFile(folder.path(), 6);
+    const { id } = await open().submit(orderOf(path, at(), limited));
+    await demo.call('POST', '/_control/arm', { fault: 'parameter', endpoint: 'POST /batches' });
+    const job = await engine!.until(id, ended, 'the refusal');
+    deepEqual([job.stage, job.part, job.batch?.status], ['refused', 1, 'completed']);
+    await engine!.createAgain(id);
+    const whole = await engine!.until(id, ended, 'the end');
+    deepEqual([whole.stage, whole.batch?.requestCounts?.completed], ['ended', 6]);
+  });
+
+  it('is not submitted again for a batch that is only watched', async () => {
+    await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
+    await demo.makeBatch('Elsewhere', 2);
+    const [there] = await listed();
+    const batch = { id: there?.id ?? '', status: 'in_queue', errors: [], metadata: {}, inputFileId: 'file-1' };
+    const message = 'Enqueued token limit reached.';
+    await tell(batch.id, { status: 'failed', errors: { data: [{ code: 'token_limit_exceeded', message }] } });
+    const { id } = await open().watch(batch, { profileId: 'mine', baseUrl: demo.baseUrl });
+    const job = await engine!.until(id, ended, 'the end');
+    deepEqual([job.stage, job.batch?.status, job.batch?.errors[0]?.message], ['ended', 'failed', message]);
     equal((await listed()).length, 1);
   });
 

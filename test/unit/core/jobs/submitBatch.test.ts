@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { toApiError } from '../../../../src/core/api/parseError';
 import type { BatchRequest } from '../../../../src/core/api/batches/batches.schema';
 import type { BatchService } from '../../../../src/core/jobs/batch/batchService';
 import { newJob, readOrder, type NewBatch } from '../../../../src/core/jobs/batch/newJob';
@@ -49,6 +50,45 @@ describe('the submission of a batch file', () => {
     equal((await submitter.submit(job, {})).stage, 'running');
     return asked;
   }
+
+  it('waits on if it stops while the service does not see the file of a queued batch yet', async () => {
+    const path = folder.in('requests.jsonl');
+    writeFileSync(path, '{}\n');
+    const order = { path, profileId: 'p', baseUrl: 'https://gateway.example/v1', completion_window: '24h' };
+    const made = newJob(order, { id: 'j', createdAt: 1, input: await readOrder(order, {}), sent: undefined });
+    let job: BatchJob = { ...made, stage: 'queued' };
+    let uploads = 0;
+    let isSeen = false;
+    const service = {
+      batches: {
+        form: 'file',
+        async create() {
+          if (isSeen) return { id: 'batch-1', status: 'validating', errors: [], metadata: {} };
+          throw toApiError({ status: 404, headers: {}, body: '{"detail":"Input file not found"}', now: 0 });
+        },
+      },
+      files: { upload: async () => ({ id: `file-${++uploads}` }) },
+    } as unknown as BatchService;
+    const board = {
+      async update(_id: string, patch: (current: BatchJob) => Partial<BatchJob> | undefined) {
+        const change = patch(job);
+        if (change) job = { ...job, ...change };
+        return change && job;
+      },
+    } as unknown as JobBoard<BatchJob>;
+    const closing = new AbortController();
+    const submitter = new BatchSubmitter(board, async () => service, {
+      folder: folder.path(),
+      now: () => 1,
+      setTimer: () => {
+        queueMicrotask(() => closing.abort());
+        return () => undefined;
+      },
+    });
+    deepEqual([(await submitter.submit(job, { signal: closing.signal })).stage, job.inputFileId], ['queued', 'file-1']);
+    isSeen = true;
+    deepEqual([(await submitter.submit(job, {})).stage, uploads], ['running', 1]);
+  });
 
   it('is for what the file asks for, where the service can have it in a batch', async () => {
     for (const [baseUrl, url, endpoint] of [
