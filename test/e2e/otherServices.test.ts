@@ -102,6 +102,8 @@ describe('services of other vendors', function () {
     await desk.webview.locator('.bar-tools').waitFor();
     await desk.page.getByRole('button', { name: 'New Conversation' }).click();
     await desk.webview.locator('.welcome').waitFor();
+    // A new conversation gives the box the focus, which closes an open list of tools.
+    await desk.webview.locator('textarea:focus').waitFor();
     if (!(await offered.isVisible())) {
       await desk.webview.locator('.bar-tools').click();
       await desk.webview.locator('.tools-groups').waitFor();
