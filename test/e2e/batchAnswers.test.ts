@@ -422,6 +422,8 @@ describe('from a batch file to its answers', function () {
     await row('line-1').waitFor({ timeout: 60_000 });
     await desk.editorPage.getByText('The batch file is not known here').waitFor();
     await desk.editorPage.getByText('Find the Input…').click();
+    // What is typed before the dialog has listed its folder is lost.
+    await desk.quickRows.filter({ hasText: 'elsewhere.json' }).waitFor();
     await desk.quickInput.locator('input.input').first().fill(path.join(folder, 'elsewhere.json'));
     await desk.quickInput.locator('input.input').first().press('Enter');
     await desk.editorPage.getByText('2 of 3 requests have a result. Missing: 1.').waitFor();
