@@ -5,6 +5,7 @@ import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
 import type { IconName } from '../../components/iconNames';
 import { Note } from '../../components/note';
+import { PageFoot } from '../../components/pageFoot';
 import { pageNumber } from '../../components/pageLanguage';
 import { SelectField } from '../../components/selectField';
 import { Bar } from './bar';
@@ -40,17 +41,13 @@ export function ActivityPage({ session }: { readonly session: ActivitySession })
           session={session}
         />
       </div>
-      <footer class="activity-foot">
-        <span class="activity-note">
-          {l10n.t('Charged amounts come from the service, from prices, or from your balance. ~ marks estimates.')}
-        </span>
-        <span class="activity-key" aria-hidden="true">
-          <kbd>{l10n.t('Enter')}</kbd> {l10n.t('Open')}
-        </span>
-        <span class="activity-key" aria-hidden="true">
-          <kbd>{l10n.t('Delete')}</kbd> {l10n.t('Cancel or remove')}
-        </span>
-      </footer>
+      <PageFoot
+        text={l10n.t('Charged amounts come from the service, from prices, or from your balance. ~ marks estimates.')}
+        keys={[
+          [l10n.t('Enter'), l10n.t('Open')],
+          [l10n.t('Delete'), l10n.t('Cancel or remove')],
+        ]}
+      />
     </>
   );
 }

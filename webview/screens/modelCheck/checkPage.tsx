@@ -6,6 +6,7 @@ import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
 import type { IconName } from '../../components/iconNames';
 import { Note } from '../../components/note';
+import { PageFoot } from '../../components/pageFoot';
 import type { CheckSession } from './session';
 
 const resultIcons: Readonly<Record<CheckedRow['result'], IconName>> = {
@@ -187,19 +188,16 @@ function Row({ row, isFocused, onFocus, session }: RowProps) {
 
 function Foot({ facts, session }: { readonly facts: readonly string[]; readonly session: CheckSession }) {
   return (
-    <footer class="check-foot">
-      <span class="check-facts" title={facts.join(' · ')}>
-        {facts.join(' · ')}
-      </span>
+    <PageFoot
+      text={facts.join(' · ')}
+      keys={[
+        [l10n.t('Enter'), l10n.t('Request')],
+        ['C', l10n.t('Copy option')],
+      ]}
+    >
       <button type="button" class="link check-edit" onClick={() => session.edit()}>
         {l10n.t('Edit Capabilities…')}
       </button>
-      <span class="check-key" aria-hidden="true">
-        <kbd>{l10n.t('Enter')}</kbd> {l10n.t('Request')}
-      </span>
-      <span class="check-key" aria-hidden="true">
-        <kbd>C</kbd> {l10n.t('Copy option')}
-      </span>
-    </footer>
+    </PageFoot>
   );
 }
