@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BatchJob } from '../../src/core/jobs/batch/batchJob';
 import type { DeskWindow } from '../host/window';
+import { signInBy } from '../support/chatJourney';
 import { startFilledDemo, type FilledDemo } from '../support/filledDemo';
 import { type ForwardProxy, startForwardProxy } from '../support/forwardProxy';
 import { inOrder } from '../support/inOrder';
@@ -58,22 +59,7 @@ describe('batches of other forms, and in parts', function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const title = (text: string) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
-  async function signIn(at: string, name: string, key: string): Promise<void> {
-    await desk.command('View: Close All Editors');
-    await desk.command('Inference Desk: Sign In…');
-    await title('Sign in');
-    if (at.startsWith('http')) {
-      await desk.answer('Another address…');
-      await title('address of the service');
-    }
-    await desk.answer(at);
-    await title('name of the account');
-    await desk.answer(name);
-    await title(`key for ${name}`);
-    await desk.answer(key);
-    await desk.status(name).waitFor();
-  }
+  const signIn = (at: string, name: string, key: string) => signInBy(desk, at, name, key);
   const records = (): readonly BatchJob[] =>
     globSync('**/inference-desk.inference-desk/jobs/*.json', { cwd: desk.server.dataFolder }).flatMap((name) => {
       try {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { knownGapsOf } from '../../src/core/profiles/knownGaps';
 import type { DeskWindow } from '../host/window';
-import { chatOf, type JourneyChat } from '../support/chatJourney';
+import { chatOf, signInBy, type JourneyChat } from '../support/chatJourney';
 import { type ForwardProxy, startForwardProxy } from '../support/forwardProxy';
 import { inOrder } from '../support/inOrder';
 import { startAnthropicService } from '../support/otherServices/anthropicService';
@@ -77,23 +77,7 @@ describe('services of other vendors', function () {
   const asked = (service: OtherService) =>
     service.asked.map(({ method, path: at, status }) => `${method} ${at} ${status}`);
 
-  /** By a service that is listed, or by an address of its own. */
-  async function signIn(at: string, name: string, key: string): Promise<void> {
-    await desk.command('View: Close All Editors');
-    await desk.command('Inference Desk: Sign In…');
-    await title('Sign in');
-    if (at.startsWith('http')) {
-      await desk.answer('Another address…');
-      await title('address of the service');
-    }
-    await desk.answer(at);
-    await title('name of the account');
-    await desk.answer(name);
-    await title(`key for ${name}`);
-    await desk.answer(key);
-    // The palette would take the place of the box that tells of the check, which is then given up.
-    await desk.status(name).waitFor();
-  }
+  const signIn = (at: string, name: string, key: string) => signInBy(desk, at, name, key);
 
   /** Asks in a new conversation, with a tool that was written by hand and is answered by hand. */
   async function chatWithTool(): Promise<void> {
@@ -387,7 +371,7 @@ describe('services of other vendors', function () {
       for (const name of ['Answers', 'Structured tool call', 'Log probabilities'])
         await row(name).getByText('Works').waitFor();
       await row('Images').getByText('Not offered').waitFor();
-      await desk.editorPage.locator('.check-facts', { hasText: 'free' }).waitFor();
+      await desk.editorPage.locator('.page-foot-text', { hasText: 'free' }).waitFor();
       await desk.screenshot('others-llama-check');
       await row('Answers').dblclick();
       await desk.page.locator('.tab.active', { hasText: 'POST v1 chat completions' }).waitFor();

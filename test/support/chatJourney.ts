@@ -35,16 +35,31 @@ export function chatOf({ webview }: DeskWindow): JourneyChat {
 
 /** Signs in to a demo service of the test's own, from the chat's welcome. */
 export async function signInTo(desk: DeskWindow, { baseUrl, apiKey }: FilledDemo, name = 'Journey'): Promise<void> {
-  const title = (text: string) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
   await desk.openChat();
   await desk.webview.getByText('Sign in', { exact: true }).click();
+  await answerSignIn(desk, baseUrl, name, apiKey);
+  await desk.webview.getByRole('button', { name: /Qwen/ }).waitFor();
+}
+
+/** Signs in by the command, to a service that is listed or by an address of its own. */
+export async function signInBy(desk: DeskWindow, at: string, name: string, key: string): Promise<void> {
+  await desk.command('View: Close All Editors');
+  await desk.command('Inference Desk: Sign In…');
+  await answerSignIn(desk, at, name, key);
+  // The palette would take the place of the box that tells of the check, which is then given up.
+  await desk.status(name).waitFor();
+}
+
+async function answerSignIn(desk: DeskWindow, at: string, name: string, key: string): Promise<void> {
+  const title = (text: string) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
   await title('Sign in');
-  await desk.answer('Another address…');
-  await title('address of the service');
-  await desk.answer(baseUrl);
+  if (at.startsWith('http')) {
+    await desk.answer('Another address…');
+    await title('address of the service');
+  }
+  await desk.answer(at);
   await title('name of the account');
   await desk.answer(name);
   await title(`key for ${name}`);
-  await desk.answer(apiKey);
-  await desk.webview.getByRole('button', { name: /Qwen/ }).waitFor();
+  await desk.answer(key);
 }
