@@ -41,5 +41,16 @@ export interface BatchRecord {
   request_counts: { readonly total: number; readonly completed: number; readonly failed: number } | null;
 }
 
+/** The times of a batch that was just created. */
+export const unset = {
+  in_progress_at: null,
+  finalizing_at: null,
+  completed_at: null,
+  failed_at: null,
+  expired_at: null,
+  cancelling_at: null,
+  cancelled_at: null,
+};
+
 export const isOver = (batch: BatchRecord): boolean =>
   ['completed', 'failed', 'expired', 'cancelled'].includes(batch.status);

@@ -1,4 +1,4 @@
-import { type BatchRecord, isOver } from '../batch/batchRecord';
+import { type BatchRecord, isOver, unset } from '../batch/batchRecord';
 import { startBatch } from '../batch/runBatch';
 import type { Call, Endpoint } from '../call';
 import { replacementModels } from '../catalogue';
@@ -61,16 +61,6 @@ function findBatch({ service, params }: Call): BatchRecord {
   if (batch === undefined) throw noSuchObject('batch', id);
   return batch;
 }
-
-export const unset = {
-  in_progress_at: null,
-  finalizing_at: null,
-  completed_at: null,
-  failed_at: null,
-  expired_at: null,
-  cancelling_at: null,
-  cancelled_at: null,
-};
 
 export const createBatch: Endpoint = {
   name: 'POST /batches',

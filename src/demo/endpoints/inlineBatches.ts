@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { writeAtomic } from '../../core/storage/atomicFile';
-import { type BatchRecord, isOver } from '../batch/batchRecord';
+import { type BatchRecord, isOver, unset } from '../batch/batchRecord';
 import { readLine, readParams, startBatch } from '../batch/runBatch';
 import type { Call } from '../call';
 import { badParameter, Refusal } from '../refusal';
@@ -68,13 +68,7 @@ export async function startInline({ service }: Call, { lines, ...known }: Inline
     errors: null,
     output_file_id: null,
     error_file_id: null,
-    in_progress_at: null,
-    finalizing_at: null,
-    completed_at: null,
-    failed_at: null,
-    expired_at: null,
-    cancelling_at: null,
-    cancelled_at: null,
+    ...unset,
     request_counts: { total: lines.length, completed: 0, failed: 0 },
   };
   service.store.state.batches.push(batch);
