@@ -1,20 +1,22 @@
 import { readingOf } from '../batch/state/batchState';
 import type { BatchJob } from './batch/batchJob';
-import type { JobErrorKind } from './job';
+import type { Job } from './job';
 import type { MediaJob } from './media/mediaJob';
 
 /** `partly`: some of it failed. `uncertain`: whether the service did the work isn't known, or its results couldn't be saved. */
 export type JobOutcome = 'active' | 'done' | 'partly' | 'failed' | 'uncertain';
 
-/** Blocked until the account, or its base URL, is restored. */
-const halting: ReadonlySet<JobErrorKind | undefined> = new Set<JobErrorKind>(['profileGone', 'addressChanged']);
+/** Whether a job is blocked until its account, or the base URL of that, is restored. */
+export function isHalted({ trouble }: Job): boolean {
+  return trouble?.kind === 'profileGone' || trouble?.kind === 'addressChanged';
+}
 
 /** Returns whether a job goes on without the user, or how it ended. */
 export function jobOutcome(job: BatchJob | MediaJob): JobOutcome {
   const { stage, trouble } = job;
   if (stage === 'refused') return 'failed';
   if (stage === 'unknown') return 'uncertain';
-  if (stage !== 'ended') return trouble?.isFinal || halting.has(trouble?.kind) ? 'uncertain' : 'active';
+  if (stage !== 'ended') return trouble?.isFinal || isHalted(job) ? 'uncertain' : 'active';
   return 'kind' in job.order ? mediaOutcome(job as MediaJob) : batchOutcome(job as BatchJob);
 }
 

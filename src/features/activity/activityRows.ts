@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { CostKind } from '../../core/account/costs';
 import { beginningOf, oneLine } from '../../core/assets/altText';
-import { batchName, endedAt, isCancellable } from '../../core/batch/state/batchState';
-import { isLost } from '../../core/jobs/media/mediaJob';
+import { endedAt, isCancellable, rowName } from '../../core/batch/state/batchState';
+import { mediaJobOptions } from '../../core/jobs/media/mediaJob';
 import { jobOutcome } from '../../core/jobs/jobOutcome';
 import { foreign } from '../../core/text/foreignText';
 import { numberText } from '../../platform/displayText';
@@ -12,8 +12,8 @@ import { dateFormat, durationText, listText, moneyText } from '../../protocol/fo
 import { progressText, statusText } from '../../services/batches/batchMessages';
 import type { BatchJob } from '../../services/batches/batches';
 import type { MediaJob } from '../../services/media/media';
-import { costText } from '../../services/usage/costMessages';
-import type { AccountCost, Costs } from '../../services/usage/costs';
+import { costText, eachOf } from '../../services/usage/costMessages';
+import type { Costs } from '../../services/usage/costs';
 
 const longestName = 80;
 
@@ -47,7 +47,7 @@ function batchRow(job: BatchJob, costs: Costs, now: number): TimedRow {
   const { language } = vscode.env;
   const { batch, input, order } = job;
   const outcome = jobOutcome(job);
-  const name = (batch && batchName(batch)) ?? order.metadata?.['name'] ?? input?.path.split(/[/\\]/).at(-1) ?? job.id;
+  const name = rowName({ batch, job }) ?? job.id;
   const total = batch?.requestCounts?.total ?? input?.requests;
   const done = (batch?.requestCounts?.completed ?? 0) + (batch?.requestCounts?.failed ?? 0);
   const state = [
@@ -68,10 +68,7 @@ function batchRow(job: BatchJob, costs: Costs, now: number): TimedRow {
       state: state.filter((part) => part !== undefined && part !== '').join(' · '),
       ...(outcome === 'active' && total && batch && { progress: Math.min(1, done / total) }),
       time: outcome === 'active' ? leftWords(job.createdAt, now, total ? done / total : 0) : whenText(at, now),
-      ...costOf(
-        [{ cost: costs.of(job.id), count: 1 }],
-        outcome === 'active' ? expected(costs, 'batch', model, total) : '',
-      ),
+      ...costOf([costs.of(job.id)], outcome === 'active' ? expected(costs, 'batch', model, total) : ''),
       actions: batchActions(job, outcome),
     },
   };
@@ -146,7 +143,7 @@ function mediaRow(jobs: readonly MediaJob[], costs: Costs, now: number): TimedRo
       ...(isActive && jobs.length > 1 && { progress: done }),
       time: isActive ? leftWords(startedAt, now, jobs.length > 1 ? done : 0) : whenText(at, now),
       ...costOf(
-        jobs.map(({ id }) => ({ cost: costs.of(id), count: 1 })),
+        jobs.map(({ id }) => costs.of(id)),
         isActive ? expected(costs, kind, request.model, jobs.length) : '',
       ),
       actions: mediaActions(jobs, isActive),
@@ -159,14 +156,11 @@ function mediaActions(jobs: readonly MediaJob[], isActive: boolean): ActivityRow
   const [job] = jobs;
   if (!job || jobs.length > 1) return [];
   if (isActive) return job.stage === 'running' ? [{ action: 'checkNow', label: l10n.t('Check Now') }] : [];
-  const isSaved = job.results?.every(({ path }) => path !== undefined) ?? false;
-  const wasAnswered = job.results !== undefined || job.requestId !== undefined;
+  const { isFetchable, isRetryable, isForgettable } = mediaJobOptions(job);
   return [
-    ...(isLost(job) && job.group === undefined ? [{ action: 'retry' as const, label: l10n.t('Retry…') }] : []),
-    ...(!isLost(job) && wasAnswered && !isSaved
-      ? [{ action: 'fetchAgain' as const, label: l10n.t('Download Again') }]
-      : []),
-    { action: 'forget', label: l10n.t('Remove from List…') },
+    ...(isRetryable && job.group === undefined ? [{ action: 'retry' as const, label: l10n.t('Retry…') }] : []),
+    ...(isFetchable ? [{ action: 'fetchAgain' as const, label: l10n.t('Download Again') }] : []),
+    ...(isForgettable ? [{ action: 'forget' as const, label: l10n.t('Remove from List…') }] : []),
   ];
 }
 
@@ -206,14 +200,12 @@ function whenText(at: number, now: number): string {
   return dateFormat(vscode.env.language, { ...date, hour: 'numeric', minute: '2-digit' }).format(at);
 }
 
-type Measured = { readonly cost: ReturnType<Costs['of']>; readonly count: number };
-
 /** Returns what was charged for all of them, as far as that is known; before that, `estimate`. */
-function costOf(all: readonly Measured[], estimate: string): Pick<ActivityRow, 'cost' | 'costHint'> {
-  const known = all.flatMap(({ cost }) => (cost && 'fell' in cost ? [cost] : []));
+function costOf(all: readonly ReturnType<Costs['of']>[], estimate: string): Pick<ActivityRow, 'cost' | 'costHint'> {
+  const known = all.flatMap((cost) => (cost && 'fell' in cost ? [cost] : []));
   const [first] = known;
   if (!first) {
-    const hints = all.flatMap(({ cost }) => costText(cost)?.text ?? []);
+    const hints = all.flatMap((cost) => costText(cost)?.text ?? []);
     return { cost: estimate, costHint: hints[0] ?? '' };
   }
   const amount = moneyText(
@@ -227,8 +219,6 @@ function costOf(all: readonly Measured[], estimate: string): Pick<ActivityRow, '
       : l10n.t('Measured for {0} of {1}.', known.length, all.length);
   return { cost: known.length === all.length ? amount : l10n.t('{0} so far', amount), costHint: hint };
 }
-
-const eachOf = ({ kind, fell, count }: AccountCost): number => Number(fell) / (kind === 'batch' ? 1 : count);
 
 /** Estimates from the last cost of the same kind and model; empty if there is none. */
 function expected(costs: Costs, kind: CostKind, model: string | undefined, count: number | undefined): string {

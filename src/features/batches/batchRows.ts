@@ -1,5 +1,4 @@
 import type { Batch } from '../../core/api/batches/batches.schema';
-import { batchName } from '../../core/batch/state/batchState';
 import { batchIdsOf, isOver } from '../../core/jobs/batch/batchState';
 import type { BatchJob, BatchRow } from '../../services/batches/batches';
 import type { Costs } from '../../services/usage/costs';
@@ -86,10 +85,4 @@ function createdAt({ batch, job }: BatchRow): number {
 function isSame(a: BatchRow, b: BatchRow): boolean {
   if (a.batch === b.batch && a.job === b.job && a.cost === b.cost && !a.retries && !b.retries) return true;
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-/** Returns a row's name; `undefined` if neither the service nor the job has one. */
-export function rowName({ batch, job }: BatchRow): string | undefined {
-  const path = job?.input?.path;
-  return (batch && batchName(batch)) || job?.order.metadata?.['name'] || path?.split(/[/\\]/).at(-1);
 }

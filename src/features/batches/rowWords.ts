@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { Batch } from '../../core/api/batches/batches.schema';
 import { beginningOf } from '../../core/assets/altText';
-import { isUnderWay, readingOf } from '../../core/batch/state/batchState';
+import { isUnderWay, readingOf, rowName } from '../../core/batch/state/batchState';
 import { countsOf } from '../../core/jobs/batch/batchState';
 import type { JobErrorKind } from '../../core/jobs/job';
 import { ageWords, leftText } from '../../platform/age';
@@ -9,7 +9,6 @@ import type { BatchJob, BatchRow } from '../../services/batches/batches';
 import { retryingWords, statusText } from '../../services/batches/batchMessages';
 import { numberText, shortened } from '../../platform/displayText';
 import { foreign } from '../../core/text/foreignText';
-import { rowName } from './batchRows';
 import { mergedBatch } from './mergedBatch';
 
 export function nameWords(row: BatchRow): string {

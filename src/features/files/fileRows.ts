@@ -1,7 +1,7 @@
 import type { Batch } from '../../core/api/batches/batches.schema';
 import type { RemoteFile } from '../../core/api/files/files.schema';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
-import { batchName } from '../../core/batch/state/batchState';
+import { batchName, rowName } from '../../core/batch/state/batchState';
 
 /** A batch that was created from a file. */
 export interface FileUse {
@@ -49,10 +49,11 @@ function usesByFile(batches: readonly Batch[], jobs: readonly BatchJob[]): Reado
     const uses = byFile.get(fileId) ?? new Map<string, FileUse>();
     byFile.set(fileId, uses.set(use.id, use));
   };
-  for (const { id, inputFileId, batch, order, input, stage } of jobs) {
+  for (const job of jobs) {
+    const { id, inputFileId, batch, stage } = job;
     // A batch that certainly was not created has used no file.
     if (!batch && (stage === 'refused' || stage === 'preparing')) continue;
-    const name = (batch && batchName(batch)) ?? order.metadata?.['name'] ?? nameOfPath(input?.path) ?? batch?.id ?? id;
+    const name = rowName({ batch, job }) ?? batch?.id ?? id;
     const use = { id: batch?.id ?? id, name, ...(batch && { status: batch.status }) };
     add(batch?.inputFileId ?? inputFileId, use);
   }
@@ -60,10 +61,6 @@ function usesByFile(batches: readonly Batch[], jobs: readonly BatchJob[]): Reado
     add(batch.inputFileId, { id: batch.id, name: batchName(batch) ?? batch.id, status: batch.status });
   }
   return new Map([...byFile].map(([id, uses]) => [id, [...uses.values()]]));
-}
-
-function nameOfPath(path: string | undefined): string | undefined {
-  return path?.split(/[/\\]/).at(-1);
 }
 
 function isSame(a: FileRow, b: FileRow): boolean {

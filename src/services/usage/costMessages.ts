@@ -139,7 +139,7 @@ const isShared = ({ kind, count }: AccountCost): boolean => kind !== 'batch' && 
 const countText = ({ count }: AccountCost): string => numberText(count, vscode.env.language);
 
 /** The cost of one image or clip, or of a whole batch. */
-const eachOf = (cost: AccountCost): number => Number(cost.fell) / (isShared(cost) ? cost.count : 1);
+export const eachOf = (cost: AccountCost): number => Number(cost.fell) / (isShared(cost) ? cost.count : 1);
 
 /** Formats the cost of one image or clip, or of a whole batch. */
 function roundedText(cost: AccountCost): string {

@@ -99,3 +99,19 @@ export function endedAt({ completedAt, failedAt, expiredAt, cancelledAt }: Batch
 export function batchName({ metadata, fileName }: Batch): string | undefined {
   return metadata['name'] || fileName || undefined;
 }
+
+/** Returns the name of a batch or of the job that submitted it; `undefined` if neither has one. */
+export function rowName({ batch, job }: NamedRow): string | undefined {
+  const path = job?.input?.path;
+  return (batch && batchName(batch)) || job?.order.metadata?.['name'] || path?.split(/[/\\]/).at(-1);
+}
+
+interface NamedRow {
+  readonly batch?: Batch | undefined;
+  readonly job?:
+    | {
+        readonly input?: { readonly path: string };
+        readonly order: { readonly metadata?: Readonly<Record<string, string>> };
+      }
+    | undefined;
+}

@@ -67,3 +67,17 @@ export function isLost({ stage, trouble, order, results = [] }: MediaJob): boole
 export function isWhollySaved({ results }: MediaJob): boolean {
   return results !== undefined && results.length > 0 && results.every(({ path }) => path !== undefined);
 }
+
+/** What the user can do with a job. `isFetchable`: its results exist, but couldn't be saved. `isRetryable`: the same request can be sent again. */
+export function mediaJobOptions(job: MediaJob) {
+  const { stage, trouble, results, requestId, order } = job;
+  const wasAnswered = results !== undefined || requestId !== undefined;
+  // The service stores an image for one hour only.
+  const isOver = trouble?.kind === 'failed' || (trouble?.kind === 'expired' && order.kind === 'image');
+  const isStuck = trouble !== undefined && !isOver && (stage === 'fetching' || stage === 'ended');
+  return {
+    isFetchable: isStuck && wasAnswered && !isWhollySaved(job),
+    isRetryable: isLost(job) && trouble?.error?.kind !== 'notOffered',
+    isForgettable: stage !== 'preparing' && stage !== 'submitting',
+  };
+}

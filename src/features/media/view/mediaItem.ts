@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { beginningOf, oneLine } from '../../../core/assets/altText';
-import { isLost, isWhollySaved } from '../../../core/jobs/media/mediaJob';
+import { mediaJobOptions } from '../../../core/jobs/media/mediaJob';
 import type { UnreadableJob } from '../../../core/jobs/jobStore';
 import { ageWords } from '../../../platform/age';
 import { numberText } from '../../../platform/displayText';
@@ -57,18 +57,14 @@ function jobIcon(job: MediaJob): vscode.ThemeIcon {
 
 /** Returns the context value that decides which menu items apply. */
 export function contextOf(job: MediaJob): string {
-  const { stage, trouble, results, requestId } = job;
-  const wasAnswered = results !== undefined || requestId !== undefined;
-  // The service stores an image for one hour only.
-  const isOver = trouble?.kind === 'failed' || (trouble?.kind === 'expired' && job.order.kind === 'image');
-  const isStuck = trouble !== undefined && !isOver && (stage === 'fetching' || stage === 'ended');
+  const { isFetchable, isRetryable, isForgettable } = mediaJobOptions(job);
   const tokens: Readonly<Record<string, boolean>> = {
     job: true,
     [job.order.kind]: true,
-    running: stage === 'running',
-    fetchable: isStuck && wasAnswered && !isWhollySaved(job),
-    retryable: isLost(job) && trouble?.error?.kind !== 'notOffered',
-    forgettable: stage !== 'preparing' && stage !== 'submitting',
+    running: job.stage === 'running',
+    fetchable: isFetchable,
+    retryable: isRetryable,
+    forgettable: isForgettable,
   };
   return Object.keys(tokens)
     .filter((token) => tokens[token])

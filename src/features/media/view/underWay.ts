@@ -1,12 +1,9 @@
+import { isHalted } from '../../../core/jobs/jobOutcome';
 import type { MediaJob } from '../../../services/media/media';
 
 /** Whether the job proceeds without user action. */
-export function isUnderWay({ stage, trouble }: MediaJob): boolean {
+export function isUnderWay(job: MediaJob): boolean {
+  const { stage, trouble } = job;
   if (stage === 'preparing' || stage === 'submitting') return true;
-  return (stage === 'running' || stage === 'fetching') && !trouble?.isFinal && !isHalted(trouble?.kind);
-}
-
-/** Blocked until the profile, or its base URL, is restored. */
-function isHalted(kind: string | undefined): boolean {
-  return kind === 'profileGone' || kind === 'addressChanged';
+  return (stage === 'running' || stage === 'fetching') && !trouble?.isFinal && !isHalted(job);
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Batch } from '../../../../src/core/api/batches/batches.schema';
 import { readingOf } from '../../../../src/core/batch/state/batchState';
-import { createBatchRows, rowName } from '../../../../src/features/batches/batchRows';
+import { rowName } from '../../../../src/core/batch/state/batchState';
+import { createBatchRows } from '../../../../src/features/batches/batchRows';
+import type { BatchRow } from '../../../../src/services/batches/batches';
 import { mergedBatch } from '../../../../src/features/batches/mergedBatch';
 import { isAwaited } from '../../../../src/core/jobs/batch/batchJob';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
@@ -91,7 +93,7 @@ describe('the rows of batches', () => {
   });
 
   it('have the name a person gave, else that of the file', () => {
-    const named = (row: Parameters<typeof rowName>[0]) => rowName(row);
+    const named = (row: BatchRow) => rowName(row);
     const input = { path: 'C:\\work\\orders.jsonl', requests: 3, bytes: 10, sha256: 'ab' };
     assert.equal(
       named({ key: 'b', batch: batch('b', { metadata: { name: 'Triage' }, fileName: 'x.jsonl' }) }),
