@@ -252,6 +252,8 @@ describe('the page of activity and spend', () => {
     it(`fits into ${width} px`, async () => {
       const { page } = await open(busy, width, 'dark');
       await look(page, `activity-${width}`);
+      const name = await page.locator('.activity-name').first().boundingBox();
+      assert.ok((name?.width ?? 0) >= 60, `a name is ${name?.width} px wide`);
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
     });
   }
