@@ -1,7 +1,6 @@
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import { build, context } from 'esbuild';
@@ -46,39 +45,6 @@ const packed = {
     });
   },
 };
-
-/** Of the editor's icons, their style sheet and their font keep those that the pages show. */
-const shownIcons = {
-  name: 'shownIcons',
-  setup({ onLoad, onStart }) {
-    let shown;
-    // The pages import its types alone.
-    const names = path.resolve('webview/components/iconNames.ts');
-    const watchFiles = [names];
-    onStart(async () => {
-      const { iconNames } = await import(`${pathToFileURL(names)}?${Date.now()}`);
-      shown = new Set(iconNames);
-    });
-    onLoad({ filter: /[/\\]codicon\.css$/ }, async ({ path: file }) => {
-      const contents = (await readFile(file, 'utf8')).replaceAll(iconRule, (rule, name) =>
-        shown.has(name) ? rule : '',
-      );
-      return { contents, loader: 'css', resolveDir: path.dirname(file), watchFiles };
-    });
-    onLoad({ filter: /[/\\]codicon\.ttf$/ }, async ({ path: file }) => {
-      const { default: subsetFont } = await import('subset-font');
-      const rules = await readFile(file.replace(/ttf$/, 'css'), 'utf8');
-      const codes = new Map([...rules.matchAll(iconRule)].map(([, name, code]) => [name, Number.parseInt(code, 16)]));
-      const unknown = [...shown].filter((name) => !codes.has(name));
-      if (unknown.length > 0) throw new Error(`The editor has no icon named ${unknown.join(', ')}.`);
-      const text = String.fromCodePoint(...[...shown].map((name) => codes.get(name)));
-      const contents = await subsetFont(await readFile(file), text, { targetFormat: 'truetype' });
-      return { contents, loader: 'file', watchFiles };
-    });
-  },
-};
-
-const iconRule = /^\.codicon-([\w-]+):before \{ content: "\\([\da-f]+)" \}$/gm;
 
 /**
  * `import code from './x.worker'`: the bundled code of `./xWorker.ts`. A page may start a worker only from what it has in its own script. What
@@ -213,7 +179,7 @@ export const targets = {
     outfile: 'dist/webview.js',
     loader: { '.ttf': 'file' },
     assetNames: '[name]',
-    plugins: [shownIcons, workerCode, mathApart],
+    plugins: [workerCode, mathApart],
     metafile: true,
   },
   math: {

@@ -7,7 +7,6 @@ import { buildProduct } from './buildProduct.ts';
 import { runMain, SetupError } from './command.ts';
 import { packagedReadme } from './packagedReadme.ts';
 import { packageFile, picturesFolder, root } from './places.ts';
-import { packTightly } from './tightZip.ts';
 import { bundledPackages, noticeOf, noticesText, type Metafile } from './thirdPartyNotices.ts';
 
 /**
@@ -49,7 +48,6 @@ await runMain(async () => {
     rewriteRelativeLinks: false,
     readmePath: 'dist/README.md',
   });
-  await packTightly(packageFile);
   const listed = await listFiles({ cwd: root, packageManager: PackageManager.None });
   // It names the usual README, in whose place ours is.
   const files = listed.filter((file) => file !== 'README.md');

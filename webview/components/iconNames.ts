@@ -1,4 +1,4 @@
-/** The editor's icons that the pages use; the build removes all others from the icon font. */
+/** The icons of VS Code that the pages use. */
 export const iconNames = [
   'account',
   'add',
