@@ -1,8 +1,5 @@
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress } from 'node:zlib';
 import { build, context } from 'esbuild';
 import { assembly } from './src/core/batch/scan/assembly.mjs';
 import { localizedTexts, writeTranslations } from './src/platform/translationFiles.mjs';
@@ -24,26 +21,6 @@ const common = {
   minify: !development,
   logLevel: 'warning',
   legalComments: 'none',
-};
-
-/**
- * WebAssembly that a package carries as base64 in its code: kept as Brotli, which takes half the room in the package and is
- * unpacked within milliseconds where the code is loaded.
- */
-const packed = {
-  name: 'packed',
-  setup({ onLoad }) {
-    if (development) return;
-    onLoad({ filter: /[/\\](h264-mp4-encoder\.node|llhttp_simd-wasm)\.js$/ }, async ({ path: file }) => {
-      const [before, prefix, code, after, ...more] = (await readFile(file, 'utf8')).split(
-        /["'](data:application\/octet-stream;base64,)?(AGFzbQ[\w+/=]+)["']/,
-      );
-      if (code === undefined || more.length > 0) throw new Error(`${file} has another form than it had.`);
-      const bytes = (await promisify(brotliCompress)(Buffer.from(code, 'base64'))).toString('base64');
-      const unpacked = `require("node:zlib").brotliDecompressSync(Buffer.from("${bytes}","base64")).toString("base64")`;
-      return { contents: `${before}("${prefix ?? ''}"+${unpacked})${after}` };
-    });
-  },
 };
 
 /**
@@ -138,7 +115,7 @@ const node = {
   banner: nodeRequire,
   // Packages that have both forms come as modules: one of them builds its other form's names at run time.
   mainFields: ['module', 'main'],
-  plugins: [assembly, packed, leftOut],
+  plugins: [assembly, leftOut],
 };
 
 /**
@@ -209,7 +186,7 @@ export async function buildTarget(name) {
     const rest = text.replace(nodeRequire.js, '');
     return [file, /\brequire\b/.test(rest) ? text : rest];
   });
-  const { mergeChunks } = await import('./mergeChunks.mjs');
+  const { mergeChunks } = await import('./.esbuild/mergeChunks.mjs');
   const merged = await mergeChunks({ code: new Map(code), metafile, outdir: targets.host.outdir });
   return {
     files: new Map([...merged.files].map(([file, text]) => [file, Buffer.from(text)])),
