@@ -3,9 +3,9 @@ import path from 'node:path';
 import { build, context } from 'esbuild';
 import { assembly } from './src/core/batch/scan/assembly.mjs';
 import { localizedTexts, writeTranslations } from './src/platform/translationFiles.mjs';
-import { leanMath } from './webview/markdown/leanMath.mjs';
+import { temmlSources } from './webview/markdown/temmlSources.mjs';
 
-export { assembly, leanMath, localizedTexts };
+export { assembly, temmlSources, localizedTexts };
 
 const watch = process.argv.includes('--watch');
 const development = watch || process.argv.includes('--dev');
@@ -167,7 +167,7 @@ export const targets = {
     charset: 'utf8',
     entryPoints: { math: 'webview/markdown/mathMarkup.ts' },
     outdir: 'dist',
-    plugins: [leanMath],
+    plugins: [temmlSources],
     metafile: true,
   },
 };

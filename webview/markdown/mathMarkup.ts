@@ -26,6 +26,10 @@ const maxSize = [40, 400];
 /** Environments that number their lines. In an answer they are replaced by those without numbers. */
 const numbered = /(\\(?:begin|end) *\{ *(?:align|alignat|equation|eqnarray|flalign|gather|multline))( *\})/g;
 
+/** Definitions, which could make a short formula as long as a book, and references, which point to nothing in an answer. */
+const rejected =
+  /\\(?:long|global|[egx]?def|(?:future)?let|(?:re)?newcommand|providecommand|label|(?:eq)?ref)(?![A-Za-z])/;
+
 /** Overrides macros, because a formula may not define any, which the library's own `\tag` would do. */
 const macros = {
   '\\tag@literal': (context: MacroContext) => {
@@ -79,7 +83,7 @@ function createMathMarkup(): (source: string) => string | undefined {
       spent = 0;
       return written(built, spend);
     } catch {
-      // Errors of the library, of parts left out of the bundle, of our limits, or a stack overflow: in any case the formula is not drawn.
+      // Errors of the library or of our limits, or a stack overflow: in any case the formula isn't drawn.
       return undefined;
     }
   };
@@ -88,7 +92,7 @@ function createMathMarkup(): (source: string) => string | undefined {
 function formulaOf(source: string): { readonly formula: string; readonly isDisplay: boolean } | undefined {
   const whole = source.trim();
   const form = forms.find(({ open, close }) => whole.startsWith(open) && whole.endsWith(close));
-  if (!form || whole.length > maxLength) return undefined;
+  if (!form || whole.length > maxLength || rejected.test(whole)) return undefined;
   const formula = whole.slice(form.open.length, -form.close.length);
   const { depth, isBroken } = shapeOf(formula);
   const cells = formula.split('&').length * formula.split('\\\\').length;
