@@ -100,7 +100,7 @@ const findRequest = z.strictObject({
   signal: z.optional(z.instanceof(AbortSignal)),
 });
 
-/** A part of a file that answers a question. Part of the API documented in the README for other extensions. */
+/** A part of a file that answers a question. Part of the API for other extensions, which `inferenceDesk.ts` documents. */
 interface FoundPassage {
   readonly uri: vscode.Uri;
   readonly range: vscode.Range;

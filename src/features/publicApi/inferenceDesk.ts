@@ -10,6 +10,18 @@ import type { Event, Uri } from 'vscode';
  *
  * Every error is thrown as an `InferenceDeskError`, except when an `AbortSignal` stops a call: that rejects with the signal's reason, as
  * `fetch` does. No member reveals a key or the address of a service.
+ *
+ * Semantic search is a command and needs no `connect`. It shows and asks nothing, and uses the active account:
+ *
+ *     const passages = await vscode.commands.executeCommand('inferenceDesk.findByMeaning.run', {
+ *       query: 'where an upload is retried',
+ *       include: 'src, *.md', // optional: files and folders, as in the Search view. `exclude` likewise
+ *       limit: 20, // optional: 1 to 100
+ *       signal: controller.signal, // optional
+ *     });
+ *
+ * It resolves with `{ uri: Uri, range: Range, score: number, text: string }[]`, best first. Scores compare only within one result. It
+ * rejects with a localized `Error` if, for example, no user is signed in, no folder is open, or the workspace isn't trusted.
  */
 export interface InferenceDeskApi {
   /** Version of this contract. Members may be added; if one is removed or changes its meaning, this number increases. */
