@@ -99,7 +99,7 @@ export async function run(): Promise<readonly BenchLine[]> {
       ours: Math.max(0, cpu(ours) - cpu(empty)),
       unit,
       atMost: goalMs,
-      title: 'Activation, CPU beyond an empty extension',
+      title: 'Activate the extension',
     },
     { name: 'activate, CPU of the host', ours: cpu(ours), peer: cpu(empty), peerName: 'empty extension', unit },
     ...peers.map((id) => ({
@@ -108,19 +108,12 @@ export async function run(): Promise<readonly BenchLine[]> {
       peer: cpu(id),
       peerName: id,
       unit,
-      title: 'Activation',
     })),
     { name: 'activate, until done', ours: wall(ours), peer: wall(empty), peerName: 'empty extension', unit: 'ms' },
     { name: 'files loaded by it', ours: idle.files, unit: 'files', atMost: mostFiles },
     { name: 'bytes loaded by it', ours: idle.bytes, unit: 'bytes', atMost: mostBytes },
     { name: 'timers that run while nothing is followed', ours: idle.timers, unit: 'timers', atMost: 0 },
     { name: 'files watched while nothing is followed', ours: idle.watchers, unit: 'watchers', atMost: 0 },
-    {
-      name: 'an hour of idle, CPU of our code',
-      ours: idle.cpuMsPerHour,
-      unit,
-      atMost: mostIdleMs,
-      title: 'An hour of idle, CPU',
-    },
+    { name: 'an hour of idle, CPU of our code', ours: idle.cpuMsPerHour, unit, atMost: mostIdleMs },
   ];
 }

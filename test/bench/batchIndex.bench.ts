@@ -49,7 +49,6 @@ export async function run(): Promise<readonly BenchLine[]> {
       ours: p99,
       unit,
       atMost: keystrokeGoalMs,
-      title: 'A key in a file of 50,000 requests, p99',
     },
     { name: `the same while ${doubledLines} of its ids are used twice, median`, ours: doubled, unit },
   ];

@@ -68,7 +68,7 @@ export async function run(): Promise<readonly BenchLine[]> {
         ours: median(first),
         unit: 'ms',
         atMost: 15,
-        title: 'First token, socket to glyph',
+        title: 'Show the first token of an answer',
       },
       {
         name: `a token ${nextTokenMs} ms behind another, gathered up to ${gatherMs} ms`,

@@ -12,6 +12,9 @@ import { startFilledDemo } from '../support/filledDemo';
 import { longAnswer } from '../support/longTalk';
 
 const rounds = 4;
+/**
+ * Missed so far: VS Code takes about 230 ms to create the document of any page, and 90 ms to deliver its script. Our page needs 60 ms of CPU.
+ */
 const goalMs = 250;
 /** A window that has just been opened is busy with itself. */
 const settledMs = 1500;
@@ -56,7 +59,7 @@ export async function run(): Promise<readonly BenchLine[]> {
         name: `first chat view, from a click to a box that takes a key (median of ${rounds})`,
         ...both((shown) => shown.ms),
         atMost: goalMs,
-        title: 'The first chat view, from click to a box that takes a key',
+        title: 'Open the chat view for the first time',
       },
       { name: 'of it, until the editor has made the document of the page', ...both((shown) => shown.documentMs) },
       { name: 'from there, until its last script has come', ...both((shown) => shown.scriptsMs) },

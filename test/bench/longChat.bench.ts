@@ -47,20 +47,12 @@ export async function run(): Promise<readonly BenchLine[]> {
     const streaming = await traced(() => stream(page, host));
     await page.context().close();
     return [
-      {
-        ...atMost('2,000 messages: from the snapshot to the last turns painted', median(opened), 300, 'ms'),
-        title: 'Open a chat of 2,000 messages',
-      },
-      {
-        ...atMost('typing below them: longest task', longest(typing), 50, 'ms CPU'),
-        title: 'Typing below them, longest task',
-      },
+      atMost('2,000 messages: from the snapshot to the last turns painted', median(opened), 300, 'ms'),
+      atMost('typing below them: longest task', longest(typing), 50, 'ms CPU'),
       atMost('scrolling through them: longest task', longest(scrolling), 50, 'ms CPU'),
       { name: 'scrolling through them: elements on the page afterwards', ours: nodes, unit: 'elements' },
-      {
-        ...atMost('1,000 tokens/s at their end: tasks over 16 ms', over(streaming, 16), 0, 'tasks'),
-        title: '1,000 tokens/s below them, late tasks',
-      },
+      // A frame takes 8 to 16 ms, of which 3 to 5 are ours. The rest is the browser's style, layout and paint.
+      atMost('1,000 tokens/s at their end: tasks over 16 ms', over(streaming, 16), 0, 'tasks'),
       { name: '1,000 tokens/s at their end: longest task', ours: longest(streaming), unit: 'ms CPU' },
     ];
   } finally {

@@ -20,7 +20,6 @@ export async function run(): Promise<readonly BenchLine[]> {
         ours: Math.max(0, held.questionsMb + held.batchesMb + held.imagesMb),
         unit,
         atMost: mostMb,
-        title: 'Memory left behind by a long day',
       },
       { name: 'of it, by the questions', ours: held.questionsMb, unit },
       { name: 'of it, by the batch files', ours: held.batchesMb, unit },
@@ -30,14 +29,12 @@ export async function run(): Promise<readonly BenchLine[]> {
         ours: held.pagesLeft,
         unit: 'webviews',
         atMost: 0,
-        title: 'Webviews left of pages that were closed',
       },
       {
         name: 'an hour of idle with an account, CPU of our code',
         ours: held.idleMsPerHour,
         unit: 'ms CPU',
         atMost: mostIdleMs,
-        title: 'An hour of idle with an account, CPU',
       },
       { name: 'of it, each reading of the balance, of which there are three', ours: held.readingMs, unit: 'ms CPU' },
     ];

@@ -23,7 +23,6 @@ export async function run(): Promise<readonly BenchLine[]> {
       ours: size / kilobyte,
       unit: 'kB',
       atMost: budget.package / kilobyte,
-      title: 'The package',
     },
   ];
 }

@@ -9,9 +9,9 @@ import { buildProduct } from './buildProduct.ts';
 import { readTestArguments, testOptions } from './bundle.ts';
 import { obtainChromium } from './chromium.ts';
 import { runMain, SetupError } from './command.ts';
+import { writeSpeed } from './howFast.ts';
 import { resultVariable } from './mocha.ts';
 import { root } from './places.ts';
-import { writeReadme } from './readmeTables.ts';
 import { runStep } from './runStep.ts';
 
 /** Of this run alone: another one may go on beside it. */
@@ -73,7 +73,7 @@ await runMain(async () => {
   );
   if (wanted.length === 0 || process.argv.includes('--save')) {
     saveParts(parts);
-    writeReadme();
+    writeSpeed();
   }
   const failed = names.filter((name) => parts.every((one) => one.name !== name));
   if (failed.length > 0) throw new SetupError(`These could not be measured: ${failed.join(', ')}.`);

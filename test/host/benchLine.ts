@@ -13,7 +13,7 @@ export interface BenchLine {
   readonly ratioAtLeast?: number;
   /** What the work takes at 1, 10 and 100 times the size, where `ours` is the exponent of its growth. */
   readonly growth?: readonly number[];
-  /** Its name in the README, in a few words. Lines without it stand in the table of a run alone. */
+  /** The task in a few words, for the lines that the README shows. */
   readonly title?: string;
 }
 

@@ -26,7 +26,7 @@ export interface BenchReport {
   readonly parts: readonly BenchPart[];
 }
 
-/** What the README's figures and chart are made of. */
+/** The last run. The README shows a few of its lines. */
 export const reportFile = path.join(root, 'test/bench/report.json');
 
 export const readReport = (): BenchReport => JSON.parse(readFileSync(reportFile, 'utf8')) as BenchReport;

@@ -31,7 +31,11 @@ function writeTexts(): void {
     (name) => JSON.parse(readFileSync(`dist/${name}.meta.json`, 'utf8')) as Metafile,
   );
   writeFileSync('dist/ThirdPartyNotices.txt', noticesText(bundledPackages(metafiles).map(noticeOf)));
-  writeFileSync('dist/README.md', packagedReadme(readFileSync('README.md', 'utf8'), picturesAddress()));
+  const [english, chinese] = (['README.md', 'media/readme/README.zh-cn.md'] as const).map((file) => ({
+    file,
+    text: readFileSync(file, 'utf8'),
+  }));
+  writeFileSync('dist/README.md', packagedReadme(english!, chinese!, picturesAddress()));
 }
 
 /** `npm run package [-- --pictures <address>]`: builds the VSIX and looks at what is in it. */

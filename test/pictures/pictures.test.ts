@@ -1,18 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { picturesFolder } from '../host/places';
 import type { Scene } from './scene';
-import { account } from './scenes/account';
 import { batchCheck } from './scenes/batchCheck';
 import { batchResults } from './scenes/batchResults';
 import { chat } from './scenes/chat';
-import { gallery } from './scenes/gallery';
 import { ghostText } from './scenes/ghostText';
 import { images } from './scenes/images';
 import { promptFile } from './scenes/promptFile';
 import { rerank } from './scenes/rerank';
-import { videos } from './scenes/videos';
 import { voice } from './scenes/voice';
-import { walkthrough } from './scenes/walkthrough';
 import { openStudio, type Studio } from './studio';
 
 /** What the README shows, each a job of its own. */
@@ -23,11 +19,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   rerank,
   'ghost-text': ghostText,
   images,
-  gallery,
-  videos,
   voice,
-  account,
-  walkthrough,
   'prompt-file': promptFile,
 };
 

@@ -1,9 +1,8 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { benchChart } from '../host/benchChart';
+import { deepEqual, equal, match, ok, throws } from 'node:assert/strict';
 import type { BenchLine } from '../host/benchLine';
 import { reportTable, toReported } from '../host/benchReport';
 import { overBudget } from '../host/budget';
-import { speedSection } from '../host/howFast';
+import { speedSection, withSpeed } from '../host/howFast';
 
 const line = (more: Partial<BenchLine>): BenchLine => ({ name: 'work', ours: 10, unit: 'ms CPU', ...more });
 const goalOf = (more: Partial<BenchLine>) => {
@@ -36,44 +35,31 @@ describe('a line of the benchmarks', () => {
   });
 });
 
-describe('what the README says of speed', () => {
+describe('the performance section of the README', () => {
   const lines = [
-    line({ peer: 40, peerName: 'them & theirs', ratioAtMost: 0.5, title: 'Less' }),
+    line({ peer: 40, peerName: 'them', ratioAtMost: 0.5, title: 'Less' }),
     line({ peer: 5, peerName: 'them', title: 'More' }),
     line({ ours: 86, peer: 100, peerName: 'curl', unit: 'MB/s', ratioAtLeast: 0.9, title: 'Nearly as much' }),
     line({ atMost: 8, title: 'Too long' }),
-    line({ name: 'growth: of a list, 1 to 100 rows', ours: 1.04, unit: 'exponent', growth: [1, 10, 109], atMost: 1.2 }),
-    line({ name: 'in the table of a run alone' }),
+    line({ name: 'only in the table of a run', peer: 20, peerName: 'them', ratioAtMost: 1 }),
   ].map(toReported);
-  const versions = {
-    node: '1',
-    editor: '2',
-    openai: '3',
-    '@anthropic-ai/sdk': '4',
-    'vscode-json-languageservice': '5',
-  };
   const parts = [{ name: 'all', date: '2026-11-26', seconds: 1, lines }];
+  const report = { machine: '2 × CPU', versions: { node: '1', editor: '2' }, parts };
 
-  it('has every line with a title beside its peer or its goal, and says which goals are missed', () => {
-    const text = speedSection({ machine: '2 × CPU', versions, parts });
-    match(text, /Measured on 2026-11-26 in 1 min on 2 × CPU.*\*\*2 of 4 goals met\*\*/);
-    match(text, /^\| Less \| 10 ms CPU \| 40 ms CPU \(them & theirs\) \| 4× less \|$/m);
+  it('lists each line with a title next to its peer or goal, and counts the goals of all lines', () => {
+    const text = speedSection(report);
+    match(text, /Measured on 2026-11-26 on 2 × CPU, Node\.js 1, VS Code 2\. \*\*2 of 4 goals met\.\*\*/);
+    match(text, /^\| Less \| 10 ms CPU \| 40 ms CPU \(them\) \| 4× less, goal met \|$/m);
     match(text, /^\| More \| 10 ms CPU \| 5 ms CPU \(them\) \| 2× more \|$/m);
     match(text, /^\| Nearly as much \| 86 MB\/s \| 100 MB\/s \(curl\) \| 0\.86× as much, goal missed \|$/m);
-    match(text, /^\| Too long \| 10 ms CPU \| at most 8 \| missed \|$/m);
-    match(text, /none grows faster than size to the power of 1\.04 \(of a list, 1 to 100 rows\)/);
-    ok(!text.includes('in the table of a run alone'));
+    match(text, /^\| Too long \| 10 ms CPU \| goal of up to 8 ms CPU \| goal missed \|$/m);
+    ok(!text.includes('only in the table of a run'));
   });
 
-  it('is drawn for light and for dark pages, as well-formed SVG', () => {
-    const [light, dark] = (['light', 'dark'] as const).map((theme) => benchChart(lines, theme));
-    const words = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text);
-    deepEqual(words(light ?? ''), words(dark ?? ''));
-    ok(light !== dark);
-    ok(words(light ?? '').includes('beside them &amp; theirs'));
-    ok(words(light ?? '').includes('goal 0.9×, missed'));
-    const opened = light?.match(/<(?:svg|text|title)\b/g)?.length;
-    equal(light?.match(/<\/(?:svg|text|title)>/g)?.length, opened);
+  it('is replaced between its marks only', () => {
+    const marked = '# A\n\n<!-- speed -->\nold\n<!-- /speed -->\n\n## B\n';
+    equal(withSpeed(marked, report), `# A\n\n<!-- speed -->\n\n${speedSection(report)}\n\n<!-- /speed -->\n\n## B\n`);
+    throws(() => withSpeed('# A\n', report), /no marks/);
   });
 });
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, throws } from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { packagedReadme } from '../host/packagedReadme';
@@ -48,23 +48,42 @@ describe('the notices of what is bundled', () => {
 });
 
 describe('the README in the package', () => {
-  const picture =
-    '<picture>\n  <source srcset="media/readme/a-dark.png">\n  <img alt="A" src="media/readme/a-light.png">\n</picture>';
-  const text = `# Title\n\n${picture}\n\nSee [the log](#log), [the file](src/a.ts) and [a page](https://a.example/).\n`;
+  const picture = (folder: string) =>
+    `<picture>\n  <source srcset="${folder}a-dark.png">\n  <img alt="A" src="${folder}a-light.png">\n</picture>`;
+  const english = (more = '') => ({
+    file: 'README.md',
+    text: `[简体中文](media/readme/README.zh-cn.md)\n\n# Title\n\n${picture('media/readme/')}\n\nSee [the log](#log), [the file](src/a.ts) and [a page](https://a.example/).\n${more}`,
+  });
+  const chinese = {
+    file: 'media/readme/README.zh-cn.md',
+    text: `[English](../../README.md)\n\n# Title\n\n${picture('')}\n\n见[日志](#日志)和[英文](../../README.md#log)。\n`,
+  };
 
-  it('has no picture that cannot be shown, and no link that leads nowhere', () => {
-    equal(packagedReadme(text), '# Title\n\nSee [the log](#log), the file and [a page](https://a.example/).\n');
+  it('contains both languages, with links that work in VS Code and without pictures that do not', () => {
+    equal(
+      packagedReadme(english(), chinese),
+      '[简体中文](#简体中文)\n\n# Title\n\nSee [the log](#log), the file and [a page](https://a.example/).\n\n---\n\n# 简体中文\n\n见[日志](#日志)和英文。\n',
+    );
   });
 
-  it('leaves out what the editor lists itself, and what is for contributors; links to that keep their words', () => {
-    const long =
-      '# Title\n\n[a](#a) · [Settings](#settings)\n\n## A\n\nSee [them](#settings).\n\n## Settings\n\n| x |\n\n## B\n';
-    equal(packagedReadme(long), '# Title\n\n[a](#a)\n\n## A\n\nSee them.\n\n## B\n');
+  it('omits sections for contributors, and keeps the text of links to them', () => {
+    const more = '\nSee [them](#contributing).\n\n## Contributing\n\n| x |\n\n## Log\n\n<!-- table -->\n\n| y |\n';
+    const [, rest] = packagedReadme(english(more), chinese).split('page](https://a.example/).\n');
+    match(rest ?? '', /^\nSee them\.\n\n## Log\n\n\| y \|\n\n---\n/);
   });
 
-  it('has its pictures where they are published', () => {
-    const shown = packagedReadme(text, 'https://a.example/v1/');
-    match(shown, /srcset="https:\/\/a\.example\/v1\/media\/readme\/a-dark\.png"/);
-    match(shown, /src="https:\/\/a\.example\/v1\/media\/readme\/a-light\.png"/);
+  it('shows the pictures of a published folder', () => {
+    const shown = packagedReadme(english(), chinese, 'https://a.example/v1/');
+    equal(shown.match(/srcset="https:\/\/a\.example\/v1\/media\/readme\/a-dark\.png"/g)?.length, 2);
+    equal(shown.match(/ src="https:\/\/a\.example\/v1\/media\/readme\/a-light\.png"/g)?.length, 2);
+  });
+
+  it('has no headings with the same ID, so that links lead to the right language', () => {
+    const [readme, translated] = ['README.md', 'media/readme/README.zh-cn.md'].map((file) => ({
+      file,
+      text: readFileSync(file, 'utf8'),
+    }));
+    const heads = [...packagedReadme(readme!, translated!).matchAll(/^#+ (.+)$/gm)].map(([, head]) => head);
+    deepEqual(heads.length, new Set(heads).size);
   });
 });

@@ -1,75 +1,93 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { speedCharts } from '../host/howFast';
-import { withTables } from '../host/readmeTables';
+import path from 'node:path';
+import { withSpeed } from '../host/howFast';
+import { servicesTable } from '../support/otherServices/whatWorks';
 
-const text = readFileSync('README.md', 'utf8');
-const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
-  readonly scripts: Readonly<Record<string, string>>;
-};
+const english = 'README.md';
+const chinese = 'media/readme/README.zh-cn.md';
+const pages = [english, chinese, '.github/CONTRIBUTING.md'].map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+const readme = readFileSync(english, 'utf8');
+const manifest = readFileSync('package.json', 'utf8');
+
+/** The IDs that readers of Markdown give to headings. */
+const anchorsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, head = '']) =>
+    head
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+/** Targets of links and pictures, without those on the internet. */
+const targetsIn = (text: string): readonly string[] =>
+  [...text.matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset)="([^"]+)"/g)]
+    .map(([, link, source]) => link ?? source ?? '')
+    .filter((target) => !/^(https?|mailto):/.test(target));
 
 describe('the README', () => {
-  it('has the settings and commands of the manifest: npm run readme writes them', () => {
-    equal(text, withTables(text));
+  it('shows the services as they were tested, in both languages', () => {
+    ok(readme.includes(`<!-- services -->\n\n${servicesTable('en')}\n\n<!-- /services -->`), servicesTable('en'));
+    ok(readFileSync(chinese, 'utf8').includes(servicesTable('zh')), servicesTable('zh'));
   });
 
-  it('says of speed what was measured last, and has the charts of it: npm run readme writes them', () => {
-    const charts = [...speedCharts()];
-    ok(charts.length > 0);
-    for (const [file, chart] of charts) {
-      equal(readFileSync(file, 'utf8'), chart);
-      ok(text.includes(`"${file}"`), file);
-    }
+  it('shows the figures of the last benchmarks', () => {
+    equal(readme, withSpeed(readme));
   });
 
-  it('shows pictures that are there, in a light and a dark form', () => {
-    const files = [...text.matchAll(/\b(?:src|srcset)="(media\/readme\/[^"]+)"/g)].map(([, file = '']) => file);
-    ok(files.length > 0);
-    deepEqual(
-      files.filter((file) => !existsSync(file)),
-      [],
-    );
-    const names = (theme: string) =>
-      files.flatMap((file) =>
-        file.replace(/\.\w+$/, '').endsWith(`-${theme}`) ? file.replace(`-${theme}.`, '.') : [],
-      );
+  it('is linked with its translation in the first line', () => {
+    ok(readme.split('\n', 1)[0]?.includes(`](${chinese})`));
+    ok(readFileSync(chinese, 'utf8').split('\n', 1)[0]?.includes('](../../README.md)'));
+  });
+
+  it('has all its pictures in a light and a dark form, and no others are stored', () => {
+    const shown = targetsIn(readme).filter((target) => target.startsWith('media/readme/') && target.endsWith('.png'));
+    const stored = readdirSync('media/readme').filter((file) => file.endsWith('.png'));
+    deepEqual(shown.toSorted(), stored.map((file) => `media/readme/${file}`).toSorted());
+    const names = (theme: string) => shown.flatMap((file) => file.split(`-${theme}.png`).slice(0, -1));
     deepEqual(names('light'), names('dark'));
   });
-
-  it('names scripts, files and places that are there', () => {
-    const scripts = [...text.matchAll(/`npm run ([\w:]+)/g)].map(([, script = '']) => script);
-    deepEqual(
-      scripts.filter((script) => !(script in manifest.scripts)),
-      [],
-    );
-    const files = [...text.matchAll(/`((?:src|webview|test|media)\/[\w./-]+)`/g)].map(([, file = '']) => file);
-    deepEqual(
-      files.filter((file) => !existsSync(file)),
-      // Written by a script.
-      ['media/l10n/bundle.l10n.json'].filter((file) => !existsSync(file)),
-    );
-    const all = ['src', 'webview', 'test'].flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `/${folder}/${file}`),
-    );
-    const short = [...text.matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, file = '']) => file);
-    deepEqual(
-      short.filter((file) => !file.startsWith('dist/') && !all.some((one) => one.endsWith(`/${file}`))),
-      [],
-    );
-    const heads = [...text.matchAll(/^#+ (.+)$/gm)].map(([, head = '']) => head.toLowerCase().replaceAll(' ', '-'));
-    const links = [...text.matchAll(/\]\(#([\w-]+)\)/g)].map(([, link = '']) => link);
-    deepEqual(
-      links.filter((link) => !heads.includes(link)),
-      [],
-    );
-  });
-
-  it('names settings that are there', () => {
-    const declared = readFileSync('package.json', 'utf8');
-    const named = [...text.matchAll(/`inferenceDesk\.([\w.]+)`/g)].map(([, name = '']) => `inferenceDesk.${name}`);
-    deepEqual(
-      [...new Set(named)].filter((name) => !declared.includes(`"${name}"`) && !declared.includes(`"${name}.`)),
-      [],
-    );
-  });
 });
+
+for (const { file, text } of pages) {
+  describe(file, () => {
+    it('links to files and headings that exist', () => {
+      const missing = targetsIn(text).filter((target) => {
+        const [name = '', anchor] = target.split('#');
+        const linked = name === '' ? file : path.join(path.dirname(file), name);
+        if (!existsSync(linked)) return true;
+        return anchor !== undefined && !anchorsOf(readFileSync(linked, 'utf8')).includes(decodeURI(anchor));
+      });
+      deepEqual(missing, []);
+    });
+
+    it('names scripts, files and settings that exist', () => {
+      const { scripts } = JSON.parse(manifest) as { readonly scripts: Readonly<Record<string, string>> };
+      const named = [...text.matchAll(/`npm run ([\w:]+)/g)].map(([, script = '']) => script);
+      deepEqual(
+        named.filter((script) => !(script in scripts)),
+        [],
+      );
+      const files = [...text.matchAll(/`((?:src|webview|test|media)\/[\w./-]+)`/g)].map(([, name = '']) => name);
+      // Written by a script.
+      const generated = new Set(['media/l10n/bundle.l10n.json']);
+      deepEqual(
+        files.filter((name) => !existsSync(name) && !generated.has(name)),
+        [],
+      );
+      const all = ['src', 'webview', 'test'].flatMap((folder) =>
+        readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `/${folder}/${name}`),
+      );
+      const short = [...text.matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, name = '']) => name);
+      deepEqual(
+        short.filter((name) => !name.startsWith('dist/') && !all.some((one) => one.endsWith(`/${name}`))),
+        [],
+      );
+      const settings = [...text.matchAll(/`(inferenceDesk\.[\w.]+)`/g)].map(([, name = '']) => name);
+      deepEqual(
+        [...new Set(settings)].filter((name) => !manifest.includes(`"${name}"`) && !manifest.includes(`"${name}.`)),
+        [],
+      );
+    });
+  });
+}

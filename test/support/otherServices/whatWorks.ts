@@ -1,4 +1,7 @@
-/** What a service is tried for, in the order of the README's columns. */
+import { batchServiceOf } from '../../../src/core/batch/services/batchServiceOf';
+import { knownServices } from '../../../src/core/profiles/knownServices';
+
+/** What each service is tried for. */
 export const triedJobs = [
   'models',
   'chat',
@@ -22,12 +25,14 @@ export type TriedJob = (typeof triedJobs)[number];
  */
 export type Works = 'yes' | 'no' | 'chat' | 'now' | 'other';
 
+/** What the local server that stands in for a service is written from. */
+type Source = 'demo' | 'itself' | 'documentation' | 'sourceCode';
+
 export interface TriedService {
   readonly name: string;
-  /** How one gets in. */
-  readonly key: string;
-  /** Against what the row is tried. */
-  readonly against: string;
+  readonly source: Source;
+  /** Whether a journey uses it in a real window, too. */
+  readonly inWindow: boolean;
   readonly works: Readonly<Record<TriedJob, Works>>;
 }
 
@@ -43,65 +48,133 @@ const chatOnly: Record<TriedJob, Works> = {
   batches: 'now',
 };
 
-const written = (from: string) => `a server written from its ${from}`;
-
 /** One row each; `test/unit/otherServices/whatWorks.test.ts` tries every cell. */
 export const triedServices: readonly TriedService[] = [
-  { name: 'SiliconFlow', key: 'key', against: 'the demo service, written from its documentation', works: all('yes') },
-  { name: 'The demo service', key: 'none', against: 'itself', works: all('yes') },
+  { name: 'SiliconFlow', source: 'demo', inWindow: true, works: all('yes') },
+  { name: 'The demo service', source: 'itself', inWindow: true, works: all('yes') },
   {
     name: 'OpenAI',
-    key: 'key',
-    against: written('documentation, and in a window'),
+    source: 'documentation',
+    inWindow: true,
     works: { ...chatOnly, vectors: 'yes', images: 'yes', speech: 'yes', batches: 'yes' },
   },
   {
     name: 'Anthropic',
-    key: 'key, as `x-api-key`',
-    against: written('documentation, and in a window'),
+    source: 'documentation',
+    inWindow: true,
     works: { ...chatOnly, batches: 'yes' },
   },
   {
     name: 'OpenRouter',
-    key: 'key',
-    against: written('documentation'),
+    source: 'documentation',
+    inWindow: false,
     works: { ...chatOnly, complete: 'yes', rerank: 'yes', vectors: 'yes', speech: 'yes', batches: 'yes' },
   },
   {
     name: 'Ollama',
-    key: 'none',
-    against: written('sources'),
+    source: 'sourceCode',
+    inWindow: false,
     works: { ...chatOnly, complete: 'yes', vectors: 'yes' },
   },
   {
     name: 'LM Studio',
-    key: 'none, or one you set',
-    against: written('documentation'),
+    source: 'documentation',
+    inWindow: false,
     works: { ...chatOnly, complete: 'yes', vectors: 'yes' },
   },
   {
     name: 'llama.cpp',
-    key: 'none, or one you set',
-    against: written('sources, and in a window'),
+    source: 'sourceCode',
+    inWindow: true,
     works: { ...chatOnly, complete: 'yes', rerank: 'yes', vectors: 'yes' },
   },
   {
     name: 'vLLM',
-    key: 'none, or one you set',
-    against: written('sources'),
+    source: 'sourceCode',
+    inWindow: false,
     works: { ...chatOnly, complete: 'yes', rerank: 'other', vectors: 'other' },
   },
 ];
 
-const signs: Readonly<Record<Works, string>> = { yes: '✓', no: '–', chat: 'by chat', now: 'run now', other: '✓ ¹' };
+interface TableWords {
+  readonly head: readonly string[];
+  readonly signs: Readonly<Record<Works, string>>;
+  readonly sources: Readonly<Record<Source, string>>;
+  readonly demo: string;
+  readonly media: Readonly<Record<'images' | 'speech' | 'all', string>>;
+  readonly comma: string;
+  readonly batches: (form: 'files' | 'inline', requests: string) => string;
+}
 
-/** As it stands in the README. */
-export function servicesTable(): string {
-  const head = `| service | key | ${triedJobs.join(' | ')} | tried against |`;
-  const line = `|${'---|'.repeat(triedJobs.length + 3)}`;
-  const rows = triedServices.map(({ name, key, against, works }) => {
-    const cells = triedJobs.map((job) => signs[works[job]]);
-    return `| ${name} | ${key} | ${cells.join(' | ')} | ${against} |`;
+const tableWords: Readonly<Record<'en' | 'zh', TableWords>> = {
+  en: {
+    head: [
+      'Service',
+      'Chat, tools',
+      'Completion',
+      'Rerank',
+      'Embeddings',
+      'Images, videos, speech, voices',
+      'Batches',
+      'Balance',
+      'Tested against',
+    ],
+    signs: { yes: '✓', no: '–', chat: 'by chat', now: 'run now', other: '✓ ¹' },
+    sources: { demo: 'demo service', itself: 'itself', documentation: 'documentation', sourceCode: 'source code' },
+    demo: 'Demo service',
+    media: { images: 'images', speech: 'speech', all: '✓' },
+    comma: ', ',
+    batches: (form, requests) => `${form} (${requests})`,
+  },
+  zh: {
+    head: [
+      '服务',
+      '聊天和工具',
+      '文本补全',
+      '重排序',
+      '嵌入',
+      '图片、视频、语音和音色',
+      '批量推理',
+      '余额',
+      '测试依据',
+    ],
+    signs: { yes: '✓', no: '–', chat: '用聊天实现', now: '立即运行', other: '✓ ¹' },
+    sources: { demo: '演示服务', itself: '自身', documentation: '官方文档', sourceCode: '源代码' },
+    demo: '演示服务',
+    media: { images: '图片', speech: '语音', all: '✓' },
+    comma: '、',
+    batches: (form, requests) => `${form === 'files' ? '文件' : '内联'}（${requests} 条）`,
+  },
+};
+
+/** The table of services in the README of a language. */
+export function servicesTable(language: 'en' | 'zh'): string {
+  const words = tableWords[language];
+  const rows = triedServices.map((service) => {
+    const { name, source, inWindow, works } = service;
+    const { complete, rerank, vectors, balance, chat } = works;
+    return [
+      source === 'itself' ? words.demo : name,
+      ...[chat, complete, rerank, vectors].map((one) => words.signs[one]),
+      mediaCell(service, words),
+      batchesCell(service, words),
+      words.signs[balance],
+      `${words.sources[source]}${inWindow ? ' ²' : ''}`,
+    ];
   });
-  return [head, line, ...rows].join('\n');
+  const [head = '', ...lines] = [words.head, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return [head, `|${'---|'.repeat(words.head.length)}`, ...lines].join('\n');
+}
+
+function mediaCell({ works }: TriedService, { media, signs, comma }: TableWords): string {
+  if (works['videos, voices'] === 'yes') return media.all;
+  const offered = (['images', 'speech'] as const).filter((job) => works[job] === 'yes').map((job) => media[job]);
+  return offered.join(comma) || signs.no;
+}
+
+/** The form of batches and the most requests of one, by the rules that batch files are checked by. */
+function batchesCell({ name, works }: TriedService, { batches, signs }: TableWords): string {
+  if (works.batches !== 'yes') return signs[works.batches];
+  const { form, requests = 0 } = batchServiceOf(knownServices.find((service) => service.name === name)?.baseUrl);
+  return batches(form === 'file' ? 'files' : 'inline', requests.toLocaleString('en'));
 }
