@@ -9,7 +9,8 @@ export interface IgnoreFile {
 
 /**
  * Returns a check whether Git ignores a file, by its path with `/`, or a folder, whose path ends in one. Deeper files override, but
- * nothing in an ignored folder can be re-included.
+ * nothing in an ignored folder can be re-included. Linear in time, unlike the package `ignore`, which needs 7 s for a line with seven
+ * times `**`.
  */
 export function createGitignore(files: readonly IgnoreFile[]): (path: string) => boolean {
   const rules = files
