@@ -14,20 +14,21 @@ import { parseJson } from '../core/api/parseJson';
 
 const usage = `usage: node checkBatch.js <file>... [--service <name|url>] [--absolute] [--json] [--strict] [--models <file>]
 
-Checks batch files and writes every problem to standard output, one line each:
+Checks batch files and writes one line per problem to standard output:
   file:line:column: severity code message
-Lines and columns count from 1, columns in UTF-16 units.
+Lines and columns start at 1. Columns are UTF-16 units.
 
   --service <name|url>
-                   checks by the rules of this service: ${batchServices.map(({ name }) => name).join(', ')},
-                   "unknown", or the base URL of any service. SiliconFlow if absent
-  --absolute       writes full paths, as the editor's problem matcher wants them
-  --json           one JSON object per problem instead
-  --strict         warnings count as errors
-  --models <file>  model ids, one per line or as \`GET /models\` answers them: others are errors
+                   Use the rules of this service: ${batchServices.map(({ name }) => name).join(', ')},
+                   "unknown", or a base URL. Defaults to SiliconFlow.
+  --absolute       Write absolute paths.
+  --json           Write one JSON object per problem.
+  --strict         Exit with 1 if there are warnings.
+  --models <file>  Report models that are not listed in this file, which contains one model ID per
+                   line or the response of \`GET /models\`.
 
-An error is what the service refuses, or a key; a warning what it may refuse, or take otherwise than it is meant.
-Exit code 0: no error, 1: at least one error, 2: something could not be checked.
+Errors are requests that the service rejects, and keys. Warnings might be rejected or misunderstood.
+Exit codes: 0 if there are no errors, 1 if there are errors, 2 if a file could not be checked.
 `;
 
 export interface CheckOutput {
@@ -69,7 +70,7 @@ export async function runCheck(args: readonly string[], { out, err }: CheckOutpu
       });
       writer.flush();
       requests += result?.requests ?? 0;
-      if (result?.changed) err(`${file}: It was written to while it was checked. Check it again.\n`);
+      if (result?.changed) err(`${file}: The file changed while it was being checked. Check it again.\n`);
       isComplete &&= result !== undefined && !result.changed;
     }
   } catch (error) {
@@ -102,7 +103,7 @@ interface RatedProblem extends LineProblem {
 /** Says by which rules the files were checked. */
 function rulesText({ rules, service }: Arguments): string {
   if (rules.id === 'unknown')
-    return `No rules are known for ${service ?? 'this service'}: what may differ is a warning.`;
+    return `The rules of ${service ?? 'this service'} are unknown. Possible differences are reported as warnings.`;
   return `Checked by the rules of ${rules.name}.${service === undefined ? ' For another service, add --service.' : ''}`;
 }
 
@@ -131,7 +132,7 @@ function readArguments(args: readonly string[]): Arguments | string {
     const { absolute, json, strict, models, service, help } = values;
     const rules = rulesFor(service);
     if (!rules) return `"${service}" is neither the name of a known service nor a URL.`;
-    if (positionals.length === 0 && !help) return 'Which file is to be checked?';
+    if (positionals.length === 0 && !help) return 'No file to check. Add at least one path.';
     return { files: positionals, absolute, json, strict, models, help, rules, service };
   } catch (error) {
     return reasonOf(error);
@@ -165,8 +166,8 @@ function createWriter(out: (text: string) => void, toLine: (problem: RatedProble
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'There is no such file.';
-  if (code === 'EACCES' || code === 'EPERM') return 'It may not be read.';
+  if (code === 'ENOENT') return "The file doesn't exist.";
+  if (code === 'EACCES' || code === 'EPERM') return "You don't have permission to read the file.";
   if (code === 'EISDIR') return 'This is not a file.';
   return error.message;
 }
@@ -177,7 +178,7 @@ function reasonOf(error: unknown): string {
  */
 async function readModelList(path: string): Promise<ListedModels> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new Error(`${path}: The list of models could not be read.`, { cause: error });
+    throw new Error(`${path}: The model list could not be read.`, { cause: error });
   });
   const value = parseJson(text);
   const list = isObject(value) ? value['data'] : value;

@@ -256,7 +256,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await box().fill('Use inferenceDesk_generateImage on "A red fox asleep under a birch in the snow"');
     await box().press('Enter');
     await action('Allow').first().click();
-    await dialog().getByText('Generate a picture?').waitFor();
+    await dialog().getByText('Generate an image?').waitFor();
     await dialog()
       .getByText(/Charged to Journey/)
       .waitFor();
@@ -269,11 +269,11 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await box().fill('Use inferenceDesk_generateImage on "A red fox in the snow"');
     await box().press('Enter');
     await action('Allow').first().click();
-    await dialog().getByText('Generate a picture?').waitFor();
+    await dialog().getByText('Generate an image?').waitFor();
     // It takes the focus a moment after it is drawn.
     await dialog().locator('.monaco-button:focus').waitFor();
     await desk.page.keyboard.press('Enter');
-    await answered(/The picture is saved/);
+    await answered(/The image is saved/);
     await desk.screenshot('agentTools-made');
   });
 

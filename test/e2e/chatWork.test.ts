@@ -131,7 +131,7 @@ describe('a working day in the chat', function () {
     await chat.counted.waitFor();
     const { messages: _, ...sent } = (await lastRequest()) as Record<string, unknown>;
     assert.deepEqual([sent['temperature'], sent['stop_sequences'], sent['top_p']], [0.2, ['ZEBRA'], undefined]);
-    await chat.lastTurn.getByRole('button', { name: 'Show exchange' }).click();
+    await chat.lastTurn.getByRole('button', { name: 'Show Request and Response' }).click();
     await activeTab('POST v1 messages.http').waitFor();
     await editorText('ZEBRA').first().waitFor();
     await desk.screenshot('work-exchange');

@@ -175,8 +175,8 @@ describe('services of other vendors', function () {
     await box.press('Escape');
     await desk.editorPage.getByRole('listbox', { name: 'Models that rank' }).waitFor({ state: 'hidden' });
     await desk.editorPage.locator('vscode-button[disabled]', { hasText: 'Rerank' }).waitFor();
-    const notice = desk.editorPage.locator('.note', { hasText: "This service doesn't rank documents" });
-    await notice.getByText('Use an account whose service does.').waitFor();
+    const notice = desk.editorPage.locator('.note', { hasText: "This service doesn't support reranking" });
+    await notice.getByText('Use an account at a service that supports this.').waitFor();
     equal(await desk.editorPage.locator('.note').count(), 1);
     equal(await desk.editorPage.getByText(/try again/i).count(), 0);
     await desk.screenshot(picture);
@@ -184,8 +184,8 @@ describe('services of other vendors', function () {
 
   const notOffered = {
     Files: "This service doesn't store files",
-    Batches: "This service doesn't offer batches",
-    'Voice Styles': "This service doesn't store voice styles",
+    Batches: "This service doesn't support batches",
+    'Voice Styles': "This service doesn't support custom voices",
   } as const;
 
   /** Of what the service does not have, a view says so in place of its rows; the account says that no balance is reported. */
@@ -193,7 +193,7 @@ describe('services of other vendors', function () {
     for (const view of views) {
       const pane = await desk.openView(view);
       await pane.getByText(notOffered[view]).waitFor();
-      await pane.getByText('Check again').waitFor();
+      await pane.getByText('Check Again').waitFor();
       equal(await pane.getByText('Try again').count(), 0, view);
       equal(await pane.locator('.monaco-list-row').count(), 0, view);
       await desk.screenshot(`${picture}-${view.split(' ')[0]!.toLowerCase()}`);
@@ -246,7 +246,7 @@ describe('services of other vendors', function () {
 
     it('are those of its models: it stores none, which the view says', async () => {
       const voices = await desk.openView('Voice Styles');
-      await voices.getByText("This service doesn't store voice styles").waitFor();
+      await voices.getByText("This service doesn't support custom voices").waitFor();
       await desk.screenshot('others-openai-voices');
       await openVoice();
       await desk.editorPage.getByRole('textbox', { name: 'Text to speak' }).fill('Good morning.');
@@ -306,7 +306,7 @@ describe('services of other vendors', function () {
 
     it('is said up front on a page, which then sends nothing', async () => {
       await desk.command('Inference Desk: Open Images');
-      await desk.editorPage.getByText("This service doesn't generate images").waitFor();
+      await desk.editorPage.getByText("This service doesn't support image generation").waitFor();
       await desk.editorPage.locator('vscode-button[disabled]', { hasText: 'Generate' }).waitFor();
       await desk.screenshot('others-anthropic-images');
     });
@@ -315,7 +315,7 @@ describe('services of other vendors', function () {
       await switchTo('OpenAI');
       await openVoice();
       await switchTo('Anthropic');
-      await desk.editorPage.locator('.note-title', { hasText: "This service doesn't generate speech" }).waitFor();
+      await desk.editorPage.locator('.note-title', { hasText: "This service doesn't support speech" }).waitFor();
       await desk.editorPage.locator('.voice-take').waitFor();
       equal(await desk.editorPage.getByRole('heading', { name: 'Transcribe' }).count(), 0);
       await desk.screenshot('others-anthropic-speech');

@@ -224,7 +224,7 @@ describe('texts that a service, files and models plant', function () {
       .status(/PLANTED/)
       .first()
       .hover();
-    await desk.page.locator('.monaco-hover', { hasText: 'Manage key' }).waitFor();
+    await desk.page.locator('.monaco-hover', { hasText: 'Manage Key' }).waitFor();
     await desk.page.keyboard.press('Escape');
   });
 

@@ -66,7 +66,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.answer('Bearer sk-mistyped-0123456789');
     await title(/127\.0\.0\.1:9/);
     await desk.screenshot('trouble-unreachable');
-    await desk.pick('Edit the address');
+    await desk.pick('Edit Base URL');
     await title('address of the service');
     await desk.answer(demo.baseUrl.replace(/\/v1$/, ''));
     await desk.pick('Add /v1');
@@ -78,9 +78,9 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
   });
 
   it('says what is wrong with a key, and does not lose it', async () => {
-    await title('does not know this key');
+    await title('rejected this key');
     await desk.screenshot('sign-in-trouble');
-    await desk.pick('Edit the key');
+    await desk.pick('Edit Key');
     await title('key for Journey');
     const box = desk.quickInput.locator('input.input').first();
     assert.equal(await box.inputValue(), 'sk-mistyped-0123456789');
@@ -97,7 +97,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.screenshot('account-signed-in');
     await desk.status(balance).waitFor();
     await desk.command('Inference Desk: Show Menu…');
-    await desk.pick('Manage key');
+    await desk.pick('Manage Key');
     await desk.quickRows.filter({ hasText: demo.apiKey.slice(-4) }).waitFor();
     await desk.pick('Test it');
     await desk.quickInput.locator('input[placeholder*="It works: "]').waitFor();
@@ -173,7 +173,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
 
   it('shows the exchange without the key', async () => {
     await desk.command('Inference Desk: Show Exchange…');
-    await title('Show exchange');
+    await title('Show Request and Response');
     await desk.answer('user/info');
     const editor = desk.page.locator('.editor-instance');
     await editor.getByText('totalBalance').first().waitFor();

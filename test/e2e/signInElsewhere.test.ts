@@ -96,7 +96,7 @@ describe('an account at a service of one’s own, in a private network and witho
     await desk.answer('https://api.example.com/v1');
     await title('This is an address, not a key');
     await desk.screenshot('sign-in-misplaced-address');
-    await desk.pick('Edit the key');
+    await desk.pick('Edit Key');
     await title('key for Own');
     await desk.answer('');
     await desk.status('Own').waitFor();

@@ -194,7 +194,7 @@ describe('a batch that is submitted', function () {
     await session.send(order());
     await inStage(session, ['refused']);
     const outcome = outcomeOf(session.sending.state, false, services.costs);
-    match(outcome?.title ?? '', /did not accept the API key/);
+    match(outcome?.title ?? '', /rejected the API key/);
     ok(outcome?.actions.some(({ id }) => id === 'manageKey'));
   });
 

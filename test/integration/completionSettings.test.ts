@@ -104,7 +104,7 @@ describe('completion parameters, in the editor', function () {
     deepEqual(
       view.textIssues.map(({ where, text: said }) => `${where}: ${said}`),
       [
-        'Line 1, column 7: n must be at most 128. It is 500.',
+        "Line 1, column 7: n can't be greater than 128. The value is 500.",
         'Line 1, column 12: The model is chosen above. It is not sent from here.',
         'Line 1, column 35: In the JSON this number stands in quotes: write it without.',
         'Line 1, column 40: “temprature” is no parameter of a completion. It is kept here, and not sent.',
@@ -113,7 +113,7 @@ describe('completion parameters, in the editor', function () {
         'Line 1, column 98: A bias is missing: a number from −100 to 100.',
       ],
     );
-    equal(view.issues.n, 'n must be at most 128. It is 500. It is not sent.');
+    equal(view.issues.n, "n can't be greater than 128. The value is 500. It is not sent.");
     equal(view.warnings.n, 'The likeliest token is always taken here: the answers will mostly be alike.');
     equal(view.modelWarning, 'The service does not list this model. It is asked all the same.');
     equal(view.hints.n, 'Each of the 2 answers is paid.');

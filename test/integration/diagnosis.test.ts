@@ -58,7 +58,7 @@ describe('a problem report', () => {
     );
     deepEqual(
       lenses.map(({ command }) => command?.title),
-      ['Copy report', 'Save…', 'Preview', 'Show log'],
+      ['Copy report', 'Save…', 'Preview', 'Show Log'],
     );
   });
 

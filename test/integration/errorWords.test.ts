@@ -75,7 +75,10 @@ describe('the words for an error', () => {
   });
 
   it('name the parameter and its bound', () => {
-    match(words(make('invalidParameter')).detail, /top_p must be at most 1\. It is 2\. Nothing was sent\./);
+    match(
+      words(make('invalidParameter')).detail,
+      /top_p can't be greater than 1\. The value is 2\. The request wasn't sent\./,
+    );
   });
 
   it('quote the service only where the message is its own, and not without end', () => {
@@ -148,7 +151,7 @@ describe('the words for what the system refuses to do with a file', () => {
     for (const code of codes) check(failed(code), /^\p{Lu}.{10,60}[^.]$/u, 'notes.json');
     match(words(failed('ENOSPC')).title, /No space left on the disk/);
     match(words(failed('ENOSPC')).detail, /^“notes\.json” was not written\. Free some space, then try again\.$/);
-    equal(words(failed('ENOSPC', { path: undefined })).detail, 'Free some space, then try again.');
+    equal(words(failed('ENOSPC', { path: undefined })).detail, 'Free up some space, then try again.');
   });
 
   it('name the target of a rename, and shorten long names', () => {

@@ -151,9 +151,9 @@ describe('the first steps', function () {
     }
     deepEqual(
       offered.map(([first]) => first),
-      ['Try the demo service', 'Try the demo service'],
+      ['Try Demo Service', 'Try Demo Service'],
     );
-    choose('Try the demo service');
+    choose('Try Demo Service');
     await firstRun().takeStep('picture');
     // Nobody is signed in by the command that is kept from running.
     deepEqual(ran, [['inferenceDesk.demo.start']]);

@@ -225,7 +225,7 @@ describe('ghost text', function () {
     equal((await desk.at(document, position)).length, 1);
     const other = await documentAt(`let a;\n${gap}`);
     deepEqual(await desk.at(other.document, other.position, { isInvoked: false }), []);
-    equal(kindOf(desk.provider.troubles.last), 'Ghost text used up its tokens of today');
+    equal(kindOf(desk.provider.troubles.last), 'The daily token limit for inline suggestions is reached');
     deepEqual(desk.reported, []);
     deepEqual(await desk.at(other.document, other.position), []);
     equal(desk.reported.length, 1);
@@ -233,7 +233,7 @@ describe('ghost text', function () {
     desk.changes['ghostText.dailyTokenBudget'] = 0;
     desk.changes['chat.dailyTokenBudget'] = { soft: 0, hard: 10 };
     deepEqual(await desk.at(other.document, other.position), []);
-    equal(kindOf(desk.provider.troubles.last), 'The token budget of today is used up');
+    equal(kindOf(desk.provider.troubles.last), 'The daily token limit is reached');
     equal((await seen()).length, 1);
   });
 

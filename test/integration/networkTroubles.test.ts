@@ -54,7 +54,7 @@ describe('what stands between here and the service, tried on this machine', () =
     describe(`over ${name}`, () => {
       it('nobody answers at the address', async () => {
         const { title, detail, steps, cause } = await tell(create(), await gone());
-        equal(title, "Nothing answers at the service's address");
+        equal(title, 'No service is running at this URL');
         match(detail, /Check the port and whether the service runs/);
         deepEqual(steps, ['retry', 'changeBaseUrl', 'networkSetting', 'showExchange']);
         equal(cause, 'refused');
@@ -62,7 +62,7 @@ describe('what stands between here and the service, tried on this machine', () =
 
       it('the name is not found', async () => {
         const { title, detail, cause } = await tell(create(), 'https://no-such-host.invalid/');
-        equal(title, "The service's name was not found");
+        equal(title, "The service's host name couldn't be found");
         match(detail, /offline.*mistyped.*proxy/);
         equal(cause, 'nameNotFound');
       });
@@ -70,14 +70,14 @@ describe('what stands between here and the service, tried on this machine', () =
       it('https at a port that speaks http', async () => {
         const { port } = await start((_request, response) => void response.end());
         const { title, detail } = await tell(create(), `https://127.0.0.1:${port}/`);
-        equal(title, 'No secure connection could be made');
+        equal(title, "Couldn't establish a secure connection");
         match(detail, /Check the address and its port/);
       });
 
       it('a certificate that its owner signed', async () => {
         const identity = await (await createPrivateAuthority()).issue(['127.0.0.1']);
         const { title, detail, steps, cause } = await tell(create(), (await start(() => {}, { identity })).url);
-        equal(title, "The service's certificate is not trusted");
+        equal(title, "The service's certificate isn't trusted");
         match(detail, /^Nothing was sent\..*company proxy/);
         deepEqual(steps.slice(0, 2), ['retry', 'networkSetting']);
         equal(cause, 'certificate');
@@ -85,12 +85,12 @@ describe('what stands between here and the service, tried on this machine', () =
 
       it('the connection is closed before an answer, and in the middle of one', async () => {
         const closes = await start((request) => void request.socket.destroy());
-        equal((await tell(create(), closes.url)).title, 'The connection was closed before an answer came');
+        equal((await tell(create(), closes.url)).title, 'Connection closed before a response arrived');
         const cuts = await start((_request, response) => {
           response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 });
           response.write('{"data":', () => response.socket?.end());
         });
-        equal((await tell(create(), cuts.url)).title, 'The answer was cut off');
+        equal((await tell(create(), cuts.url)).title, 'The response is incomplete');
       });
 
       it('an answer that does not end, which is stopped where what came is kept', async () => {
@@ -110,7 +110,7 @@ describe('what stands between here and the service, tried on this machine', () =
           for await (const event of client.chatCompletions.stream(question)) chars += JSON.stringify(event).length;
         };
         const { title, detail } = wordsFor(await failureOf(read()));
-        equal(title, 'The answer was stopped at 8 MB');
+        equal(title, 'Response stopped at 8 MB');
         match(detail, /What came is kept\. It may have been billed\./);
         ok(chars > 8_000_000 && chars < 10_000_000, String(chars));
       });
@@ -119,7 +119,7 @@ describe('what stands between here and the service, tried on this machine', () =
         for (const status of [204, 200]) {
           const { url } = await start((_request, response) => void response.writeHead(status).end());
           const { title, detail, steps, cause } = await tell(create(), url);
-          equal(title, 'The answer was empty');
+          equal(title, 'The response is empty');
           match(detail, /Try again/);
           deepEqual(steps, ['retry', 'changeBaseUrl', 'showExchange']);
           equal(cause, 'notTheInterface');
@@ -132,14 +132,14 @@ describe('what stands between here and the service, tried on this machine', () =
           response.end('<!doctype html><html><head><title>Airport Wi-Fi</title></head><body>Hi</body></html>');
         });
         const { title, detail } = await tell(create(), url);
-        equal(title, 'A web page came in place of an answer');
+        equal(title, 'Received a web page instead of a response');
         match(detail, /Wi-Fi.*browser/s);
       });
 
       it('something else than what the interface has, and what is no web server at all', async () => {
         const { url } = await start((_request, response) => void response.end('[1, 2'));
         const { title, steps } = await tell(create(), url);
-        equal(title, 'The answer cannot be understood');
+        equal(title, 'Unexpected response');
         ok(steps.includes('reportProblem'));
         const server = net.createServer((socket) => {
           socket.on('error', () => {});
@@ -148,13 +148,13 @@ describe('what stands between here and the service, tried on this machine', () =
         await once(server.listen(0, '127.0.0.1'), 'listening');
         closing.push(async () => server.close());
         const { port } = server.address() as AddressInfo;
-        equal((await tell(create(), `http://127.0.0.1:${port}/`)).title, 'The answer cannot be understood');
+        equal((await tell(create(), `http://127.0.0.1:${port}/`)).title, 'Unexpected response');
       });
 
       it('a proxy that wants a name and a password', async () => {
         const { url } = await start((_request, response) => void response.writeHead(407).end());
         const { title, detail, steps, cause } = await tell(create(), url);
-        equal(title, 'The proxy wants a name and a password');
+        equal(title, 'The proxy requires a user name and password');
         match(detail, /Nothing was sent.*http\.proxy/);
         ok(steps.includes('proxySetting'));
         equal(cause, 'proxy');
@@ -172,7 +172,7 @@ describe('what stands between here and the service, tried on this machine', () =
     it('which is not there', async () => {
       await useProxy((await gone()).origin);
       const { title, detail } = await tell(createEditorStack(), hidden);
-      equal(title, 'The proxy cannot be reached');
+      equal(title, "Couldn't reach the proxy");
       match(detail, /http\.proxy.*does not answer/);
     });
 
@@ -183,7 +183,7 @@ describe('what stands between here and the service, tried on this machine', () =
       closing.push(() => proxy.close());
       await useProxy(proxy.url.origin);
       const { title, detail } = await tell(createEditorStack(), hidden);
-      equal(title, 'The proxy did not let the request through');
+      equal(title, 'The proxy rejected the request');
       match(detail, /^It answered 502:/);
     });
   });
@@ -193,8 +193,12 @@ describe('what stands between here and the service, tried on this machine', () =
     afterEach(() => tls.setDefaultCACertificates(before));
     const cases = {
       'of yesterday': { options: { expired: true }, title: "The service's certificate has expired" },
-      'of tomorrow': { options: { early: true }, title: "The service's certificate is not valid yet" },
-      'for another name': { names: ['another.test'], options: {}, title: 'The certificate is for another name' },
+      'of tomorrow': { options: { early: true }, title: "The service's certificate isn't valid yet" },
+      'for another name': {
+        names: ['another.test'],
+        options: {},
+        title: 'The certificate belongs to another host name',
+      },
     };
     for (const [name, { title, options, ...more }] of Object.entries(cases)) {
       it(name, async () => {

@@ -129,7 +129,7 @@ describe('prompt files', function () {
     ];
     await problems(document, found);
     const bound = vscode.languages.getDiagnostics(document.uri).find(({ code }) => code === 'parameter.out-of-bounds');
-    match(bound?.message ?? '', /temperature must be at most 2/);
+    match(bound?.message ?? '', /temperature can't be greater than 2/);
     await editor.edit((edit) => edit.replace(document.lineAt(1).range, 'description: "'));
     await until(() => problemsOf(document).some((one) => one.startsWith('yaml.invalid')) || undefined, 'bad YAML');
     await vscode.commands.executeCommand('undo');

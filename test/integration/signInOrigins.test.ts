@@ -112,7 +112,7 @@ describe('a key typed at sign-in', () => {
       steps(at(wrong), [
         ['name of the account', nameOf(wrong)],
         [`key for ${nameOf(wrong)}`, typedKey],
-        ['does not know this key', 'Edit the address'],
+        ['rejected this key', 'Edit Base URL'],
         ['address of the service', at(right)],
         [`key for ${nameOf(right)}`, secondKey],
       ]),
@@ -131,13 +131,13 @@ describe('a key typed at sign-in', () => {
       steps(at(right, 'api/v9'), [
         ['name of the account', 'Mine'],
         ['key for Mine', typedKey],
-        ['', 'Edit the address'],
+        ['', 'Edit Base URL'],
       ])
         .map(([title, text]): Step => (title === '' ? [nameOf(right), text] : [title, text]))
         .concat([
           ['address of the service', at(other)],
           ['key for Mine', secondKey],
-          ['does not know this key', 'Edit the address'],
+          ['rejected this key', 'Edit Base URL'],
           ['address of the service', at(right)],
         ]),
     );
@@ -156,7 +156,7 @@ describe('a key typed at sign-in', () => {
         ['name of the account', 'Mine'],
         ['key for Mine', secondKey],
         ['address lacks /v1', 'Add /v1'],
-        ['forwards to another address', 'Edit the address'],
+        ['forwards to another address', 'Edit Base URL'],
       ]),
     );
     equal(await askForProfile(services), undefined);

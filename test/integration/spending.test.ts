@@ -13,7 +13,7 @@ import { deskServices } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 
 const titled = (title: string) => (error: unknown) => error instanceof UserError && error.title === title;
-const usedUp = titled('The token budget of today is used up');
+const usedUp = titled('The daily token limit is reached');
 
 describe('what is spent with a profile', () => {
   let services: Services;
@@ -56,10 +56,10 @@ describe('what is spent with a profile', () => {
     await services.settings.set('ghostText.dailyTokenBudget', 100);
     await services.settings.set('agentTools.dailyTokenBudget', 100);
     await use(100, 'ghostText');
-    await rejects(usage.check(profile, 'ghostText'), titled('Ghost text used up its tokens of today'));
+    await rejects(usage.check(profile, 'ghostText'), titled('The daily token limit for inline suggestions is reached'));
     await usage.check(profile, 'tools');
     await use(100, 'agentTools');
-    await rejects(usage.check(profile, 'tools'), titled('The tools used up their tokens of today'));
+    await rejects(usage.check(profile, 'tools'), titled('The daily token limit for tools is reached'));
     await usage.check(profile);
     deepEqual(await usage.today(profile, 'tools'), { inputTokens: 100, outputTokens: 0 });
     deepEqual(await usage.today(profile), { inputTokens: 0, outputTokens: 0 });
@@ -126,7 +126,7 @@ describe('what is spent with a profile', () => {
         documents: [Array.from({ length: words }, () => 'word').join(' ')],
       });
       const metered = usage.metered(client, profile);
-      const tooLittle = titled('Too little is left of the token budget of today');
+      const tooLittle = titled('The daily token limit would be exceeded');
       await rejects(metered.rerank.create(rerank(1100)), tooLittle);
       await metered.rerank.create(rerank(500));
       ok((await usage.today(profile)).inputTokens > 400);

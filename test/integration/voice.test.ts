@@ -120,7 +120,7 @@ describe('a voice, on its page', function () {
     await handlers['voice/note']({ text: 'Mine', isAllowed: true }, context);
     const again = (await open(uri)).view();
     equal(again.form.input, 'Kept.');
-    equal(again.issues.speed, 'speed must be at most 4. It is 9.');
+    equal(again.issues.speed, "speed can't be greater than 4. The value is 9.");
     equal(again.obstacle, 'Mend what is marked.');
     deepEqual(again.note, { text: 'Mine', isAllowed: true, writtenAt: 'now' });
     equal((await open(alex)).view().form.input, 'Kept.');
@@ -205,10 +205,10 @@ describe('a voice, on its page', function () {
     const { speak, retry } = await open(alex);
     await arm('path-missing', 'POST /audio/speech');
     const missing = await speak({ input: 'One.', response_format: 'wav' });
-    deepEqual([missing.trouble?.title, missing.said], ["This service doesn't generate speech", undefined]);
+    deepEqual([missing.trouble?.title, missing.said], ["This service doesn't support speech", undefined]);
     await services.connections.forgetOffers('voices');
     await arm('html-200', 'POST /audio/speech');
-    equal((await retry()).said?.title, 'A web page came in place of an answer');
+    equal((await retry()).said?.title, 'Received a web page instead of a response');
     await arm('cut-body', 'POST /audio/speech');
     const cut = await retry();
     equal(cut.said?.title, 'The answer broke off');
@@ -269,7 +269,7 @@ describe('a voice, on its page', function () {
         canTranscribe,
         said?.title,
       ];
-      deepEqual(shown(view()), ["This service doesn't store voice styles", 'info', false, true, undefined]);
+      deepEqual(shown(view()), ["This service doesn't support custom voices", 'info', false, true, undefined]);
       deepEqual(
         view().trouble?.actions.map(({ id }) => id),
         ['switchAccount', 'checkAgain'],
@@ -277,7 +277,7 @@ describe('a voice, on its page', function () {
       const builtIn = await open(alex);
       deepEqual(shown(builtIn.view()), [undefined, undefined, true, true, undefined]);
       deepEqual(shown(await builtIn.speak({ input: 'Hello.', model: 'a/b' })), [
-        "This service doesn't generate speech",
+        "This service doesn't support speech",
         'info',
         false,
         true,
@@ -288,7 +288,10 @@ describe('a voice, on its page', function () {
       equal(lists(), 1);
       await vscode.commands.executeCommand('inferenceDesk.refreshAccount');
       await until(() => lists() === 2 || undefined, 'another look');
-      await until(() => view().trouble?.title === "This service doesn't store voice styles" || undefined, 'the notice');
+      await until(
+        () => view().trouble?.title === "This service doesn't support custom voices" || undefined,
+        'the notice',
+      );
       equal(builtIn.view().canSpeak, true);
     } finally {
       await signInAnew(services, 'voices', demo);
@@ -310,7 +313,7 @@ describe('a voice, on its page', function () {
     await arm('path-missing', 'POST /audio/transcriptions');
     await handlers['voice/transcribe']({ model: transcriptionModel, take: takes[0]!.id }, context);
     await until(() => (session.transcribing.running ? undefined : true), 'the end');
-    equal(view().transcriptTrouble?.title, "This service doesn't transcribe recordings");
+    equal(view().transcriptTrouble?.title, "This service doesn't support transcription");
     equal(view().transcript?.text, 'These are my words.');
     await services.connections.forgetOffers('voices');
     await handlers['voice/transcript']({ step: 'dismiss' }, context);

@@ -473,7 +473,7 @@ describe('the results of a batch, on their page', () => {
           notices: [
             {
               tone: 'warning',
-              title: 'Not all results came; those that did are kept.',
+              title: 'Some results are missing. The results received so far are saved.',
               detail: '',
               actions: [{ id: 'fetchAgain', label: 'Fetch Again' }],
             },

@@ -186,9 +186,14 @@ describe('the page on which a batch is submitted', () => {
     await asked(ours, 'stopCheck');
     show({ check: { state: 'stopped' } });
     await page.getByText('The check was stopped.').waitFor();
-    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByRole('button', { name: 'Check Again' }).click();
     await asked(ours, 'check');
-    const error = { kind: 'user', title: 'The file could not be read', detail: 'It may not be read.', actions: [] };
+    const error = {
+      kind: 'user',
+      title: 'The file could not be read',
+      detail: "You don't have permission to read the file.",
+      actions: [],
+    };
     show({ check: { state: 'failed', error } });
     await page.locator('.note-error', { hasText: 'The file could not be read' }).waitFor();
     assert.equal(await isDisabled(submit), true);
@@ -258,13 +263,13 @@ describe('the page on which a batch is submitted', () => {
         facts: [],
         actions: [
           { id: 'retry', label: 'Try again' },
-          { id: 'showExchange:1', label: 'Show exchange' },
+          { id: 'showExchange:1', label: 'Show Request and Response' },
         ],
       },
     });
     await page.locator('.note-error', { hasText: 'The balance is used up' }).waitFor();
     await look(page, 'submit-refused');
-    await page.getByRole('button', { name: 'Show exchange' }).click();
+    await page.getByRole('button', { name: 'Show Request and Response' }).click();
     await asked(ours, 'act showExchange:1');
     await page.getByRole('button', { name: 'Try again' }).click();
     const order = await ordered(ours);

@@ -51,7 +51,7 @@ describe('the chat page in a browser', () => {
     });
 
     it('keeps the question in its box when the host refuses, and says why', async () => {
-      const refuse = { kind: 'unexpected', title: 'The disk is full', detail: 'Nothing was sent.', actions: [] };
+      const refuse = { kind: 'unexpected', title: 'The disk is full', detail: "The request wasn't sent.", actions: [] };
       const { page } = await open(emptySnapshot(), { handlers: { 'chat/ask': () => Promise.reject(refuse) } });
       await page.locator(box).fill('keep me');
       await page.keyboard.press('Enter');
@@ -457,7 +457,7 @@ describe('the chat page in a browser', () => {
 
     it('hands the actions of a note to the host, and asks again by itself', async () => {
       const { page, host } = await open(chatStates['failed'] as ChatSnapshot);
-      await page.locator('.note .link', { hasText: 'Show exchange' }).click();
+      await page.locator('.note .link', { hasText: 'Show Request and Response' }).click();
       assert.deepEqual(await host.wasAsked('chat/act'), { action: 'showExchange:7', turnId: 'Then why is it used?' });
       await page.locator('.note .link', { hasText: 'Try again' }).click();
       assert.deepEqual(await host.wasAsked('chat/retry'), { turnId: 'Then why is it used?', model });

@@ -45,7 +45,7 @@ const failure = {
   detail: 'It answers again in a moment.',
   actions: [
     { id: 'retry', label: 'Try again' },
-    { id: 'chooseModel', label: 'Choose another model' },
+    { id: 'chooseModel', label: 'Choose Another Model' },
   ],
 };
 const compared = (columns: readonly ComparedAnswer[], changes: Partial<ChatSnapshot> = {}) =>
@@ -202,7 +202,7 @@ describe('comparing models in the chat page', () => {
       const actions = [
         { id: 'useModel:zai-org/GLM-4.7', label: 'Use GLM-4.7' },
         { id: 'without:top_k', label: 'Send without top_k' },
-        { id: 'chooseModel', label: 'Choose another model' },
+        { id: 'chooseModel', label: 'Choose Another Model' },
       ];
       const failed = column(1, { state: 'failed', blocks: [], error: { ...failure, actions } });
       const { page, host } = await open(compared([column(0, {}), failed]), { width: 700, drawn: '.compare-column' });

@@ -31,7 +31,7 @@ const runs = [
         detail: "You may have been charged. We won't retry automatically.",
         actions: [
           { id: 'again', label: 'Retry' },
-          { id: 'exchange', label: 'Show exchange' },
+          { id: 'exchange', label: 'Show Request and Response' },
         ],
       }),
       comingTile('troubled.2.0', 'notSaved', {

@@ -106,7 +106,7 @@ describe('limits and exchanges in the chat page', () => {
 
   it('shows the exchange of an answer', async () => {
     const { page, host } = await open(chatStates['limited'] as ChatSnapshot);
-    await page.getByRole('button', { name: 'Show exchange' }).click();
+    await page.getByRole('button', { name: 'Show Request and Response' }).click();
     assert.deepEqual(await host.wasAsked('chat/act'), { action: 'showExchange:e1' });
   });
 
@@ -142,16 +142,16 @@ describe('limits and exchanges in the chat page', () => {
       await page.getByText('The token budget of today is nearly used up').waitFor();
       const line = await page.locator('.spent').boundingBox();
       assert.ok(line && line.x + line.width <= 220);
-      await page.getByRole('button', { name: 'Change the budget' }).click();
+      await page.getByRole('button', { name: 'Change Limit' }).click();
       assert.deepEqual(await host.wasAsked('chat/act'), { action: 'budgetSetting' });
     });
 
     it('keeps the draft when the hard stop refuses it', async () => {
       const refusal = {
         kind: 'user',
-        title: 'The token budget of today is used up',
-        detail: 'Nothing was sent.',
-        actions: [{ id: 'budgetSetting', label: 'Change the budget' }],
+        title: 'The daily token limit is reached',
+        detail: "The request wasn't sent.",
+        actions: [{ id: 'budgetSetting', label: 'Change Limit' }],
       };
       const { page, host } = await open(emptySnapshot(), {
         spent: spent(50_000, { budget: { soft: 0, hard: 50_000 }, state: 'hard' }),
@@ -161,7 +161,7 @@ describe('limits and exchanges in the chat page', () => {
       await page.keyboard.press('Enter');
       await page.getByText(refusal.title).waitFor();
       assert.equal(await page.locator(box).inputValue(), 'Why?');
-      await page.getByRole('button', { name: 'Change the budget' }).click();
+      await page.getByRole('button', { name: 'Change Limit' }).click();
       assert.deepEqual(await host.wasAsked('chat/act'), { action: 'budgetSetting' });
     });
   });

@@ -17,7 +17,7 @@ const filled = emptyParameters({
     prefill: '{"answer":',
   },
   count: 4,
-  issues: { temperature: 'temperature must be at most 2. It is 2.5. It is not sent.' },
+  issues: { temperature: "temperature can't be greater than 2. The value is 2.5. It is not sent." },
   warnings: { top_p: 'top_p must be at least 0.1. It is 0.05. It is sent, and the service may refuse it.' },
   notTaken: { top_k: 'Not taken by Qwen3-Coder-30B-A3B-Instruct: not sent to it.' },
   presets: [{ id: 'p1', name: 'Terse' }],

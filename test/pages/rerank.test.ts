@@ -429,9 +429,14 @@ describe('the rerank page', () => {
   });
 
   it('sends nothing where the service ranks nothing, and says so without alarm', async () => {
-    const modelsTrouble = { kind: 'notOffered', title: "This service doesn't rank documents", detail: '', actions: [] };
+    const modelsTrouble = {
+      kind: 'notOffered',
+      title: "This service doesn't support reranking",
+      detail: '',
+      actions: [],
+    };
     const { page, box, ours } = await open({ page: { models: [], modelsTrouble } });
-    await page.locator('.note-info', { hasText: "This service doesn't rank documents" }).waitFor();
+    await page.locator('.note-info', { hasText: "This service doesn't support reranking" }).waitFor();
     await box.fill(rerankQuery);
     await box.press('Enter');
     await page.locator('vscode-button[disabled]', { hasText: 'Rerank' }).waitFor();
@@ -439,7 +444,12 @@ describe('the rerank page', () => {
   });
 
   it('says once that the service does not rank, where a request has just found that', async () => {
-    const modelsTrouble = { kind: 'notOffered', title: "This service doesn't rank documents", detail: '', actions: [] };
+    const modelsTrouble = {
+      kind: 'notOffered',
+      title: "This service doesn't support reranking",
+      detail: '',
+      actions: [],
+    };
     const { page, box, button, host, ours } = await open({
       handlers: { 'rerank/run': () => Promise.reject(modelsTrouble) },
     });

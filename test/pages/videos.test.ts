@@ -367,7 +367,7 @@ describe('the videos page', () => {
       handlers: {
         'videos/submit': (_, { emit }) => {
           emit({ text: 'Waits for a limit of the service: 1 min' });
-          const stopped = { kind: 'cancelled', title: 'It was stopped', detail: '', actions: [] };
+          const stopped = { kind: 'cancelled', title: 'The operation was canceled', detail: '', actions: [] };
           return new Promise((_done, fail) => (stop = () => fail(stopped as never)));
         },
         'videos/stop': async () => {

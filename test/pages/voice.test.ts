@@ -124,7 +124,10 @@ describe('the page of a voice', () => {
     const { page, shoot, field } = await open({
       form: { ...emptyVoiceForm, input: 'a', response_format: 'opus', sample_rate: '8000', speed: '9', gain: 'loud' },
       obstacle: 'Mend what is marked.',
-      issues: { speed: 'speed must be at most 4. It is 9.', gain: 'This is not a number; write it like 0.7.' },
+      issues: {
+        speed: "speed can't be greater than 4. The value is 9.",
+        gain: 'This is not a number; write it like 0.7.',
+      },
       warnings: {
         sample_rate: 'sample_rate must be one of: 32000, 44100. It is 8000.',
         response_format: 'The service refused this value.',
@@ -134,7 +137,7 @@ describe('the page of a voice', () => {
         title: 'The service refused the parameter response_format',
         detail:
           'The demo service makes mp3, wav and pcm only, not opus. Change or leave out what it names, then try again.',
-        actions: [{ id: 'showExchange:1', label: 'Show exchange' }],
+        actions: [{ id: 'showExchange:1', label: 'Show Request and Response' }],
       },
     });
     await page.locator('.parameter-issue', { hasText: 'at most 4' }).waitFor();
@@ -291,7 +294,7 @@ describe('the page of a voice', () => {
         detail: 'Sign in to speak with this voice, or try the demo service, which needs no key.',
         actions: [
           { id: 'signIn', label: 'Sign in' },
-          { id: 'tryDemo', label: 'Try the demo service' },
+          { id: 'tryDemo', label: 'Try Demo Service' },
         ],
       },
     },
@@ -314,9 +317,9 @@ describe('the page of a voice', () => {
       takes: voiceTakes.slice(0, 1),
       trouble: {
         tone: 'info',
-        title: "This service doesn't generate speech",
-        detail: 'Use an account whose service does.',
-        actions: [{ id: 'switchAccount', label: 'Use another account' }],
+        title: "This service doesn't support speech",
+        detail: 'Use an account at a service that supports this.',
+        actions: [{ id: 'switchAccount', label: 'Use Another Account' }],
       },
     },
     'cut-off': {
@@ -356,7 +359,7 @@ describe('the page of a voice', () => {
     assert.equal(await page.getByRole('heading', { name: 'Transcribe' }).count(), 0);
     tell({ transcript });
     await page.getByRole('blockquote').getByText('Some words.').waitFor();
-    const title = "This service doesn't transcribe recordings";
+    const title = "This service doesn't support transcription";
     tell({ transcriptTrouble: { tone: 'error', title, detail: '', actions: [] } });
     await page.locator('.note-title', { hasText: title }).waitFor();
     assert.equal(await button('Choose a recording…').count(), 0);

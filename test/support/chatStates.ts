@@ -104,8 +104,8 @@ const rateLimit = {
   detail: 'The service counts tokens over the last minute. It answers again in about 23 s.',
   actions: [
     { id: 'retry', label: 'Try again' },
-    { id: 'chooseModel', label: 'Choose another model' },
-    { id: 'showExchange:7', label: 'Show exchange' },
+    { id: 'chooseModel', label: 'Choose Another Model' },
+    { id: 'showExchange:7', label: 'Show Request and Response' },
   ],
 };
 
@@ -281,7 +281,7 @@ export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
       kind: 'network',
       title: 'The service could not be reached',
       detail: 'api.siliconflow.com was not found. Check the connection, or the proxy in the settings.',
-      actions: [{ id: 'proxySetting', label: 'Open the proxy setting' }],
+      actions: [{ id: 'proxySetting', label: 'Open Proxy Setting' }],
     },
   }),
   noModels: emptySnapshot({ models: [] }),

@@ -6,7 +6,7 @@ import type { OwnToolFile, ToolMessages, ToolSettings } from '../../src/features
 export const noTools: Pick<ChatEngineOptions, 'tools' | 'maxToolRounds'> = {
   tools: {
     list: () => [],
-    run: async (name) => ({ text: `There is no tool ${name}.`, isError: true }),
+    run: async (name) => ({ text: `Unknown tool: ${name}.`, isError: true }),
     mayRun: true,
   },
   maxToolRounds: () => 25,

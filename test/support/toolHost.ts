@@ -22,6 +22,6 @@ export async function runTool(
   signal = new AbortController().signal,
 ): Promise<AgentAnswer> {
   const tool = agentTools.find((one) => one.name === `inferenceDesk_${name}`);
-  if (!tool) throw new Error(`There is no tool ${name}.`);
+  if (!tool) throw new Error(`Unknown tool: ${name}.`);
   return runAgentTool(tool, input, { host: toolHostWith(parts), signal });
 }

@@ -109,7 +109,7 @@ const rules: readonly Rule[] = [
   {
     name: 'a thing that speaks',
     pattern: new RegExp(
-      `\\b${actor}(?: no longer| then| only)? (?:says?|said|names?|named|takes|took|gives?|gave|knows?|knew|has no|wants?|answers?|tells?|told|thinks|sees|wrote|asks?|heard|writes)\\b`,
+      `\\b${actor}(?: no longer| then| only)? (?:says?|said|names?|named|takes(?! up)|took(?! too)|gives?|gave|knows?|knew|has no|wants?|answers?|tells?|told|thinks|sees|wrote|asks?|heard|writes)\\b`,
       'i',
     ),
   },
@@ -135,7 +135,7 @@ const rules: readonly Rule[] = [
   {
     name: 'past tense for a present state',
     pattern: words(
-      '(?:was|were) (?:not |never )?(?:changed|moved|removed|deleted|uploaded|saved|opened|closed|stopped|cut|ended|replaced|lost|downloaded|created|submitted|answered|split|cancell?ed|mistyped|revoked|generated|reached|edited|renamed|billed)',
+      '(?<!so (?:no|the) [a-z]+ )(?:was|were) (?:not |never )?(?:changed|moved|removed|deleted|uploaded|saved|opened|closed|stopped|cut|ended|replaced|lost|downloaded|created|submitted|answered|split|mistyped|revoked|generated|reached|edited|renamed|billed)',
     ),
   },
   {
@@ -146,7 +146,7 @@ const rules: readonly Rule[] = [
   {
     name: '"is no"',
     pattern:
-      /\b(?:is|are|was|were) no (?!longer\b|more\b|changes|matching|active|open)[a-z]+|\b(?:no|not) \w+ (?:is|are|was) known\b|\bnot known\b/,
+      /(?<!here )\b(?:is|are|was|were) no (?!longer\b|more\b|changes|matching|active|open)[a-z]+|\b(?:no|not) \w+ (?:is|are|was) known\b|\bnot known\b/,
   },
   {
     name: 'a vague comparison',
@@ -157,7 +157,7 @@ const rules: readonly Rule[] = [
       'no other',
       'than (?:is|are|was|that)',
       'in (?:which|what) (?:form|way|order)',
-      'the usual',
+      'the usual(?! [a-z]+ (?:is|are))',
       'as usual',
       'as before',
     ),
@@ -190,7 +190,7 @@ const rules: readonly Rule[] = [
   },
   { name: 'curly quotes', pattern: /[“”‘’]/ },
   { name: 'three dots for an ellipsis', pattern: /\w\.\.\.(?!\w)/ },
-  { name: 'two spaces', pattern: /\S {2,}\S/ },
+  { name: 'two spaces', pattern: /\S {2,}\S(?![^]*\n)(?<!\n[^]*)/ },
   { name: 'a last sentence without a period', pattern: /[a-z]\. [A-Z][^.!?]*[a-z]$/ },
   {
     name: 'British spelling',

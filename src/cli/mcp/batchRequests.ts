@@ -124,7 +124,7 @@ class FollowedBatches implements BatchRequests {
     const { folder: resultsRoot, trouble } = await this.placeFor(call);
     const from = { ...this.from, resultsRoot };
     const known = (await this.find(id)) ?? (await this.engine.watch(await this.retrieve(id, call.signal), from));
-    if (!known.batch) throw new AgentProblem(`The batch ${id} was not started, so there are no results.`);
+    if (!known.batch) throw new AgentProblem(`The batch ${id} was not started, so it has no results.`);
     const isHere = known.stage === 'ended' && toAgentBatch(known).folder !== undefined;
     const job = isHere ? known : await abortable(this.engine.fetchResults(known.id), call.signal);
     const told = { ...(trouble && job.resultsRoot === resultsRoot && { trouble }), ...toAgentBatch(job) };

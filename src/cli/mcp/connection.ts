@@ -113,12 +113,12 @@ function createDaySpending(environment: McpEnvironment, onTrouble: (error: unkno
       refuse: (used, most, expected) => refusal(words, { used, most, expected }),
     });
   const all = tokensIn(usage, dailyTokens, {
-    usedUp: 'The token budget of today is used up',
-    tooLittle: 'Too little is left of the token budget of today',
+    usedUp: 'The daily token limit is reached',
+    tooLittle: 'The daily token limit would be exceeded',
   });
   const own = tokensIn(toolUsage, toolTokens, {
-    usedUp: 'The tools used up their tokens of today',
-    tooLittle: 'Too little is left of the tokens that tools may use today',
+    usedUp: 'The daily token limit for tools is reached',
+    tooLittle: 'The daily token limit for tools would be exceeded',
   });
   return inEach([createCap(environment, onTrouble), all, own]);
 }
@@ -131,7 +131,7 @@ function createCap(environment: McpEnvironment, onTrouble: (error: unknown) => v
     () => dailySpending,
     (spent, most) =>
       new AgentProblem(
-        `The spending cap of today is reached (${spent.toFixed(2)} of ${most}), so the request was not sent. It resets at midnight. Tell the user; do not try again.`,
+        `The daily spending cap is reached (${spent.toFixed(2)} of ${most}), so the request was not sent. The cap resets at midnight. Tell the user. Do not retry.`,
       ),
   );
 }
@@ -147,8 +147,10 @@ function refusal(
 ): AgentProblem {
   const figures = `${tokensOf(used)} of ${most}`;
   const why =
-    expected === undefined ? `${usedUp} (${figures})` : `${tooLittle} (${figures}): this takes about ${expected}`;
+    expected === undefined
+      ? `${usedUp} (${figures})`
+      : `${tooLittle} (${figures}). This request needs about ${expected}`;
   return new AgentProblem(
-    `${why}, so nothing was sent. They start anew at midnight. Tell the person; do not try again.`,
+    `${why}, so the request was not sent. The limit resets at midnight. Tell the user. Do not retry.`,
   );
 }

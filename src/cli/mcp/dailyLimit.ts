@@ -34,7 +34,7 @@ export function createDailyLimit(
     if (countOf(await readFile(file, 'utf8')) <= dailyOrders) return giveBack;
     await giveBack();
     throw new AgentProblem(
-      `As many orders as are allowed on a day were made today (${dailyOrders}), so nothing was sent. The count starts anew at midnight. Tell the person; do not try again.`,
+      `The daily limit of ${dailyOrders} images, videos, and batches is reached, so the request was not sent. The limit resets at midnight. Tell the user. Do not retry.`,
     );
   };
 

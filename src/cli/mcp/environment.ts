@@ -93,25 +93,24 @@ export function readEnvironment(
 }
 
 const addressWords: Readonly<Record<BaseUrlProblem, string>> = {
-  empty: 'It is not set. It names the service, such as https://api.example.com/v1.',
-  key: 'This is a key, not an address.',
-  notAnAddress: 'This is not an address. It should look like https://api.example.com/v1.',
-  scheme: 'Only https and http addresses can be used.',
-  plainHttp:
-    'Over plain http the key could be read on the way. Use https; http only works on this machine and in private networks.',
+  empty: 'The variable is missing. Set the service URL, such as https://api.example.com/v1.',
+  key: 'This is a key. Enter a URL.',
+  notAnAddress: 'Invalid URL. For example: https://api.example.com/v1',
+  scheme: 'Only https and http URLs are supported.',
+  plainHttp: "Your key isn't safe over http. Use https. http is only allowed on this machine and in private networks.",
   privateHttp:
-    'Anyone in the private network can read what goes over plain http. Set INFERENCE_DESK_ALLOW_HTTP to 1 if that is acceptable.',
-  credentials: 'Leave out the name and password: the key has a variable of its own.',
-  query: 'Leave out everything from the ? or # on.',
+    'Anyone on the private network can read requests over http. Set INFERENCE_DESK_ALLOW_HTTP to 1 to allow this.',
+  credentials: 'Remove the user name and password. Set the key in INFERENCE_DESK_API_KEY.',
+  query: 'Remove everything from the ? or # onward.',
 };
 
 const keyWords: Readonly<Record<KeyProblem, string>> = {
-  empty: 'It is not set. It holds the API key of the service; set it to nothing for a service that needs none.',
-  address: 'This is an address, not a key.',
-  whiteSpace: 'There is a space or line break inside. Was more than the key copied?',
-  control: 'There is a control character inside. Copy the key again.',
-  nonAscii: 'There is a character inside that no key has, perhaps an invisible one. Copy the key again.',
-  tooLong: 'This is far too long for a key.',
+  empty: 'The variable is missing. Set the API key, or an empty value if the service needs none.',
+  address: 'This is a URL. Enter a key.',
+  whiteSpace: 'The key contains a space or line break. Copy only the key.',
+  control: 'The key contains a control character. Copy the key again.',
+  nonAscii: 'The key contains an invalid character, which might be invisible. Copy the key again.',
+  tooLong: 'The key is too long. Copy only the key.',
 };
 
 /** A variable that is set to nothing says that there is no key. One that is missing does so only where the service never needs a key. */
@@ -128,7 +127,7 @@ function keyIn(variables: Variables, baseUrl: string): string {
 function keyHeaderIn(variables: Variables): KeyHeader | undefined {
   const given = variables['INFERENCE_DESK_KEY_HEADER']?.trim().toLowerCase() ?? '';
   if (given === '' || given === 'bearer' || given === 'x-api-key') return given === '' ? undefined : given;
-  throw new BadEnvironment('INFERENCE_DESK_KEY_HEADER: This is neither bearer nor x-api-key.');
+  throw new BadEnvironment('INFERENCE_DESK_KEY_HEADER: Use bearer or x-api-key.');
 }
 
 function isOn(name: string, variables: Variables): boolean {
@@ -147,14 +146,15 @@ function realPath(path: string): string {
 function folderOf(name: string, variables: Variables, home: string): string | undefined {
   const given = variables[name]?.trim().replace(/^~(?=$|[/\\])/, home) ?? '';
   if (given === '') return undefined;
-  if (!isAbsolute(given)) throw new BadEnvironment(`${name}: This is not an absolute path.`);
+  if (!isAbsolute(given)) throw new BadEnvironment(`${name}: Not an absolute path.`);
   return resolve(given);
 }
 
 function amountIn(name: string, variables: Variables): number | undefined {
   const given = variables[name]?.trim() ?? '';
   if (given === '') return undefined;
-  if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(given)) throw new BadEnvironment(`${name}: This is not an amount such as 2.50.`);
+  if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(given))
+    throw new BadEnvironment(`${name}: Not an amount. Use a number such as 2.50.`);
   return Number(given);
 }
 
@@ -162,14 +162,14 @@ function countOf(name: string, variables: Variables): number | undefined {
   const given = variables[name]?.trim() ?? '';
   if (given === '') return undefined;
   if (/^\d{1,15}$/.test(given)) return Number(given);
-  throw new BadEnvironment(`${name}: This is not a whole number.`);
+  throw new BadEnvironment(`${name}: Not a whole number.`);
 }
 
 function patternsOf(name: string, variables: Variables): readonly string[] {
   const given = variables[name]?.trim() ?? '';
   const patterns = given === '' ? [] : readSecretFiles(given);
   if (patterns) return patterns;
-  throw new BadEnvironment(`${name}: This is not a JSON list of patterns of at most 16,000 letters.`);
+  throw new BadEnvironment(`${name}: Not a JSON array of patterns with up to 16,000 characters.`);
 }
 
 /** Returns where programs on this platform store persistent state. */

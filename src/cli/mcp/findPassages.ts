@@ -41,20 +41,21 @@ export async function findPassages(
   if (items.length === 0) return { places: [], scoredBy: 'text', files, notes };
   try {
     const model = chooseModel('rerank', await host.models(signal));
-    if (model === undefined) return byWords('The account has no reranker, so the order is by words alone.');
+    if (model === undefined)
+      return byWords('The account does not have a reranker, so the passages are sorted by shared words.');
     const documents = items.map(({ path, chunk }) => `${path}\n${chunk.text}`);
     const { scores, failure, unranked } = await host.rerank({ model, query: request.question, documents }, signal);
     if (unranked) return byWords(unrankedMessage(unranked, model));
     const ranked = scores.flatMap(({ index, score }) =>
       items.slice(index, index + 1).map((item) => ({ ...item, score })),
     );
-    const more = failure ? ['The ranking broke off before it was whole.'] : [];
+    const more = failure ? ['The ranking is incomplete.'] : [];
     return { places: told(ranked), scoredBy: 'rerank', files, notes: [...notes, ...more] };
   } catch (error) {
     signal.throwIfAborted();
     const why = isApiError(error) ? apiErrorMessage(error) : isAgentProblem(error) ? error.message : undefined;
     if (why === undefined) throw error;
-    return byWords(`They could not be ranked, so the order is by words alone. ${why}`);
+    return byWords(`Ranking failed, so the passages are sorted by shared words. ${why}`);
   }
 }
 
@@ -85,8 +86,12 @@ function toPlace({ path, chunk, score }: Candidate): FoundPassage {
 
 function leftOutNotes({ overLimit, tooLarge, unreadable }: WalkLeftOut): readonly string[] {
   return [
-    ...(overLimit > 0 ? [`${overLimit} files were not read: there are too many. Name fewer by "include".`] : []),
-    ...(tooLarge > 0 ? [`${tooLarge} files larger than 4 MB were left out.`] : []),
+    ...(overLimit > 0
+      ? [
+          `${overLimit} files exceed the maximum number of files and were not searched. Narrow the search with "include".`,
+        ]
+      : []),
+    ...(tooLarge > 0 ? [`${tooLarge} files larger than 4 MB were skipped.`] : []),
     ...(unreadable > 0 ? [`${unreadable} files could not be read.`] : []),
   ];
 }

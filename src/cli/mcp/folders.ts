@@ -36,7 +36,7 @@ export async function openFolders(
     const [folder] = list;
     if (folder !== undefined) return folder;
     throw new AgentProblem(
-      'There is no folder to work in, so no file was read. Tell the person to set INFERENCE_DESK_FOLDER for this server.',
+      'No working folder, so no file can be read. Tell the user to set INFERENCE_DESK_FOLDER for this server.',
     );
   };
   return {
@@ -79,9 +79,9 @@ export async function readTexts(
     const read = await folders.read(path, largestText);
     if (read === 'tooLarge') throw new AgentProblem(`${path} is larger than 4 MB.`);
     left -= read.bytes.length;
-    if (left < 0) throw new AgentProblem('Together the files are larger than 64 MB. Give fewer at once.');
+    if (left < 0) throw new AgentProblem('The files are larger than 64 MB in total. Provide fewer files.');
     const text = decodeText(read.bytes);
-    if (text === undefined) throw new AgentProblem(`${path} is not a text in UTF-8.`);
+    if (text === undefined) throw new AgentProblem(`${path} is not UTF-8 text.`);
     texts.push({ path: folders.shown(read.real), text });
   }
   return texts;
@@ -90,14 +90,14 @@ export async function readTexts(
 function refused(path: string, { refusal, code }: Refused, list: readonly string[]): AgentProblem {
   switch (refusal) {
     case 'outside':
-      return new AgentProblem(`${path} is outside of what may be read, which is: ${list.join(', ')}.`);
+      return new AgentProblem(`${path} is outside of the allowed folders: ${list.join(', ')}.`);
     case 'secret':
-      return new AgentProblem(`${path} may hold keys or passwords, so it was not read.`);
+      return new AgentProblem(`${path} might contain keys or passwords, so it was not read.`);
     case 'notFile':
       return new AgentProblem(`${path} is not a file.`);
     case 'missing':
       return new AgentProblem(
-        code === 'ENOENT' ? `There is no file ${path}.` : `${path} may not be read (${code ?? 'unknown'}).`,
+        code === 'ENOENT' ? `${path} does not exist.` : `${path} cannot be read (${code ?? 'unknown'}).`,
       );
   }
 }

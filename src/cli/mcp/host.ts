@@ -175,7 +175,5 @@ async function checkFile(
     await rm(folder, { recursive: true, force: true });
   }
   if (checked) return checked;
-  throw new AgentProblem(
-    `The file could not be checked. ${unchecked?.reason ?? 'There may be no room left on the disk.'}`,
-  );
+  throw new AgentProblem(`The file could not be checked. ${unchecked?.reason ?? 'The disk might be full.'}`);
 }

@@ -98,7 +98,7 @@ export class LineTransport implements Transport {
     try {
       message = parseJSONRPCMessage(value);
     } catch {
-      this.refuse(ProtocolErrorCode.InvalidRequest, 'The line is no JSON-RPC 2.0 message.', members);
+      this.refuse(ProtocolErrorCode.InvalidRequest, 'The line is not a JSON-RPC 2.0 message.', members);
       return;
     }
     this.onmessage?.(message);

@@ -101,7 +101,7 @@ async function askVideo(
 ): Promise<AgentMedia> {
   await engine.refresh();
   const job = engine.jobs.find((one) => one.id === id || one.requestId === id);
-  if (!job) throw new AgentProblem(`There is no video ordered from here with the id ${id}.`);
+  if (!job) throw new AgentProblem(`This server has not submitted a video with the ID ${id}.`);
   const left = countDown(waitMs);
   const now = isWorthAsking(job) ? await abortable(engine.checkNow(job.id, waitMs), signal) : job;
   return toAgentMedia(isMediaOver(now) ? now : await watch.until(job.id, isMediaOver, { ms: left(), signal }));
@@ -113,15 +113,15 @@ async function keepPicture(
   { inputs, folders }: { readonly inputs: Inputs; readonly folders: Folders },
 ): Promise<string> {
   const kept = await inputs.keep({ path: await folders.file(path) });
-  if (typeof kept === 'string') throw new AgentProblem(`${path} cannot be sent along: ${faultWords[kept]}`);
+  if (typeof kept === 'string') throw new AgentProblem(`${path} cannot be used as input because ${faultWords[kept]}`);
   return kept.ref;
 }
 
 const faultWords: Readonly<Record<InputFault, string>> = {
   empty: 'it is empty.',
-  markup: 'it is a text of tags, such as an SVG. Take a PNG, JPEG or WebP picture.',
+  markup: 'it contains markup, such as SVG. Use a PNG, JPEG, or WebP image.',
   tooLarge: 'it is larger than 20 MB.',
-  notPicture: 'by its content it is not a PNG, JPEG or WebP picture.',
+  notPicture: 'it is not a PNG, JPEG, or WebP image.',
 };
 
 /** Runs jobs to their end, even if the call that started them is no longer awaited. */

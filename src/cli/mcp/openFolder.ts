@@ -33,7 +33,7 @@ export async function openFolder({ list }: Folders, { names, fallback }: Request
     );
     const real = isThere ? await realpath(wanted).catch(() => undefined) : wanted;
     if (real === undefined || !isBelow(first, real)) {
-      const trouble = `${wanted} is a link that leads out of the folder to work in, so nothing is written there: it is kept in ${fallback}.`;
+      const trouble = `${wanted} is a link that leads out of the working folder, so the files are saved in ${fallback} instead.`;
       return { folder: fallback, trouble };
     }
     folder = real;

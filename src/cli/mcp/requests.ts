@@ -79,17 +79,17 @@ export function countDown(ms: number): () => number {
 
 /** Explains to a model why a job request is not possible; `undefined` for any other error. */
 export function requestProblemText(error: unknown): string | undefined {
-  if (error instanceof HeldElsewhere) return 'Another server is at this order just now. Try again in a moment.';
-  if (error instanceof MissingInput) return 'The picture that goes along is not on this machine any more.';
+  if (error instanceof HeldElsewhere) return 'Another server is working on this job. Try again in a moment.';
+  if (error instanceof MissingInput) return 'The input image is missing on this machine.';
   return error instanceof RequestProblem ? problemWords[error.kind] : undefined;
 }
 
 const problemWords: Readonly<Record<RequestProblemKind, string>> = {
-  noSuchJob: 'There is no such order here.',
-  notRunning: 'There is nothing to fetch: the service has not begun it, or named no result.',
-  notRefused: 'It was started, and is not started a second time.',
+  noSuchJob: 'This job does not exist here.',
+  notRunning: 'No result is available for download yet.',
+  notRefused: 'The job has already been started and is not started again.',
   maybeRunning:
-    'A batch that may be this one is in progress at the service, so it is not sent again before that has ended.',
-  takenOver: 'Another server went on with this order. Nothing was sent from here.',
-  inputChanged: 'The file was changed after it was checked, so it was not sent. Check it again.',
+    'A batch that might be this one is in progress at the service. This batch cannot be submitted until that one ends.',
+  takenOver: 'Another server has taken over this job. No request was sent from here.',
+  inputChanged: 'The file changed after the check, so it was not sent. Check it again.',
 };

@@ -10,38 +10,38 @@ import { createMcpServer } from './server';
 
 const usage = `usage: node mcp.js
 
-An MCP server over standard input and output: one message a line, of up to 10 MB. It is set up by
-its environment:
-  INFERENCE_DESK_BASE_URL  the address of the service, such as https://api.example.com/v1
-  INFERENCE_DESK_API_KEY   its API key; set to nothing for a service that needs none
+Runs an MCP server over standard input and output. Each message is one line of up to 10 MB.
+Set these environment variables:
+  INFERENCE_DESK_BASE_URL  Base URL of the service, such as https://api.example.com/v1.
+  INFERENCE_DESK_API_KEY   API key. Set to an empty value if the service needs none.
+
+Optional:
   INFERENCE_DESK_KEY_HEADER
-                           optional: x-api-key for a service that wants the key in that header
+                           Header for the key: bearer or x-api-key.
   INFERENCE_DESK_ALLOW_HTTP
-                           optional: 1 allows http to a host in a private network, where anyone
-                           can then read the key and all that is sent
-  INFERENCE_DESK_FOLDER    optional: the only folder whose files are read and written; otherwise
-                           what the client names as its roots, or the folder it is started in
-                           (unless that is the whole disk or your home is in it)
-  INFERENCE_DESK_STATE     optional: the folder for records of what was ordered
+                           1 allows http to a private network, where anyone can read the key and
+                           the requests.
+  INFERENCE_DESK_FOLDER    The only folder whose files are read and written. Defaults to the roots
+                           of the client, or to the start folder, unless that contains your home
+                           folder.
+  INFERENCE_DESK_STATE     Folder for job records.
   INFERENCE_DESK_DAILY_SPENDING
-                           optional: the maximum amount to spend per day, such as 2.50, in the
-                           currency of the account
+                           Maximum amount per day, such as 2.50, in the account currency.
   INFERENCE_DESK_DAILY_TOKENS
-                           optional: once so many tokens were used on a day, nothing is ranked
-                           or found by meaning until midnight; pictures, videos and batches,
-                           which take no tokens of the day, are not held to it
+                           Maximum number of tokens per day. Does not apply to images, videos, and
+                           batches.
   INFERENCE_DESK_TOOL_TOKENS
-                           optional: so many tokens may be used on a day by ranking and finding;
-                           5000000 where it is not set, 0 for no limit
+                           Maximum number of tokens per day for reranking and semantic search.
+                           Defaults to 5000000, and 0 disables the limit.
   INFERENCE_DESK_DAILY_ORDERS
-                           optional: so many pictures, videos and batches may be ordered on a
-                           day; 50 where it is not set, 0 for no limit
-  INFERENCE_DESK_USAGE     optional: the folder where the tokens of each day are counted
-  INFERENCE_DESK_SPENDING  optional: the file with what the balance shows was spent today
+                           Maximum number of images, videos, and batches per day. Defaults to 50,
+                           and 0 disables the limit.
+  INFERENCE_DESK_USAGE     Folder for the daily token counts.
+  INFERENCE_DESK_SPENDING  File for the daily spending according to the balance.
   INFERENCE_DESK_TOOL_USAGE
-                           optional: the folder where those of ranking and finding are
+                           Folder for the daily token counts of those tools.
   INFERENCE_DESK_SECRET_FILES
-                           optional: patterns of more files that are not read, as a JSON list:
+                           More patterns of files that are never read, as a JSON array:
                            ["**/plans/**", "*.draft"]
 `;
 

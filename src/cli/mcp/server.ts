@@ -21,7 +21,7 @@ import type { HostRuntime } from './host';
 import { requestProblemText } from './requests';
 
 const instructions =
-  'Tools for an inference service: ranking, finding files by meaning, pictures, videos and batches. Pictures, videos and batches cost money, and this server asks nobody: have the person agree before each. What was ordered is not lost when this server ends; it is followed again at its next start.';
+  'Tools for an inference service: reranking, semantic search in files, images, videos, and batches. Images, videos, and batches cost money, and this server does not ask for confirmation. Get the agreement of the user before each of them. Jobs continue when this server ends and are tracked again when it restarts.';
 
 /** The newest protocol asks for roots in its result, older ones with a request from the server. */
 export type Era = 'legacy' | 'modern';
@@ -42,7 +42,7 @@ export function createMcpServer(runtime: HostRuntime, version: string, era: Era)
   server.setRequestHandler('tools/list', () => ({ tools: offered().map(toTool) }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = agentTools.find(({ name }) => name === params.name);
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${foreign(params.name)}.`);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${foreign(params.name)}.`);
     const roots = await rootsFor(tool, { server, era, context, runtime });
     return roots === undefined ? askForRoots() : callTool(tool, params.arguments, { roots, context, runtime });
   });
@@ -95,7 +95,7 @@ async function callTool(
   } catch (error) {
     signal.throwIfAborted();
     runtime.connection.onTrouble(error);
-    const text = 'It failed for a reason nobody expected; the log of the server names it. Tell the person.';
+    const text = 'Unexpected error. See the server log. Tell the user.';
     return { content: [{ type: 'text', text }], isError: true };
   } finally {
     progress.stop();
@@ -150,7 +150,7 @@ function localFolders(roots: readonly { readonly uri: string }[]): readonly stri
 /** Replaces the SDK's form validators, which are 120 kB: this server never asks the user for form input. */
 const noValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {
   getValidator() {
-    throw new Error('This server asks nothing by forms.');
+    throw new Error('This server does not use forms.');
   },
 };
 

@@ -53,8 +53,9 @@ export function isAgentProblem(error: unknown): error is AgentProblem {
 
 /** Who asks the person before something is paid for: the editor does, the server asks nobody. */
 const costWords = {
-  editor: 'It costs money; the editor asks the person first, unless they allowed it before.',
-  server: 'It costs money, and this server asks nobody: have the person agree before you call it.',
+  editor: 'Costs money. VS Code asks the user first, unless the user has allowed this tool before.',
+  server:
+    'Costs money. This server does not ask for confirmation, so get the agreement of the user before you call this tool.',
 };
 
 /** Returns the description for models in the editor, or for clients of the MCP server. */
@@ -85,6 +86,6 @@ export const waitSeconds = z.optional(
     .check(
       z.minimum(0),
       z.maximum(300),
-      z.describe('Wait so long at most for its end. 0, which is the default, asks once.'),
+      z.describe('Maximum number of seconds to wait for it to end. Defaults to 0, which returns the current state.'),
     ),
 );

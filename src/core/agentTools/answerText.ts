@@ -19,7 +19,7 @@ export function joinParts(head: string, parts: readonly string[], most = longest
   let text = head;
   for (const [index, part] of parts.entries()) {
     if (text.length + part.length > most)
-      return `${text}\n\n(${parts.length - index} more are left out: ask for fewer at once.)`;
+      return `${text}\n\n(${parts.length - index} more omitted. Request fewer at a time.)`;
     text += `\n\n${part}`;
   }
   return text;

@@ -7,8 +7,8 @@ import { imageUse } from '../catalogue/videoModels';
 
 const jobWords: Partial<Record<ModelJob, string>> = {
   rerank: 'ranks documents',
-  image: 'makes pictures',
-  video: 'makes videos',
+  image: 'generates images',
+  video: 'generates videos',
 };
 
 /** Returns the named model, else the person's choice for the job, else the first that fits. Throws `AgentProblem` if none does. */
@@ -21,7 +21,9 @@ export async function chosenModel(
   if (named !== undefined) return named;
   const model = chooseModel(job, await host.models(signal));
   if (model !== undefined) return model;
-  throw new AgentProblem(`The account has no model that ${jobWords[job] ?? `does this (${job})`}. Do not try again.`);
+  throw new AgentProblem(
+    `The account does not have a model that ${jobWords[job] ?? `does this (${job})`}. Do not retry.`,
+  );
 }
 
 /** Returns the default video model if it accepts a first image, or needs none, as requested; else the first model that does. */

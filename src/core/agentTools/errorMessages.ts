@@ -8,11 +8,11 @@ export function apiErrorMessage(error: ApiError): string {
   const { details, kind, message } = error;
   const said =
     details.fromService && kind !== 'auth' && kind !== 'notOffered' && message !== ''
-      ? [`The service says: "${withoutAddresses(message).slice(0, longestQuote)}".`]
+      ? [`The service reports: "${withoutAddresses(message).slice(0, longestQuote)}".`]
       : [];
   const billed =
     details.maybeBilled && !details.isFree
-      ? ['It may have been billed: do not repeat it without asking the person.']
+      ? ['You may have been charged. Do not repeat the request without asking the user.']
       : [];
   return [apiErrorMessages[kind](error), ...said, ...billed].join(' ');
 }
@@ -35,8 +35,8 @@ const notVerified = "The account is not verified. Tell the user to verify it in 
 const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => string>> = {
   auth: ({ details }) =>
     details.status === undefined
-      ? 'Nobody is signed in, so nothing was sent. Tell the person to sign in first, with the command "Inference Desk: Sign In".'
-      : 'The service did not accept the API key. Tell the person to enter another one.',
+      ? 'The user is not signed in. Tell the user to run the command "Inference Desk: Sign In".'
+      : 'The service rejected the API key. Tell the user to enter another one.',
   region: keep(
     'The service is not available in the country or region of this connection. Tell the user. Do not retry.',
   ),
@@ -51,7 +51,7 @@ const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => strin
       : affordableTokens === undefined
         ? "The account is out of credit. Tell the user to add credit in the service's console. Do not retry."
         : `The balance covers ${affordableTokens} tokens. Set max_tokens to that number or less.`,
-  invalidParameter: ({ message }) => `A value is out of its bounds, and nothing was sent. ${message}`,
+  invalidParameter: ({ message }) => `A value is out of range, so the request was not sent. ${message}`,
   badRequest: ({ details: { parameter, hint } }) => {
     if (hint === 'verification') return notVerified;
     if (hint === 'noImages') return 'This model does not support image input. Use another model.';
@@ -63,7 +63,7 @@ const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => strin
       : `The service rejected the parameter ${parameter}. Change or remove it, then retry.`;
   },
   unknownModel: ({ details: { model } }) =>
-    `The service does not have the model${model === undefined ? '' : ` ${model}`}. Use inferenceDesk_listModels to see which there are, or leave the model out.`,
+    `The service does not have the model${model === undefined ? '' : ` ${model}`}. Call inferenceDesk_listModels for the available models, or omit the model.`,
   tooLong: keep('The text is too long for this model. Send less, or use a model with a longer context.'),
   requestTooLarge: keep('The request is too large for the server. Send less.'),
   notFound: ({ details: { hint } }) => {
@@ -71,13 +71,13 @@ const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => strin
       return 'The base URL of the account is probably missing its version, such as /v1. Tell the user to check it. Do not retry.';
     }
     return hint === 'wrongBaseUrl'
-      ? 'The base URL of the account does not lead to this kind of service. Tell the user to check it. Do not retry.'
-      : 'The service does not know this item. It was deleted, has expired, or the ID is wrong.';
+      ? 'The base URL of the account does not belong to this kind of service. Tell the user to check it. Do not retry.'
+      : 'The service cannot find this item. The ID is wrong, or the item has been deleted or has expired.';
   },
   notOffered: ({ details: { endpoint = '' } }) =>
     / \/(batches|files)$/.test(endpoint)
-      ? 'This service does not offer batches. Do not try again. Tell the person that a batch file can be run locally instead.'
-      : 'This service does not offer this. Do not try again.',
+      ? 'This service does not support batches. Do not retry. Tell the user that a batch file can be run now instead.'
+      : 'This service does not support this. Do not retry.',
   rateLimit: ({ details: { limit } }) =>
     limit?.endsWith('D')
       ? 'The daily limit is reached. Use another model, or tell the user. Do not retry today.'
@@ -90,32 +90,32 @@ const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => strin
     hint === 'gatewayTimeout' || hint === 'gateway'
       ? 'A gateway in front of the service reported an error. Retry once. If the error persists, tell the user.'
       : 'The service failed. Retry once. If the error persists, tell the user.',
-  network: keep(
-    'The service could not be reached. Tell the person to check the network and the address of the service.',
-  ),
-  proxy: keep('The proxy refused the connection. Tell the person to check the proxy settings.'),
-  certificate: keep('The certificate of the service is not trusted on this machine. Tell the person.'),
-  timeout: keep(`The service did not answer in time. ${waitAdvice}`),
-  aborted: keep('It was stopped.'),
+  network: keep('The service could not be reached. Tell the user to check the network and the base URL.'),
+  proxy: keep('The proxy rejected the connection. Tell the user to check the proxy settings.'),
+  certificate: keep("This machine does not trust the service's certificate. Tell the user."),
+  timeout: keep(`The service did not respond in time. ${waitAdvice}`),
+  aborted: keep('The request was canceled.'),
   truncated: ({ details }) =>
     details.hint === 'tooMuch'
-      ? 'The answer of the service did not come to an end, so it was stopped at 8 MB. Tell the person.'
-      : `The answer of the service broke off. ${waitAdvice}`,
+      ? 'The response exceeded 8 MB without ending, so the request was stopped. Tell the user.'
+      : `The response is incomplete. ${waitAdvice}`,
   badResponse: ({ details }) =>
     details.hint === 'tooMuch'
-      ? 'The answer of the service is too large to read. Ask for fewer or smaller images at once.'
-      : 'The service answered with something else than what was asked for. Tell the person.',
-  unsafeUrl: keep('The service named an address for the result that is not read from here. Tell the person.'),
-  tooLarge: keep('The file is larger than is downloaded here. Tell the person.'),
-  file: keep('A file on this machine could not be read or written. Check that it is there and the disk is not full.'),
+      ? 'The response is too large. Request fewer or smaller images.'
+      : 'The service returned an unexpected response. Tell the user.',
+  unsafeUrl: keep('The service returned an unsafe download link, so the result was not downloaded. Tell the user.'),
+  tooLarge: keep('The file exceeds the download limit. Tell the user.'),
+  file: keep(
+    'A file on this machine could not be read or written. Check that it exists and that the disk is not full.',
+  ),
 };
 
 /** Explains to a model why a ranking that was answered has no meaning. `same`: the one score, in parentheses. */
 export function unrankedMessage(unranked: Unranked, model: string, same = ''): string {
   const why =
     unranked === 'sameScores'
-      ? `It gave all texts the same score${same}.`
-      : 'It gave no text a score that is a number.';
+      ? `The scores of all texts are the same${same}.`
+      : 'The model did not return a numeric score for any text.';
   return `The model ${model}, or its server, did not rank the texts. ${why} Do not rely on their order. Use another reranker, or tell the user to run the command "Inference Desk: Check Model…".`;
 }
 
@@ -127,7 +127,7 @@ export function jobErrorMessage(trouble: JobError): string {
   return [text, ...(isTriedAgain(trouble) ? [again] : []), causeOf(trouble)].filter((part) => part !== '').join(' ');
 }
 
-const again = 'Do not order it again: it is fetched again by itself.';
+const again = 'Do not request it again. The download is retried automatically.';
 
 const lostForFree = 'The service did not respond, so the job may or may not have started.';
 
@@ -136,42 +136,42 @@ function isTriedAgain({ kind, isFinal }: JobError): boolean {
 }
 
 const jobErrorMessages: Readonly<Record<JobErrorKind, string>> = {
-  interrupted: 'The program ended before the order was sent. Nothing was spent.',
-  input: 'What goes along with the order cannot be used. Nothing was spent.',
-  refused: 'The service did not take the order. Nothing was begun.',
+  interrupted: 'The program ended before the request was sent. There was no charge.',
+  input: 'The input of the request cannot be used. There was no charge.',
+  refused: 'The service rejected the request.',
   answerLost:
-    'Whether the order was taken is not known: the answer of the service did not arrive. It may have been billed, so do not repeat it without asking the person.',
+    'The service did not respond, so the job may or may not have started. The user may have been charged. Do not repeat the request without asking the user.',
   ask: '',
-  gone: 'The service does not know this order (any more).',
-  profileGone: 'The account it was ordered with is not set up here any more.',
-  addressChanged: 'It was ordered from another service than the one in use now.',
-  noResults: 'The service says that it is done, but names no result.',
-  savedElsewhere: 'The folder for it could not be written, so it was saved elsewhere.',
+  gone: 'The service cannot find this job.',
+  profileGone: 'The account that started the job no longer exists here.',
+  addressChanged: 'The job was started at another service than the current one.',
+  noResults: 'The job is complete, but the service returned no result.',
+  savedElsewhere: 'The selected folder is not writable. The files are saved elsewhere.',
   omitted: 'The service returned too many images for one request. The first ones are saved.',
-  disk: 'The files could not be written to disk. Tell the person to make room.',
-  fetch: 'The result could not be fetched.',
-  failed: 'The service did not get it done.',
-  expired: 'The address of the result does not work any more.',
-  empty: 'The service gave an empty file.',
-  markup: 'The service gave a page of markup instead of a picture; it was thrown away.',
-  notMedia: 'The service gave a file that is neither a picture nor a video.',
-  tooLarge: 'The file is larger than is taken unasked. Tell the person.',
-  upload: 'The file was not uploaded. Nothing was spent.',
-  fileRejected: 'The service cannot use the uploaded file, so no batch was created. Fix the file as the service says:',
+  disk: 'The files could not be saved. Tell the user to free up disk space.',
+  fetch: 'The result could not be downloaded.',
+  failed: 'The service could not complete the job.',
+  expired: 'The download link has expired.',
+  empty: 'The service returned an empty file.',
+  markup: 'The service returned a page of markup instead of an image. The page was discarded.',
+  notMedia: 'The service returned a file that is neither an image nor a video.',
+  tooLarge: 'The file exceeds the limit for automatic downloads. Tell the user.',
+  upload: 'The file could not be uploaded. There was no charge.',
+  fileRejected: 'The service rejected the contents of the file, so no batch was created. Fix these errors:',
   fileUnseen:
-    'The service does not see the uploaded file yet, so no batch was created and nothing was spent. Submit the batch again in a minute.',
+    'The uploaded file is not available at the service yet, so no batch was created. There was no charge. Submit the batch again in a minute.',
   resultsRefused: 'The service returned an error instead of the results:',
-  overQueue:
-    'The service does not take the batch while so much of the account waits there. It is submitted again by itself.',
+  overQueue: 'Too much of the account is queued at the service. The batch is resubmitted automatically.',
   spendingCap:
-    'The daily spending cap is reached. The rest of the batch is submitted by itself once the cap allows it.',
+    'The daily spending cap is reached. The rest of the batch is submitted automatically once the cap allows it.',
   unconfirmed:
-    'Whether the batch was created is not known yet: the service did not respond, but has a batch of as many requests in progress. It is compared when it ends. Do not submit it again.',
-  startedTwice: 'The service has more than one batch of this order. Tell the person.',
-  resultMissing: 'A result file that the batch names does not exist at the service.',
-  notResults: 'What the service gave as results are none.',
-  cutShort: 'Not all results came; those that did are kept.',
-  notOffered: 'This service does not hand out result files here. Tell the person to get them from its web console.',
+    'The service did not respond, so the batch may or may not exist. A batch of the same size is in progress and will be compared when it ends. Do not submit the batch again.',
+  startedTwice: 'The service has more than one batch for this request. Tell the user.',
+  resultMissing: 'A batch result file does not exist at the service.',
+  notResults: 'The file that the service returned does not contain batch results.',
+  cutShort: 'Some results are missing. The results received so far are saved.',
+  notOffered:
+    "This service does not offer downloads of result files here. Tell the user to download them from the service's console.",
 };
 
 /** Kinds whose message adds a fact; the messages of the others repeat the words above. */

@@ -54,14 +54,14 @@ async function sourceOf({ folder, realFolder, input, guard }: RunToRead): Promis
 }> {
   if (realFolder !== undefined && realLocation(folder) !== realFolder) {
     throw new AgentProblem(
-      `The folder of the results, ${folder}, leads to another place than when they were saved, so nothing is read there. Tell the person.`,
+      `The results folder ${folder} now leads to another location, so no results were read. Tell the user.`,
     );
   }
   const run = await readRunFolder(folder);
   const { refused, ...files } = run ? await resultPaths(run) : { outputs: [], errors: [], refused: [] };
   const retries = run ? await Promise.all((await retriesOf(run, [])).map(retrySource)) : [];
   const results = { ...files, retries };
-  const notes = refused.map((path) => `${path} is a link or no file, so it was not read.`);
+  const notes = refused.map((path) => `${path} is a link or not a file, so it was not read.`);
   if (!input) return { source: results, notes };
   try {
     const path = await guard(input.path);
@@ -69,15 +69,16 @@ async function sourceOf({ folder, realFolder, input, guard }: RunToRead): Promis
     return { source: { ...results, input: { ...input, path: sent ?? path } }, notes };
   } catch (error) {
     if (!isAgentProblem(error)) throw error;
-    const note = `The batch file was not read, so requests without a result are not told: ${error.message}`;
+    const note = `The batch file could not be read, so requests without a result are not listed. ${error.message}`;
     return { source: results, notes: [...notes, note] };
   }
 }
 
 function toRow({ customId, state, isFailed, isFiltered, failure, choices, other }: ResultDetails): AgentBatchRow {
   const row = { customId, state };
-  if (failure) return { ...row, text: failureText(failure) || 'It failed. The service does not say why.' };
-  if (state === 'missing') return { ...row, text: 'There is no result for this request.' };
+  if (failure)
+    return { ...row, text: failureText(failure) || 'The request failed. The service did not give a reason.' };
+  if (state === 'missing') return { ...row, text: 'No result for this request.' };
   const texts = choices.map(({ text, refusal, calls }) =>
     [text.text, refusal.text, ...calls.map((call) => `${call.name}(${call.arguments.text})`)]
       .filter((part) => part !== '')

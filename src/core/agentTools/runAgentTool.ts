@@ -27,8 +27,7 @@ export async function runAgentTool(
 ): Promise<AgentAnswer> {
   signal.throwIfAborted();
   const read = tool.input.safeParse(input ?? {}, { reportInput: true });
-  if (!read.success)
-    return failed(`${inputWords(read.error.issues)} Nothing was done: call it again with that mended.`);
+  if (!read.success) return failed(`${inputWords(read.error.issues)} Correct the input and call the tool again.`);
   try {
     const { text, ...answer } = await tool.run(read.data, host, signal);
     return { ...answer, text: cut(text, mostText) };
@@ -60,10 +59,11 @@ function faultOf(issue: z.core.$ZodIssue): string {
   }
   if (issue.code === 'too_small')
     return `must ${verbOf(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}`;
-  if (issue.code === 'too_big') return `must ${verbOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}`;
-  if (issue.code === 'unrecognized_keys') return `has members that are not known: ${issue.keys.join(', ')}`;
+  if (issue.code === 'too_big')
+    return `must ${verbOf(issue.origin)} no more than ${issue.maximum}${unitOf(issue.origin)}`;
+  if (issue.code === 'unrecognized_keys') return `has unknown properties: ${issue.keys.join(', ')}`;
   if (issue.code === 'invalid_value') return `must be one of: ${issue.values.map(String).join(', ')}`;
-  return 'is not of the form that the schema names';
+  return 'does not match the schema';
 }
 
 function article(type: string): string {

@@ -179,21 +179,21 @@ function fact({ parameter, rule, bound, actual }: ParameterIssue): string {
     case 'unknown':
       return `${parameter} is not a parameter of this request.`;
     case 'type':
-      return words === '' ? `${parameter} is of the wrong type.` : `${parameter} must be of type ${words}.`;
+      return words === '' ? `${parameter} has the wrong type.` : `${parameter} must be of type ${words}.`;
     case 'integer':
       return `${parameter} must be a whole number, not ${actual}.`;
     case 'min':
       return `${parameter} must be at least ${words}, not ${actual}.`;
     case 'max':
-      return `${parameter} must be at most ${words}, not ${actual}.`;
+      return `${parameter} must be ${words} or less, not ${actual}.`;
     case 'minItems':
       return `${parameter} must have at least ${words} entries, not ${actual}.`;
     case 'maxItems':
-      return `${parameter} must have at most ${words} entries, not ${actual}.`;
+      return `${parameter} can have up to ${words} entries, not ${actual}.`;
     case 'minLength':
       return `${parameter} must have at least ${words} characters, not ${actual}.`;
     case 'maxLength':
-      return `${parameter} must have at most ${words} characters, not ${actual}.`;
+      return `${parameter} can have up to ${words} characters, not ${actual}.`;
     case 'oneOf':
       return actual === undefined
         ? `${parameter} must be one of ${words}.`
@@ -201,6 +201,6 @@ function fact({ parameter, rule, bound, actual }: ParameterIssue): string {
     case 'pattern':
       return `${parameter} must match ${words}, not ${actual}.`;
     case 'modelSupport':
-      return `${parameter} is not known to be supported by ${actual}.`;
+      return `${actual} might not support ${parameter}.`;
   }
 }

@@ -105,7 +105,12 @@ export const batchEndpoints = ['GET /batches', 'POST /batches', 'POST /files'] a
 
 /** The error for an endpoint that the service is known not to have, such as `POST /batches`. */
 export function missingEndpoint(endpoint: string): ApiError {
-  return new ApiError({ kind: 'notOffered', message: `The service has no ${endpoint}.`, endpoint, sent: false });
+  return new ApiError({
+    kind: 'notOffered',
+    message: `The service does not support ${endpoint}.`,
+    endpoint,
+    sent: false,
+  });
 }
 
 /** Also works across bundles, where `instanceof` may not. */

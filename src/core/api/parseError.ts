@@ -208,10 +208,10 @@ function itemsAtOnceIn(message: string): Pick<ApiErrorInit, 'itemsAtOnce'> {
 function messageWithout({ page, code }: ErrorFacts, status: number): string {
   if (page === undefined) {
     return code === undefined
-      ? `The answer is an empty one with status ${status}.`
-      : `The answer has code ${code} and no message.`;
+      ? `The response is empty (status ${status}).`
+      : `The response has code ${code} and no message.`;
   }
-  return page === '' ? `The answer is a web page (status ${status}).` : `The answer is a web page: ${page}`;
+  return page === '' ? `The response is a web page (status ${status}).` : `The response is a web page: ${page}`;
 }
 
 const kinds = Object.keys(errorKinds) as ApiErrorKind[];

@@ -65,7 +65,7 @@ class SseLines {
 
   private checkSize(): void {
     if (this.begunChars + this.dataChars <= this.maxEventChars) return;
-    const message = `One event of the stream is longer than ${this.maxEventChars} characters.`;
+    const message = `A stream event exceeds ${this.maxEventChars} characters.`;
     throw new ApiError({ kind: 'badResponse', message, sent: true });
   }
 

@@ -111,7 +111,7 @@ export class Confirmations {
     if (await abortable(this.ask(await this.questionOf(name, input, asked)), signal)) {
       return { profileId: asked.profile?.id, check: (model) => this.checkAsked(asked, model) };
     }
-    throw new Error('The person did not agree, so nothing was sent. Do not ask again unless they want it.');
+    throw new Error('The user did not agree, so the request was not sent. Do not retry unless the user wants it.');
   }
 
   private async askedOf(name: AgentToolName, input: Input): Promise<Asked> {
@@ -135,14 +135,14 @@ export class Confirmations {
       };
     }
     const prices = new PriceBook(this.services);
-    const [prompt, size, picture] = [input['prompt'], input['size'], input['picture']];
+    const [prompt, size, picture] = [input['prompt'], input['size'], input['image']];
     return {
-      title: name === 'inferenceDesk_submitVideo' ? l10n.t('Order a video?') : l10n.t('Generate a picture?'),
+      title: name === 'inferenceDesk_submitVideo' ? l10n.t('Generate a video?') : l10n.t('Generate an image?'),
       facts: [
-        ...(typeof prompt === 'string' ? [`“${foreign(prompt, longestPrompt)}”`] : []),
+        ...(typeof prompt === 'string' ? [`"${foreign(prompt, longestPrompt)}"`] : []),
         ...(asked.model === undefined ? [] : [l10n.t('Model: {0}.', foreign(asked.model))]),
         ...(typeof size === 'string' ? [l10n.t('Size: {0}.', foreign(size))] : []),
-        ...(typeof picture === 'string' ? [l10n.t('The picture {0} is sent along.', foreign(picture))] : []),
+        ...(typeof picture === 'string' ? [l10n.t('Input image: {0}.', foreign(picture))] : []),
         priceFact(
           piecePriceText(
             asked.model === undefined
@@ -167,26 +167,26 @@ export class Confirmations {
     const total = isKnown ? state.reading.info.totalBalance : undefined;
     const balance = total && foreign(moneyText(total, currencyOf(profile?.baseUrl), vscode.env.language), 24);
     const name = profile?.name ?? l10n.t('the active account');
-    return balance === undefined ? name : l10n.t('{0} ({1} when last read)', name, balance);
+    return balance === undefined ? name : l10n.t('{0} ({1} when last checked)', name, balance);
   }
 
   private async checkAsked({ profile, model, file }: Asked, ordered: string | undefined): Promise<void> {
     const { active } = this.services.profiles;
     const isSameProfile =
       active?.id === profile?.id && (!active || !profile || isSameService(active.baseUrl, profile.baseUrl));
-    if (!isSameProfile) throw changed(`The active account is now "${active?.name ?? 'none'}", which is another than`);
+    if (!isSameProfile) throw changed(`The active account has changed to "${active?.name ?? 'none'}"`);
     if (ordered !== model) {
-      const before = model === undefined ? 'No model was known' : `It was "${model}"`;
-      throw changed(`The model would be "${ordered ?? 'that of each line'}". ${before}`);
+      const before = model === undefined ? 'an unknown model' : `"${model}"`;
+      throw changed(`The model has changed from ${before} to "${ordered ?? 'the model of each line'}"`);
     }
     if (!file) return;
     const { uri } = await this.files.find(file.given);
     const isSame = uri.toString() === file.uri?.toString() && (await stampAt(uri)) === file.stamp;
-    if (!isSame) throw changed(`The file "${file.given}" is not what it was`);
+    if (!isSame) throw changed(`The file "${file.given}" has changed`);
   }
 
   private async fileOf(input: Input): Promise<AskedFile | undefined> {
-    const given = input['file'] ?? input['picture'];
+    const given = input['file'] ?? input['image'];
     if (typeof given !== 'string') return undefined;
     const found = await this.files.find(given).catch(() => undefined);
     return { given, uri: found?.uri, stamp: found && (await stampAt(found.uri)) };
@@ -196,14 +196,14 @@ export class Confirmations {
   private async usualModelOf(name: AgentToolName, input: Input): Promise<string | undefined> {
     const { models } = this.services;
     const known = await abortable(models.ensureFresh(), AbortSignal.timeout(longestWaitMs)).catch(() => models.state);
-    const withPicture = input['picture'] !== undefined;
+    const withPicture = input['image'] !== undefined;
     return name === 'inferenceDesk_submitVideo' ? chooseVideoModel(known, withPicture) : chooseModel('image', known);
   }
 }
 
 /** Shows a modal dialog. Resolves to whether the person agrees. */
 export async function askByDialog({ title, facts }: Question): Promise<boolean> {
-  const agree = l10n.t('Order and Pay');
+  const agree = l10n.t('Submit and Pay');
   const options = { modal: true, detail: facts.join('\n\n') };
   return (await showMessage('warning', title, options, agree)) === agree;
 }
@@ -221,7 +221,7 @@ async function batchFacts(
   return [
     size === undefined ? l10n.t('File: {0}.', name) : l10n.t('File: {0}, {1}.', name, size),
     ...(model === undefined ? models : [l10n.t('Model for all requests: {0}.', foreign(model))]),
-    l10n.t('To be done within {0}.', window),
+    l10n.t('Time limit: {0}.', window),
     priceFact(priceText(prices.ofRequests(shares, { model, batchDiscount, isBatch: true }), profile?.baseUrl)),
   ];
 }
@@ -251,11 +251,10 @@ async function contentTexts(uri: vscode.Uri | undefined): Promise<ContentTexts> 
   const more = models.length - shown.length;
   const list = listText([...shown, more > 0 && l10n.t('{0} more', numberText(more, language))], language);
   const told = isWhole
-    ? l10n.t('Models of its requests: {0}.', list)
-    : l10n.t('Models of its first requests: {0}. The others were not looked at.', list);
+    ? l10n.t('Models: {0}.', list)
+    : l10n.t("Models in the first requests: {0}. The rest of the file wasn't checked.", list);
   return {
-    size:
-      tokens === undefined ? size : l10n.t('{0}, about {1} tokens of questions', size, numberText(tokens, language)),
+    size: tokens === undefined ? size : l10n.t('{0}, about {1} input tokens', size, numberText(tokens, language)),
     models: list === '' ? [] : [told],
     shares,
   };
@@ -265,7 +264,7 @@ const keyOf = (name: AgentToolName, input: Input): string => JSON.stringify([nam
 
 function changed(what: string): AgentProblem {
   return new AgentProblem(
-    `${what} when the person was asked, so nothing was sent. Call it again, so that they are asked about it as it is now.`,
+    `${what} since the user confirmed the request, so the request was not sent. Call the tool again to get a new confirmation.`,
   );
 }
 

@@ -85,7 +85,7 @@ function toResult({ text, isError, pictures = [] }: AgentAnswer): vscode.Languag
 }
 
 const restricted =
-  'The workspace is in Restricted Mode, so nothing that costs is sent from it. Tell the person to trust the workspace first.';
+  'The workspace is in Restricted Mode, so requests that cost money are disabled. Tell the user to trust the workspace first.';
 
 /** Messages written for the person also suit a model. */
 function explain(error: unknown): string | undefined {
@@ -101,18 +101,18 @@ const nameOf = (path: unknown): string => foreign(posix.basename(String(path).re
 const invocationTexts: Readonly<Record<AgentToolName, (input: Input) => string>> = {
   inferenceDesk_rerank: ({ documents, files }) =>
     documents === undefined
-      ? l10n.t('Ranking files: {0}', countOf(files))
-      : l10n.t('Ranking documents: {0}', countOf(documents)),
+      ? l10n.t('Reranking files: {0}', countOf(files))
+      : l10n.t('Reranking documents: {0}', countOf(documents)),
   inferenceDesk_findFiles: ({ question }) =>
-    l10n.t('Finding by meaning: {0}', foreign(String(question), mostCharacters)),
-  inferenceDesk_generateImage: () => l10n.t('Generating a picture'),
-  inferenceDesk_submitVideo: () => l10n.t('Ordering a video'),
-  inferenceDesk_videoStatus: () => l10n.t('Asking how the video gets on'),
+    l10n.t('Searching by meaning: {0}', foreign(String(question), mostCharacters)),
+  inferenceDesk_generateImage: () => l10n.t('Generating an image'),
+  inferenceDesk_submitVideo: () => l10n.t('Submitting a video'),
+  inferenceDesk_videoStatus: () => l10n.t('Checking video status'),
   inferenceDesk_checkBatchFile: ({ file }) => l10n.t('Checking {0}', nameOf(file)),
   inferenceDesk_submitBatch: ({ file }) => l10n.t('Submitting {0}', nameOf(file)),
   inferenceDesk_batchStatus: ({ id }) =>
-    id === undefined ? l10n.t('Listing batches') : l10n.t('Asking how the batch gets on'),
-  inferenceDesk_batchResults: () => l10n.t('Reading the results of the batch'),
+    id === undefined ? l10n.t('Listing batches') : l10n.t('Checking batch status'),
+  inferenceDesk_batchResults: () => l10n.t('Loading batch results'),
   inferenceDesk_listModels: () => l10n.t('Listing models'),
-  inferenceDesk_accountBalance: () => l10n.t('Asking for the balance'),
+  inferenceDesk_accountBalance: () => l10n.t('Loading the balance'),
 };

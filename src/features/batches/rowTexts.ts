@@ -58,5 +58,5 @@ function errorsText(row: BatchRow): string {
   const { batch } = row;
   const errors = (batch?.errors ?? []).map((fault) => faultText(fault, env.language));
   const head = [nameWords(row), batch?.id ?? '', l10n.t('Status: {0}', stateWords(row))].filter(Boolean);
-  return `${[...head, '', l10n.t('The service says:'), '', ...errors].join('\n')}\n`;
+  return `${[...head, '', l10n.t('The service reports:'), '', ...errors].join('\n')}\n`;
 }

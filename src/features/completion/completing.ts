@@ -133,7 +133,7 @@ async function showFactsPick({ facts }: NumberedResult): Promise<FactsAction> {
   const items: readonly PickItem<FactsAction>[] = [
     ...(isCutShort(facts) ? [action('goOn', 'debug-continue', l10n.t('Go On'))] : []),
     action('copy', 'copy', l10n.t('Copy Answer')),
-    ...(facts.exchangeId === undefined ? [] : [action('exchange', 'arrow-swap', l10n.t('Show exchange'))]),
+    ...(facts.exchangeId === undefined ? [] : [action('exchange', 'arrow-swap', l10n.t('Show Request and Response'))]),
     action('hide', 'eye-closed', l10n.t('Hide Facts')),
     { label: l10n.t('Facts'), kind: vscode.QuickPickItemKind.Separator },
     ...factsList(facts).flatMap(([label, value]): PickItem<FactsAction>[] =>

@@ -63,7 +63,7 @@ function reportCommands(): readonly vscode.Command[] {
     { title: l10n.t('Copy report'), command: 'inferenceDesk.copyReport' },
     { title: l10n.t('Save…'), command: 'workbench.action.files.saveAs' },
     { title: l10n.t('Preview'), command: 'markdown.showPreview' },
-    { title: l10n.t('Show log'), command: 'inferenceDesk.showLog' },
+    { title: l10n.t('Show Log'), command: 'inferenceDesk.showLog' },
   ];
 }
 

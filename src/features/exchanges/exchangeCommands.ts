@@ -14,7 +14,7 @@ import { curlCommand } from '../../core/conversation/export/curl';
 import { UserError } from '../../platform/errors/userError';
 
 export async function showExchange({ exchanges }: Services, asked: unknown): Promise<void> {
-  const exchange = await chooseExchange(exchanges, vscode.l10n.t('Show exchange'), asked);
+  const exchange = await chooseExchange(exchanges, vscode.l10n.t('Show Request and Response'), asked);
   if (exchange) await exchanges.show(exchange.id);
 }
 

@@ -281,7 +281,7 @@ function unanswered(end: Exclude<AnswerEnd, 'answered'>): vscode.LanguageModelEr
       });
     case 'empty':
       return languageModelError('Unknown', {
-        title: vscode.l10n.t('The answer was empty'),
+        title: vscode.l10n.t('The response is empty'),
         detail: vscode.l10n.t('The service ended it without a word, as it does when it is overloaded. Ask again.'),
       });
   }

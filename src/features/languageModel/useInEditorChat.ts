@@ -168,7 +168,7 @@ async function showBlocker(): Promise<boolean> {
       ),
       [
         {
-          label: vscode.l10n.t('Open the setting'),
+          label: vscode.l10n.t('Open Setting'),
           run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'chat.disableAIFeatures'),
         },
         ownChat(),

@@ -156,7 +156,7 @@ export async function manageKey(services: Services, asked?: unknown): Promise<vo
   const { profiles } = services;
   const profile = await chooseProfile(profiles, {
     asked: asked ?? profiles.active?.id,
-    title: vscode.l10n.t('Manage key'),
+    title: vscode.l10n.t('Manage Key'),
     placeholder: vscode.l10n.t('Of which account?'),
     onlyOneIsClear: true,
   });

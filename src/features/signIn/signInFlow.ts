@@ -91,7 +91,7 @@ export async function askAboutHttp(
         value: { baseUrl: encrypted },
       },
       {
-        label: vscode.l10n.t('Edit the address'),
+        label: vscode.l10n.t('Edit Base URL'),
         iconPath: new vscode.ThemeIcon('edit'),
         detail: baseUrl,
         value: 'edit',
@@ -362,7 +362,7 @@ class SignInFlow {
           detail: vscode.l10n.t('Then enter the address of the service.'),
           value: 'use',
         },
-        { label: vscode.l10n.t('Edit the address'), value: 'edit' },
+        { label: vscode.l10n.t('Edit Base URL'), value: 'edit' },
       ],
     });
     if (answer.kind === 'cancelled') return 'cancelled';
@@ -377,7 +377,7 @@ class SignInFlow {
       ...this.frame(vscode.l10n.t('This is an address, not a key')),
       placeholder: vscode.l10n.t('Nothing was sent. What now?'),
       items: [
-        { label: vscode.l10n.t('Edit the key'), value: 'edit' },
+        { label: vscode.l10n.t('Edit Key'), value: 'edit' },
         { label: vscode.l10n.t('Use it as the address'), detail: address, value: 'use' },
       ],
     });

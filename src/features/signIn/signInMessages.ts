@@ -9,39 +9,39 @@ import type { ProfileProblem } from '../../core/profiles/profile';
 export function causeWords(cause: SignInCause, host: string): string {
   switch (cause) {
     case 'keyMalformed':
-      return l10n.t('{0} says that the key is malformed', host);
+      return l10n.t('{0} reports that the key is malformed', host);
     case 'keyUnknown':
-      return l10n.t('{0} does not know this key', host);
+      return l10n.t('{0} rejected this key', host);
     case 'keyNeeded':
-      return l10n.t('{0} wants a key', host);
+      return l10n.t('{0} requires a key', host);
     case 'missingVersion':
-      return l10n.t('Nothing is found there: the address lacks /v1', host);
+      return l10n.t("{0} wasn't found. The base URL is probably missing /v1", host);
     case 'wrongAddress':
-      return l10n.t('{0} has no such service at this path', host);
+      return l10n.t("{0} doesn't have this kind of service at this path", host);
     case 'redirected':
-      return l10n.t('{0} forwards to another address; the key is not sent on', host);
+      return l10n.t("{0} redirects to another URL, so the key wasn't sent", host);
     case 'notTheInterface':
-      return l10n.t('{0} answers, but not as this kind of service does', host);
+      return l10n.t('{0} returned an unexpected response', host);
     case 'proxy':
-      return l10n.t('The proxy did not let the request through to {0}', host);
+      return l10n.t('The proxy rejected the request to {0}', host);
     case 'certificate':
-      return l10n.t('The certificate of {0} is not trusted', host);
+      return l10n.t("The certificate of {0} isn't trusted", host);
     case 'certificateTime':
       return l10n.t("The certificate of {0} has expired, or this machine's clock is wrong", host);
     case 'nameNotFound':
-      return l10n.t('The name {0} was not found', host);
+      return l10n.t("{0} couldn't be found", host);
     case 'refused':
-      return l10n.t('Nothing answers at {0}', host);
+      return l10n.t("{0} isn't running", host);
     case 'unreachable':
-      return l10n.t('{0} cannot be reached', host);
+      return l10n.t("{0} couldn't be reached", host);
     case 'timeout':
-      return l10n.t('{0} did not answer in time', host);
+      return l10n.t("{0} didn't respond in time", host);
     case 'permission':
-      return l10n.t('{0} knows the key, but does not let it list the models', host);
+      return l10n.t("The key isn't allowed to list models at {0}", host);
     case 'busy':
-      return l10n.t('{0} is busy or limits requests now', host);
+      return l10n.t('{0} is busy or limits requests', host);
     case 'other':
-      return l10n.t('{0} refused the check', host);
+      return l10n.t('{0} rejected the request', host);
   }
 }
 
@@ -58,12 +58,12 @@ export function fixWords(
   switch (fix) {
     case 'enterKey':
       return {
-        label: l10n.t('Enter a key'),
-        detail: l10n.t("Kept in the editor's secret storage and only ever sent to {0}.", new URL(baseUrl).origin),
+        label: l10n.t('Enter Key'),
+        detail: l10n.t("Stored in VS Code's secret storage and sent only to {0}.", new URL(baseUrl).origin),
       };
     case 'editKey':
       return {
-        label: l10n.t('Edit the key'),
+        label: l10n.t('Edit Key'),
         detail: l10n.t('The key might be mistyped, incomplete, or revoked.'),
       };
     case 'otherHost':
@@ -72,39 +72,41 @@ export function fixWords(
         detail: l10n.t('SiliconFlow has two hosts with separate keys. Your key is sent only after you confirm it.'),
       };
     case 'addVersion':
-      return { label: l10n.t('Add /v1 and try again'), detail: `${baseUrl}/v1` };
+      return { label: l10n.t('Add /v1 and Try Again'), detail: `${baseUrl}/v1` };
     case 'editAddress':
-      return { label: l10n.t('Edit the address'), detail: baseUrl };
+      return { label: l10n.t('Edit Base URL'), detail: baseUrl };
     case 'retry':
       return {
         label: l10n.t('Try again'),
-        detail: key === '' ? l10n.t('With the same address.') : l10n.t('With the same address and key.'),
+        detail: key === '' ? l10n.t('Use the same URL.') : l10n.t('Use the same URL and key.'),
       };
     case 'networkStack':
       return {
-        label: l10n.t('Open the network stack setting'),
-        detail: l10n.t("The stack “editor” knows the system's certificates and proxy. Then try again here."),
+        label: l10n.t('Open Network Stack Setting'),
+        detail: l10n.t(
+          'The network stack "editor" uses the system\'s certificates and proxy. After changing it, try again here.',
+        ),
       };
     case 'proxySetting':
       return {
-        label: l10n.t('Open the proxy setting'),
+        label: l10n.t('Open Proxy Setting'),
         detail: l10n.t('Set http.proxy, then try again here.'),
       };
     case 'keepUnchecked':
       if (key === '') {
         return {
-          label: l10n.t('Keep the account without a check'),
-          detail: l10n.t('For when the service does not run now.'),
+          label: l10n.t('Save Account Without Checking'),
+          detail: l10n.t("If the service isn't running at the moment."),
         };
       }
       return {
-        label: l10n.t('Keep the key without a check'),
-        detail: l10n.t('For when you are offline now and sure of the key.'),
+        label: l10n.t('Save Key Without Checking'),
+        detail: l10n.t("If you're offline and sure of the key."),
       };
     case 'showExchange':
       return {
-        label: l10n.t('Show the exchange'),
-        detail: l10n.t('What was sent and what came back, with the key left out.'),
+        label: l10n.t('Show Request and Response'),
+        detail: l10n.t('The request and response, without the key.'),
       };
   }
 }
@@ -118,31 +120,31 @@ function otherHostName(baseUrl: string): string {
 export function addressProblemWords(problem: ProfileProblem['problem']): string {
   switch (problem) {
     case 'empty':
-      return l10n.t('An address is needed, such as https://api.example.com/v1.');
+      return l10n.t('Enter a URL, such as https://api.example.com/v1.');
     case 'key':
-      return l10n.t('This is a key, not an address.');
+      return l10n.t('This is a key. Enter a URL.');
     case 'notAnAddress':
-      return l10n.t('This is not an address. It should look like https://api.example.com/v1.');
+      return l10n.t('Invalid URL. For example: https://api.example.com/v1');
     case 'scheme':
-      return l10n.t('Only https and http addresses can be used.');
+      return l10n.t('Only https and http URLs are supported.');
     case 'plainHttp':
       return l10n.t(
-        'Over plain http the key could be read on the way. Use https; http only works on this machine and in private networks.',
+        "Your key isn't safe over http. Use https. http is only allowed on this machine and in private networks.",
       );
     case 'privateHttp':
       return l10n.t(
-        'Plain http in a private network has to be allowed: anyone there can read the key. Set allowHttp in the entry, or use https.',
+        'On a private network, http must be allowed because anyone can read the key. Set allowHttp in the entry, or use https.',
       );
     case 'credentials':
-      return l10n.t('Leave out the name and password: the key is asked for separately.');
+      return l10n.t('Remove the user name and password. You can enter the key separately.');
     case 'query':
-      return l10n.t('Leave out everything from the ? or # on.');
+      return l10n.t('Remove everything from the ? or # onward.');
     case 'shape':
-      return l10n.t('The entry must have an id, a name and a baseUrl, all of them text.');
+      return l10n.t('Enter text for "id", "name", and "baseUrl".');
     case 'id':
-      return l10n.t('The id may only have letters, digits, - and _, up to 64 of them.');
+      return l10n.t('IDs can contain letters, digits, hyphens, and underscores, up to 64 characters.');
     case 'duplicateId':
-      return l10n.t('Another entry has the same id.');
+      return l10n.t('Another entry has the same ID.');
   }
 }
 
@@ -151,15 +153,15 @@ export function keyProblemWords(problem: KeyProblem): string {
     case 'empty':
       return l10n.t('Paste the key here.');
     case 'address':
-      return l10n.t('This is an address, not a key.');
+      return l10n.t('This is a URL. Enter a key.');
     case 'whiteSpace':
-      return l10n.t('There is a space or line break inside. Was more than the key copied?');
+      return l10n.t('The key contains a space or line break. Copy only the key.');
     case 'control':
-      return l10n.t('There is a control character inside. Copy the key again.');
+      return l10n.t('The key contains a control character. Copy the key again.');
     case 'nonAscii':
-      return l10n.t('There is a character inside that no key has, perhaps an invisible one. Copy the key again.');
+      return l10n.t('The key contains an invalid character, which might be invisible. Copy the key again.');
     case 'tooLong':
-      return l10n.t('This is far too long for a key.');
+      return l10n.t('The key is too long. Copy only the key.');
   }
 }
 
@@ -170,8 +172,8 @@ export function nameProblemWords(
   list: readonly { readonly id: string; readonly name: string }[],
 ): string | undefined {
   const name = text.trim();
-  if (name === '') return l10n.t('A name is needed.');
-  if (name.length > maxNameChars) return l10n.t('At most {0} characters.', maxNameChars);
+  if (name === '') return l10n.t('Enter a name.');
+  if (name.length > maxNameChars) return l10n.t('Maximum length: {0} characters.', maxNameChars);
   const isTaken = list.some((profile) => profile.name === name && profile.id !== profileId);
   return isTaken ? l10n.t('Another account has this name.') : undefined;
 }

@@ -38,7 +38,7 @@ function signedInItems(connections: Connections): readonly PickItem<Choice>[] {
     item('library', vscode.l10n.t('Open gallery'), () => runCommand('inferenceDesk.gallery.open')),
     item('account', vscode.l10n.t('Show the account'), () => focus('account')),
     item('arrow-swap', vscode.l10n.t('Switch account'), () => runCommand('inferenceDesk.switchProfile')),
-    item('key', vscode.l10n.t('Manage key'), () => runCommand('inferenceDesk.manageKey')),
+    item('key', vscode.l10n.t('Manage Key'), () => runCommand('inferenceDesk.manageKey')),
     item('sign-in', vscode.l10n.t('Sign in to another service'), () => runCommand('inferenceDesk.signIn')),
     item('output', vscode.l10n.t('Show an exchange'), () => runCommand('inferenceDesk.showExchange')),
     reportItem(),
@@ -48,14 +48,14 @@ function signedInItems(connections: Connections): readonly PickItem<Choice>[] {
 function signedOutItems(): readonly PickItem<Choice>[] {
   return [
     item('sign-in', vscode.l10n.t('Sign in'), () => runCommand('inferenceDesk.signIn')),
-    item('beaker', vscode.l10n.t('Try the demo service'), () => runCommand('inferenceDesk.demo.start')),
+    item('beaker', vscode.l10n.t('Try Demo Service'), () => runCommand('inferenceDesk.demo.start')),
     item('arrow-swap', vscode.l10n.t('Switch account'), () => runCommand('inferenceDesk.switchProfile')),
     reportItem(),
   ];
 }
 
 const reportItem = () =>
-  item('bug', vscode.l10n.t('Report a problem'), () => runCommand('inferenceDesk.reportProblem'));
+  item('bug', vscode.l10n.t('Report a Problem'), () => runCommand('inferenceDesk.reportProblem'));
 
 function focus(view: 'chat' | 'account'): Thenable<unknown> {
   return vscode.commands.executeCommand(`inferenceDesk.${view}.focus`);

@@ -83,7 +83,7 @@ function tooltip(input: StatusInput, profile: Profile): vscode.MarkdownString {
     commandLink(vscode.l10n.t('Account'), 'inferenceDesk.account.focus'),
     commandLink(vscode.l10n.t('Refresh'), 'inferenceDesk.refreshAccount'),
     commandLink(vscode.l10n.t('Switch account'), 'inferenceDesk.switchProfile'),
-    commandLink(vscode.l10n.t('Manage key'), 'inferenceDesk.manageKey'),
+    commandLink(vscode.l10n.t('Manage Key'), 'inferenceDesk.manageKey'),
     commandLink(vscode.l10n.t('More…'), 'inferenceDesk.showMenu'),
   ];
   return joined([...lines.map((text) => markdown`${text}`), joined(links, ' · ')]);

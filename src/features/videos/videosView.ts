@@ -243,7 +243,7 @@ function runningState({ status, trouble }: MediaJob): JobState {
     case 'succeed':
       return state('working', l10n.t('Made'), isOver);
     default:
-      return state('working', l10n.t('The service says: {0}', status ?? ''), isOver);
+      return state('working', l10n.t('Message from the service: {0}', status ?? ''), isOver);
   }
 }
 

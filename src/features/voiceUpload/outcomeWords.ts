@@ -113,7 +113,7 @@ function failedOutcome(error: unknown, isLost: boolean): VoiceUploadOutcome {
           "Voices are uploaded only by accounts whose owner's real name is verified: do that in the service's console, then try again.",
         ),
         error.details.fromService && error.message
-          ? l10n.t('The service says: {0}', `“${error.message.slice(0, 300)}”`)
+          ? l10n.t('Message from the service: {0}', `“${error.message.slice(0, 300)}”`)
           : '',
       ),
       actions: [retry(), ...actions],

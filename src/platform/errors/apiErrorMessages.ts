@@ -30,8 +30,8 @@ export const apiErrorMessages: { readonly [Kind in ApiErrorKind]: (error: ApiErr
   permission: permissionWords,
   balance: balanceWords,
   invalidParameter: ({ message, details: { issue } }) => ({
-    title: l10n.t('A value is out of its bounds'),
-    detail: sentences(issue ? parameterWords(issue) : message, l10n.t('Nothing was sent.')),
+    title: l10n.t('A value is out of range'),
+    detail: sentences(issue ? parameterWords(issue) : message, l10n.t("The request wasn't sent.")),
     actions: [],
   }),
   badRequest: rejectionWords,
@@ -40,8 +40,8 @@ export const apiErrorMessages: { readonly [Kind in ApiErrorKind]: (error: ApiErr
   requestTooLarge: tooLargeWords,
   notFound: (error) =>
     addressWords(error) ?? {
-      title: l10n.t('The service does not know this item'),
-      detail: l10n.t('It may have been deleted or have expired. Refresh the list.'),
+      title: l10n.t("The service couldn't find this item"),
+      detail: l10n.t('The item has been deleted or has expired. Refresh the list.'),
       actions: [],
     },
   notOffered: (error) => addressWords(error) ?? notOfferedWords(error),
@@ -52,23 +52,30 @@ export const apiErrorMessages: { readonly [Kind in ApiErrorKind]: (error: ApiErr
   proxy: proxyWords,
   certificate: certificateWords,
   timeout: timeoutWords,
-  aborted: () => ({ title: l10n.t('Stopped'), detail: l10n.t('It was stopped before it ended.'), actions: [retry()] }),
+  aborted: () => ({
+    title: l10n.t('Stopped'),
+    detail: l10n.t('The request was canceled before it finished.'),
+    actions: [retry()],
+  }),
   truncated: cutWords,
   badResponse: badResponseWords,
   unsafeUrl: ({ message }) => ({
-    title: l10n.t('A result address was refused'),
-    detail: l10n.t('The service named an address that is not read from here. {0}', message),
+    title: l10n.t('The download link was blocked'),
+    detail: l10n.t("The file wasn't downloaded. {0}", message),
     actions: [],
   }),
   tooLarge: ({ message }) => ({
     title: l10n.t('The file is too large'),
-    detail: l10n.t('The file was not downloaded. {0}', message),
+    detail: l10n.t("The file wasn't downloaded. {0}", message),
     actions: [],
   }),
   file: (error) =>
     fileErrorWords(error) ?? {
-      title: l10n.t('A file could not be read or written'),
-      detail: l10n.t('Check that it is still there, may be read, and that the disk is not full. {0}', error.message),
+      title: l10n.t("Couldn't read or write a file"),
+      detail: l10n.t(
+        "Check that the file exists, that you have permission, and that the disk isn't full. {0}",
+        error.message,
+      ),
       actions: [],
     },
 };
@@ -78,20 +85,20 @@ function authWords(error: ApiError): Words {
     return {
       title: l10n.t('No API key'),
       detail: l10n.t(
-        'The active account has no key on this machine. Sign in to enter one, or try the demo service, which needs none.',
+        "No key is stored for this account on this machine. Sign in to enter one, or try the demo service, which doesn't need a key.",
       ),
       actions: [step('signIn'), step('tryDemo')],
     };
   }
   if (error.details.hint === 'noKey') {
     return {
-      title: l10n.t('The service wants an API key'),
-      detail: l10n.t('The active account is used without one. Enter a key, or check the address.'),
+      title: l10n.t('The service requires an API key'),
+      detail: l10n.t("This account doesn't use a key. Enter a key, or check the base URL."),
       actions: [step('manageKey'), step('changeBaseUrl')],
     };
   }
   return {
-    title: l10n.t('The service did not accept the API key'),
+    title: l10n.t('The service rejected the API key'),
     detail: refusedKeyWords(error),
     actions: [step('manageKey')],
   };
@@ -100,42 +107,41 @@ function authWords(error: ApiError): Words {
 function refusedKeyWords({ details: { hint } }: ApiError): string {
   if (hint === 'malformedKey') {
     return l10n.t(
-      'The key does not look like one of this service: a part of it may be missing. Check it or enter another one.',
+      "The key doesn't look like a key for this service. Part of it might be missing. Check the key, or enter another one.",
     );
   }
   // Only the public service says so.
   return hint === 'unknownKey'
     ? l10n.t(
-        'The key is mistyped, was revoked, or belongs to another service: keys of the international and of the Chinese host do not work at each other. Check it or enter another one.',
+        "The key is mistyped, has been revoked, or belongs to another service. Keys for the international and the Chinese host aren't interchangeable. Check the key, or enter another one.",
       )
-    : l10n.t('The key is mistyped, was revoked, or belongs to another service. Check it or enter another one.');
+    : l10n.t(
+        'The key is mistyped, has been revoked, or belongs to another service. Check the key, or enter another one.',
+      );
 }
 
 /** Returns `undefined` if nothing suggests a wrong URL. */
 function addressWords({ details: { endpoint, hint } }: ApiError): Words | undefined {
   const path = endpoint ?? l10n.t('this path');
   const details: Readonly<Record<string, string>> = {
-    missingVersion: l10n.t(
-      'There is nothing at {0}. The address of the account lacks the version at its end, mostly /v1.',
-      path,
-    ),
-    wrongBaseUrl: l10n.t('There is no such service at the address of the account: nothing was found at {0}.', path),
+    missingVersion: l10n.t("{0} wasn't found. The base URL is probably missing its version, such as /v1.", path),
+    wrongBaseUrl: l10n.t("{0} wasn't found. The base URL doesn't belong to this kind of service.", path),
   };
   const detail = details[hint ?? ''];
   if (detail === undefined) return undefined;
-  return { title: l10n.t('The address of the service seems wrong'), detail, actions: [step('changeBaseUrl')] };
+  return { title: l10n.t('The base URL might be wrong'), detail, actions: [step('changeBaseUrl')] };
 }
 
 function unknownModelWords(error: ApiError, { nearestModels = [] }: ErrorHints): Words {
   const model = error.details.model;
   return {
     title: model
-      ? l10n.t('The service has no model {0}', foreign(model))
-      : l10n.t('The service does not have this model'),
+      ? l10n.t("The service doesn't have the model {0}", foreign(model))
+      : l10n.t("The service doesn't have this model"),
     detail:
       nearestModels.length > 0
-        ? l10n.t('The nearest names in its list: {0}', listText(nearestModels, env.language))
-        : l10n.t('Refresh the models and choose another one.'),
+        ? l10n.t('Similar models: {0}', listText(nearestModels, env.language))
+        : l10n.t('Refresh the models, then choose another one.'),
     actions: [...nearestModels.slice(0, 2).map(useModel), chooseModel()],
   };
 }
@@ -143,14 +149,14 @@ function unknownModelWords(error: ApiError, { nearestModels = [] }: ErrorHints):
 function cutWords({ details: { hint } }: ApiError): Words {
   if (hint === 'tooMuch') {
     return {
-      title: l10n.t('The answer was stopped at 8 MB'),
-      detail: l10n.t('It did not come to an end; the model may be repeating itself. What came is kept.'),
+      title: l10n.t('Response stopped at 8 MB'),
+      detail: l10n.t('The model might be repeating itself. The text received so far is saved.'),
       actions: [retry()],
     };
   }
   return {
-    title: l10n.t('The answer was cut off'),
-    detail: l10n.t('The connection ended before the service said that it was done. What came is kept.'),
+    title: l10n.t('The response is incomplete'),
+    detail: l10n.t('The connection ended before the response was complete. The part received so far is saved.'),
     actions: [retry()],
   };
 }
@@ -159,27 +165,27 @@ function timeoutWords({ details: { phase } }: ApiError): Words {
   switch (phase) {
     case 'connect':
       return {
-        title: l10n.t('The service cannot be reached in time'),
-        detail: l10n.t('No connection came about. A firewall or a missing proxy setting is the usual cause.'),
+        title: l10n.t("Couldn't connect to the service in time"),
+        detail: l10n.t('The usual cause is a firewall or a missing proxy setting.'),
         actions: [retry(), step('proxySetting'), step('networkSetting')],
       };
     case 'idle':
       return {
-        title: l10n.t('The answer stalled'),
-        detail: l10n.t('Nothing more came for a long time. What came is kept.'),
+        title: l10n.t('The response stalled'),
+        detail: l10n.t('No more data was received. The part received so far is saved.'),
         actions: [retry()],
       };
     case 'total':
       return {
-        title: l10n.t('It took too long'),
-        detail: l10n.t('The whole call did not end in its time.'),
+        title: l10n.t('The request took too long'),
+        detail: l10n.t("The request didn't finish in time."),
         actions: [retry()],
       };
     case 'firstByte':
     case undefined:
       return {
-        title: l10n.t('The service did not answer in time'),
-        detail: l10n.t('The request was sent, but nothing came back. The service may be busy; try again.'),
+        title: l10n.t("The service didn't respond in time"),
+        detail: l10n.t('The request was sent, but the service might be busy. Try again.'),
         actions: [retry()],
       };
   }
@@ -188,42 +194,40 @@ function timeoutWords({ details: { phase } }: ApiError): Words {
 function badResponseWords({ details: { hint } }: ApiError): Words {
   if (hint === 'redirected') {
     return {
-      title: l10n.t('The service forwards to another address'),
+      title: l10n.t('The service redirects to another URL'),
       detail: l10n.t(
-        'The key is not sent on to an address it was not entered for. If the service has moved, change the address of the account.',
+        'The key is never forwarded to another URL. If the service has moved, edit the base URL of the account.',
       ),
       actions: [step('changeBaseUrl')],
     };
   }
   if (hint === 'webPage') {
     return {
-      title: l10n.t('A web page came in place of an answer'),
+      title: l10n.t('Received a web page instead of a response'),
       detail: l10n.t(
-        'Something on the way answered, such as the sign-in page of a Wi-Fi or the filter of a company, or the address leads to a web site. Open any page in the browser to sign in to the network, then try again; else check the address.',
+        'The page could come from a Wi-Fi sign-in or a company filter, or the URL might belong to a website. Open a page in your browser to sign in to the network, then try again. Otherwise, check the base URL.',
       ),
       actions: [retry(), step('changeBaseUrl')],
     };
   }
   if (hint === 'tooMuch') {
     return {
-      title: l10n.t('The response is too large to read'),
+      title: l10n.t('The response is too large'),
       detail: l10n.t('Request fewer or smaller images at a time, or a smaller format.'),
       actions: [],
     };
   }
   if (hint === 'empty') {
     return {
-      title: l10n.t('The answer was empty'),
-      detail: l10n.t(
-        'The service, or something between here and it, said that all is well and sent nothing. Try again; if it happens each time, check the address.',
-      ),
+      title: l10n.t('The response is empty'),
+      detail: l10n.t('Try again. If the response is always empty, check the base URL.'),
       actions: [retry(), step('changeBaseUrl')],
     };
   }
   return {
-    title: l10n.t('The answer cannot be understood'),
+    title: l10n.t('Unexpected response'),
     detail: l10n.t(
-      'The service, or something between here and it, answered with what its interface does not have, such as a web page. Check the address, and look at the exchange.',
+      'The service, or a proxy in between, returned an unexpected response. Check the base URL, and view the request and response.',
     ),
     actions: [retry(), step('changeBaseUrl'), step('reportProblem')],
   };

@@ -10,32 +10,30 @@ export function unreachableWords(error: ApiError): Words {
   const actions = [retry(), step('changeBaseUrl'), step('networkSetting')];
   if (unknownName.has(code)) {
     return {
-      title: l10n.t("The service's name was not found"),
-      detail: l10n.t(
-        'Either this machine is offline, or the address is mistyped, or the name is only known to a proxy.',
-      ),
+      title: l10n.t("The service's host name couldn't be found"),
+      detail: l10n.t("You're offline, the base URL is mistyped, or the name can only be resolved by a proxy."),
       actions,
     };
   }
   if (code === 'ECONNREFUSED') {
     return {
-      title: l10n.t("Nothing answers at the service's address"),
-      detail: l10n.t('The machine is there but refused the connection. Check the port and whether the service runs.'),
+      title: l10n.t('No service is running at this URL'),
+      detail: l10n.t('The machine rejected the connection. Check the port, and that the service is running.'),
       actions,
     };
   }
   if (noWay.has(code)) {
     return {
-      title: l10n.t('No network leads to the service'),
-      detail: l10n.t('Either this machine is offline, or the service is in a network that needs a VPN.'),
+      title: l10n.t('No network connection to the service'),
+      detail: l10n.t("You're offline, or the service requires a VPN."),
       actions,
     };
   }
   if (/^(EPROTO$|ERR_SSL_|ERR_TLS_)/.test(code)) {
     return {
-      title: l10n.t('No secure connection could be made'),
+      title: l10n.t("Couldn't establish a secure connection"),
       detail: l10n.t(
-        'Something answers at the address, but not in https as it should ({0}). Check the address and its port; a company proxy may also be in between.',
+        "The server doesn't use https as expected ({0}). Check the URL and its port, or a company proxy in between.",
         code,
       ),
       actions,
@@ -43,16 +41,16 @@ export function unreachableWords(error: ApiError): Words {
   }
   if (closed.has(code)) {
     return {
-      title: l10n.t('The connection was closed before an answer came'),
+      title: l10n.t('Connection closed before a response arrived'),
       detail: l10n.t(
-        'The service, or a firewall or proxy on the way, ended it. Try again; if it happens each time, try the other network stack.',
+        "The service, a firewall, or a proxy ended the connection. Try again. If that doesn't help, try the other network stack.",
       ),
       actions,
     };
   }
   return {
-    title: l10n.t('The service cannot be reached'),
-    detail: l10n.t('The connection failed ({0}). Check the network and try again.', code || error.message),
+    title: l10n.t("Couldn't reach the service"),
+    detail: l10n.t('The connection failed ({0}). Check your network, then try again.', code || error.message),
     actions,
   };
 }
@@ -66,26 +64,26 @@ export function proxyWords({ details: { status } }: ApiError): Words {
   const actions = [retry(), step('proxySetting'), step('networkSetting')];
   if (status === 407) {
     return {
-      title: l10n.t('The proxy wants a name and a password'),
+      title: l10n.t('The proxy requires a user name and password'),
       detail: l10n.t(
-        'Nothing was sent to the service. The network stack "editor" asks for them; or put them into the address in the setting http.proxy.',
+        'Use the network stack "editor", which prompts for them, or add them to the URL in the http.proxy setting.',
       ),
       actions,
     };
   }
   if (status === undefined) {
     return {
-      title: l10n.t('The proxy cannot be reached'),
+      title: l10n.t("Couldn't reach the proxy"),
       detail: l10n.t(
-        'The settings (http.proxy) or the environment name a proxy that does not answer. Correct its address, or take it out where you need none.',
+        "The proxy from your settings (http.proxy) or environment doesn't respond. Correct its URL, or remove it.",
       ),
       actions,
     };
   }
   return {
-    title: l10n.t('The proxy did not let the request through'),
+    title: l10n.t('The proxy rejected the request'),
     detail: l10n.t(
-      'It answered {0}: it may not know the service, or not allow it. Ask whoever runs the proxy, or set another one (http.proxy). The stack "editor" also knows the system\'s proxy and its sign-in.',
+      'The proxy responded with {0}. Ask its administrator, or set another proxy (http.proxy). The network stack "editor" also supports the system\'s proxy and sign-in.',
       String(status),
     ),
     actions,
@@ -98,31 +96,29 @@ export function certificateWords(error: ApiError): Words {
       return {
         title: l10n.t("The service's certificate has expired"),
         detail: l10n.t(
-          'Nothing was sent. Check the date and time of this machine first; if they are right, whoever runs the service has to renew it.',
+          "Check this machine's date and time. If they're correct, the service must renew its certificate.",
         ),
         actions: [retry(), step('changeBaseUrl')],
       };
     case 'CERT_NOT_YET_VALID':
       return {
-        title: l10n.t("The service's certificate is not valid yet"),
-        detail: l10n.t('Nothing was sent. The date and time of this machine are most likely wrong: set them right.'),
+        title: l10n.t("The service's certificate isn't valid yet"),
+        detail: l10n.t("Correct this machine's date and time."),
         actions: [retry(), step('changeBaseUrl')],
       };
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
     case 'HOSTNAME_MISMATCH':
       return {
-        title: l10n.t('The certificate is for another name'),
-        detail: l10n.t(
-          'Nothing was sent. Either the address is mistyped, or something on the way answers in place of the service, such as the sign-in page of a Wi-Fi.',
-        ),
+        title: l10n.t('The certificate belongs to another host name'),
+        detail: l10n.t('The URL is mistyped, or the response comes from something else, such as a Wi-Fi sign-in page.'),
         actions: [retry(), step('changeBaseUrl')],
       };
     case undefined:
     default:
       return {
-        title: l10n.t("The service's certificate is not trusted"),
+        title: l10n.t("The service's certificate isn't trusted"),
         detail: l10n.t(
-          'Nothing was sent. The service, or a company proxy, signs with a certificate of its own. Add that to the certificates of the system, which the network stack "editor" knows.',
+          'The service or a company proxy uses its own certificate. Add that certificate to the system, then use the network stack "editor".',
         ),
         actions: [retry(), step('networkSetting')],
       };

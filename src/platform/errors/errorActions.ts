@@ -6,25 +6,25 @@ import { foreign } from '../../core/text/foreignText';
 /** Actions that the extension can run from anywhere, by the name their id begins with. */
 const steps = {
   signIn: () => l10n.t('Sign in'),
-  manageKey: () => l10n.t('Manage key'),
-  tryDemo: () => l10n.t('Try the demo service'),
-  getStarted: () => l10n.t('Take the first steps'),
-  changeBaseUrl: () => l10n.t('Change the address'),
+  manageKey: () => l10n.t('Manage Key'),
+  tryDemo: () => l10n.t('Try Demo Service'),
+  getStarted: () => l10n.t('Get Started'),
+  changeBaseUrl: () => l10n.t('Edit Base URL'),
   runLocally: () => l10n.t('Run locally…'),
-  switchAccount: () => l10n.t('Use another account'),
+  switchAccount: () => l10n.t('Use Another Account'),
   checkModel: () => l10n.t('Check Model…'),
-  checkAgain: () => l10n.t('Check again'),
-  networkSetting: () => l10n.t('Choose the network stack'),
-  proxySetting: () => l10n.t('Open the proxy setting'),
-  profilesSetting: () => l10n.t('Open the setting'),
-  messageLimitSetting: () => l10n.t('Set the message limit'),
-  spendingSetting: () => l10n.t('Change the cap'),
-  budgetSetting: () => l10n.t('Change the budget'),
-  toolBudgetSetting: () => l10n.t('Change the budget'),
-  ghostBudgetSetting: () => l10n.t('Change the budget'),
-  showLog: () => l10n.t('Show log'),
-  showExchange: () => l10n.t('Show exchange'),
-  reportProblem: () => l10n.t('Report a problem'),
+  checkAgain: () => l10n.t('Check Again'),
+  networkSetting: () => l10n.t('Choose Network Stack'),
+  proxySetting: () => l10n.t('Open Proxy Setting'),
+  profilesSetting: () => l10n.t('Open Setting'),
+  messageLimitSetting: () => l10n.t('Set Message Limit'),
+  spendingSetting: () => l10n.t('Change Cap'),
+  budgetSetting: () => l10n.t('Change Limit'),
+  toolBudgetSetting: () => l10n.t('Change Limit'),
+  ghostBudgetSetting: () => l10n.t('Change Limit'),
+  showLog: () => l10n.t('Show Log'),
+  showExchange: () => l10n.t('Show Request and Response'),
+  reportProblem: () => l10n.t('Report a Problem'),
 } as const;
 
 export type Step = keyof typeof steps;
@@ -53,7 +53,7 @@ export const limitAnswer = (tokens: number): WireAction => ({
   id: answerLimitStep(tokens),
   label: l10n.t('Set max_tokens to {0} and Retry', tokens),
 });
-export const chooseModel = (): WireAction => ({ id: 'chooseModel', label: l10n.t('Choose another model') });
+export const chooseModel = (): WireAction => ({ id: 'chooseModel', label: l10n.t('Choose Another Model') });
 
 /** Returns an error's actions without those that only the requester can run, for requesters that offer others. */
 export function ownSteps(actions: readonly WireAction[]): readonly WireAction[] {

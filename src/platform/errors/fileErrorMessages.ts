@@ -13,19 +13,19 @@ interface Refusal {
   readonly advice: string;
 }
 
-const notWritten = (name: string) => l10n.t('“{0}” was not written.', name);
-const notReached = (name: string) => l10n.t('“{0}” cannot be reached.', name);
+const notWritten = (name: string) => l10n.t('"{0}" couldn\'t be saved.', name);
+const notReached = (name: string) => l10n.t('"{0}" couldn\'t be reached.', name);
 
 const refusals = {
   full: () => ({
     title: l10n.t('No space left on the disk'),
     about: notWritten,
-    advice: l10n.t('Free some space, then try again.'),
+    advice: l10n.t('Free up some space, then try again.'),
   }),
   quota: () => ({
-    title: l10n.t('Your disk quota is used up'),
+    title: l10n.t('Disk quota reached'),
     about: notWritten,
-    advice: l10n.t('Free some space or get a larger quota, then try again.'),
+    advice: l10n.t('Free up some space or increase the quota, then try again.'),
   }),
   tooLarge: () => ({
     title: l10n.t('The file is too large for this disk'),
@@ -39,63 +39,63 @@ const refusals = {
   }),
   denied: () => ({
     title: l10n.t('Access to a file or folder was denied'),
-    about: (name) => l10n.t('You may not read or change “{0}”.', name),
-    advice: l10n.t('Check the permissions, and whether another program is using it, then try again.'),
+    about: (name) => l10n.t('You don\'t have permission to read or change "{0}".', name),
+    advice: l10n.t('Check the permissions and whether another program is using the file, then try again.'),
   }),
   tooManyOpen: () => ({
     title: l10n.t('Too many files are open'),
-    about: (name) => l10n.t('“{0}” could not be opened.', name),
+    about: (name) => l10n.t('"{0}" couldn\'t be opened.', name),
     advice: l10n.t('Close some other programs or tabs, then try again.'),
   }),
   damaged: () => ({
     title: l10n.t('The disk reported an error'),
-    about: (name) => l10n.t('“{0}” could not be read or written.', name),
-    advice: l10n.t('Check the disk or the connection to it, then try again.'),
+    about: (name) => l10n.t('"{0}" couldn\'t be read or written.', name),
+    advice: l10n.t('Check the disk and its connection, then try again.'),
   }),
   missing: () => ({
     title: l10n.t('A file or folder is missing'),
-    about: (name) => l10n.t('“{0}” was not found.', name),
-    advice: l10n.t('It may have been moved or deleted. Put it back or choose another place, then try again.'),
+    about: (name) => l10n.t('"{0}" wasn\'t found.', name),
+    advice: l10n.t('Restore the file or choose another location, then try again.'),
   }),
   isFolder: () => ({
-    title: l10n.t('A folder has the name of the file'),
-    about: (name) => l10n.t('“{0}” is a folder.', name),
+    title: l10n.t('A folder has the same name as the file'),
+    about: (name) => l10n.t('"{0}" is a folder.', name),
     advice: l10n.t('Choose another name or move the folder, then try again.'),
   }),
   isFile: () => ({
-    title: l10n.t('A file has the name of the folder'),
+    title: l10n.t('A file has the same name as the folder'),
     about: notReached,
     advice: l10n.t('Choose another folder or move the file, then try again.'),
   }),
   exists: () => ({
-    title: l10n.t('The name is already taken'),
-    about: (name) => l10n.t('“{0}” already exists.', name),
-    advice: l10n.t('Choose another name or move what is there, then try again.'),
+    title: l10n.t('The name already exists'),
+    about: (name) => l10n.t('"{0}" already exists.', name),
+    advice: l10n.t('Choose another name or move the existing file, then try again.'),
   }),
   notEmpty: () => ({
-    title: l10n.t('The folder is not empty'),
-    about: (name) => l10n.t('“{0}” still has files in it.', name),
+    title: l10n.t("The folder isn't empty"),
+    about: (name) => l10n.t('"{0}" contains files.', name),
     advice: l10n.t('Empty the folder, then try again.'),
   }),
   longName: () => ({
-    title: l10n.t('The name of the file is too long'),
+    title: l10n.t('The file name is too long'),
     about: notReached,
     advice: l10n.t('Choose a shorter name or another folder, then try again.'),
   }),
   busy: () => ({
     title: l10n.t('A file or folder is in use'),
-    about: (name) => l10n.t('Another program is using “{0}”.', name),
-    advice: l10n.t('Close the program that uses it, then try again.'),
+    about: (name) => l10n.t('Another program is using "{0}".', name),
+    advice: l10n.t('Close that program, then try again.'),
   }),
   link: () => ({
-    title: l10n.t('A link stands in the way'),
-    about: (name) => l10n.t('“{0}” leads to another place than before, or to none.', name),
-    advice: l10n.t('Look where it leads or choose another folder, then try again.'),
+    title: l10n.t('A link blocks the path'),
+    about: (name) => l10n.t('"{0}" is broken or leads to a different location now.', name),
+    advice: l10n.t('Check where the link leads or choose another folder, then try again.'),
   }),
   unavailable: () => ({
-    title: l10n.t('The file system is not available'),
+    title: l10n.t("The file system isn't available"),
     about: notReached,
-    advice: l10n.t('Check the connection to it, then try again.'),
+    advice: l10n.t('Check its connection, then try again.'),
   }),
 } satisfies Record<string, () => Refusal>;
 

@@ -4,25 +4,25 @@ import { l10n } from 'vscode';
 export function jsonSyntaxWords(what: string): string {
   switch (what) {
     case 'CommaExpected':
-      return l10n.t('A comma is missing here.');
+      return l10n.t('Expected a comma.');
     case 'ColonExpected':
-      return l10n.t('A colon is missing here.');
+      return l10n.t('Expected a colon.');
     case 'PropertyNameExpected':
-      return l10n.t('A name in double quotes belongs here.');
+      return l10n.t('Expected a property name in double quotes.');
     case 'ValueExpected':
-      return l10n.t('A value belongs here.');
+      return l10n.t('Expected a value.');
     case 'CloseBraceExpected':
-      return l10n.t('A closing brace is missing here.');
+      return l10n.t('Expected a closing brace.');
     case 'CloseBracketExpected':
-      return l10n.t('A closing bracket is missing here.');
+      return l10n.t('Expected a closing bracket.');
     case 'UnexpectedEndOfString':
-      return l10n.t('A text ends here without its closing quote.');
+      return l10n.t('Expected a closing quote.');
     case 'InvalidCommentToken':
     case 'UnexpectedEndOfComment':
-      return l10n.t('JSON has no comments.');
+      return l10n.t("JSON doesn't support comments.");
     case 'EndOfFileExpected':
-      return l10n.t('The JSON ends before this; nothing belongs here.');
+      return l10n.t('Unexpected text after the end of the JSON.');
     default:
-      return l10n.t('This is not JSON.');
+      return l10n.t('Invalid JSON.');
   }
 }

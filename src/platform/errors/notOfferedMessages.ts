@@ -10,8 +10,8 @@ export function notOfferedWords({ details: { endpoint = '' } }: ApiError): Words
   const elsewhere = [step('switchAccount'), step('checkAgain')];
   if (!words) {
     return {
-      title: l10n.t("This service doesn't offer this"),
-      detail: l10n.t('It has nothing at {0}.', endpoint === '' ? l10n.t('this path') : endpoint),
+      title: l10n.t("This service doesn't support this"),
+      detail: l10n.t("{0} isn't available.", endpoint === '' ? l10n.t('this path') : endpoint),
       actions: elsewhere,
     };
   }
@@ -25,16 +25,16 @@ interface NotOffered {
   readonly isOfBatches?: true;
 }
 
-const useAnother = () => l10n.t('Use an account whose service does.');
+const useAnother = () => l10n.t('Use an account at a service that supports this.');
 
 const noCancel = () => ({
-  title: l10n.t("This service doesn't cancel batches"),
-  instead: l10n.t("The batch continues. You may be able to cancel it in the service's console."),
+  title: l10n.t("This service doesn't support canceling batches"),
+  instead: l10n.t("The batch continues. You might be able to cancel it in the service's console."),
 });
 
 const noBatches = () => ({
-  title: l10n.t("This service doesn't offer batches"),
-  instead: l10n.t('Run the batch file locally: its requests are sent from this machine, a few at a time.'),
+  title: l10n.t("This service doesn't support batches"),
+  instead: l10n.t('Run the batch file now instead. Requests are sent from this machine, a few at a time.'),
   isOfBatches: true as const,
 });
 
@@ -47,54 +47,59 @@ const wordsByPath: readonly (readonly [prefix: string, words: () => NotOffered])
   [
     '/files/{id}',
     () => ({
-      title: l10n.t("This service doesn't return the content of files"),
-      instead: l10n.t('Look in its console.'),
+      title: l10n.t("This service doesn't support file downloads"),
+      instead: l10n.t("Open the file in the service's console."),
     }),
   ],
   [
     '/files',
     () => ({
       title: l10n.t("This service doesn't store files"),
-      instead: l10n.t('Batches need them. Run the batch file locally instead.'),
+      instead: l10n.t('Batches require stored files. Run the batch file now instead.'),
       isOfBatches: true,
     }),
   ],
   [
     '/completions',
     () => ({
-      title: l10n.t("This service doesn't complete text"),
-      instead: l10n.t('Complete uses a chat model instead. Ghost text needs an account whose service completes text.'),
+      title: l10n.t("This service doesn't support text completion"),
+      instead: l10n.t(
+        'Complete uses a chat model instead. Inline suggestions require a service that supports text completion.',
+      ),
     }),
   ],
   ['/messages', chatWords],
   ['/chat/completions', chatWords],
-  ['/rerank', () => ({ title: l10n.t("This service doesn't rank documents"), instead: useAnother() })],
+  ['/rerank', () => ({ title: l10n.t("This service doesn't support reranking"), instead: useAnother() })],
   [
     '/embeddings',
     () => ({
-      title: l10n.t("This service doesn't create embeddings"),
-      instead: l10n.t('Files can still be searched by words.'),
+      title: l10n.t("This service doesn't support embeddings"),
+      instead: l10n.t('You can still search files by words.'),
     }),
   ],
-  ['/images', () => ({ title: l10n.t("This service doesn't generate images"), instead: useAnother() })],
-  ['/video', () => ({ title: l10n.t("This service doesn't generate videos"), instead: useAnother() })],
-  ['/audio/speech', () => ({ title: l10n.t("This service doesn't generate speech"), instead: useAnother() })],
+  ['/images', () => ({ title: l10n.t("This service doesn't support image generation"), instead: useAnother() })],
+  ['/video', () => ({ title: l10n.t("This service doesn't support video generation"), instead: useAnother() })],
+  ['/audio/speech', () => ({ title: l10n.t("This service doesn't support speech"), instead: useAnother() })],
   [
     '/audio/transcriptions',
-    () => ({ title: l10n.t("This service doesn't transcribe recordings"), instead: useAnother() }),
+    () => ({ title: l10n.t("This service doesn't support transcription"), instead: useAnother() }),
   ],
   ['/audio/voice', voiceWords],
   ['/uploads/audio/voice', voiceWords],
   [
     '/user/info',
-    () => ({ title: l10n.t("This service doesn't report a balance"), instead: l10n.t('Look in its console.') }),
+    () => ({
+      title: l10n.t("This service doesn't report your balance"),
+      instead: l10n.t("Open the file in the service's console."),
+    }),
   ],
 ];
 
 function chatWords(): NotOffered {
-  return { title: l10n.t("This service doesn't offer chat"), instead: useAnother() };
+  return { title: l10n.t("This service doesn't support chat"), instead: useAnother() };
 }
 
 function voiceWords(): NotOffered {
-  return { title: l10n.t("This service doesn't store voice styles"), instead: useAnother() };
+  return { title: l10n.t("This service doesn't support custom voices"), instead: useAnother() };
 }

@@ -6,12 +6,12 @@ import { sentences } from '../../protocol/sentences';
 /** Describes, in a sentence or two, the parameter and the limit it violates. */
 export function parameterWords({ parameter, rule, bound, actual }: ParameterIssue): string {
   const limit = Array.isArray(bound) ? listText(bound.map(String), env.language) : String(bound ?? '');
-  const given = actual === undefined ? undefined : l10n.t('It is {0}.', actual);
+  const given = actual === undefined ? undefined : l10n.t('The value is {0}.', actual);
   switch (rule) {
     case 'required':
       return l10n.t('{0} is missing.', parameter);
     case 'unknown':
-      return l10n.t('{0} is not a parameter of this call.', parameter);
+      return l10n.t("This request doesn't support {0}.", parameter);
     case 'type':
       return l10n.t('{0} must be of type {1}.', parameter, limit);
     case 'integer':
@@ -19,20 +19,20 @@ export function parameterWords({ parameter, rule, bound, actual }: ParameterIssu
     case 'min':
       return sentences(l10n.t('{0} must be at least {1}.', parameter, limit), given);
     case 'max':
-      return sentences(l10n.t('{0} must be at most {1}.', parameter, limit), given);
+      return sentences(l10n.t("{0} can't be greater than {1}.", parameter, limit), given);
     case 'minItems':
       return sentences(l10n.t('{0} must have at least {1} entries.', parameter, limit), given);
     case 'maxItems':
-      return sentences(l10n.t('{0} may have at most {1} entries.', parameter, limit), given);
+      return sentences(l10n.t('{0} can have up to {1} entries.', parameter, limit), given);
     case 'minLength':
       return sentences(l10n.t('{0} must have at least {1} characters.', parameter, limit), given);
     case 'maxLength':
-      return sentences(l10n.t('{0} may have at most {1} characters.', parameter, limit), given);
+      return sentences(l10n.t('{0} can have up to {1} characters.', parameter, limit), given);
     case 'oneOf':
       return sentences(l10n.t('{0} must be one of: {1}.', parameter, limit), given);
     case 'pattern':
-      return sentences(l10n.t('{0} does not have the form {1}.', parameter, limit), given);
+      return sentences(l10n.t('{0} must match {1}.', parameter, limit), given);
     case 'modelSupport':
-      return l10n.t('{0} is only known to work with these models: {1}.', parameter, limit);
+      return l10n.t('{0} only works with these models: {1}.', parameter, limit);
   }
 }

@@ -9,7 +9,7 @@ import type { Words } from './errorMessage';
 export function rateLimitWords({ message, details }: ApiError): Words {
   const { limit, retryAfterMs, model, canBatch = false } = details;
   const isOfModel = model !== undefined && !ofAccount.test(message);
-  const wait = retryAfterMs ? l10n.t('The service asks you to wait {0} s.', Math.ceil(retryAfterMs / 1000)) : '';
+  const wait = retryAfterMs ? l10n.t('Wait {0} s, then try again.', Math.ceil(retryAfterMs / 1000)) : '';
   const isDaily = limit?.endsWith('D') ?? false;
   const other = isOfModel ? [chooseModel()] : [];
   return {

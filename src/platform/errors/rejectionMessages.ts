@@ -64,7 +64,7 @@ function toolRejectionWords(error: ApiError): Words | undefined {
   }
   if (hint !== 'badCall') return undefined;
   return {
-    title: l10n.t('The model wrote an invalid tool call'),
+    title: l10n.t('The model returned an invalid tool call'),
     detail: l10n.t('The service rejected the tool call of the model. Try again, or use another model.'),
     actions: [retry(), ...otherModel(error)],
   };

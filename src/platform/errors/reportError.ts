@@ -32,15 +32,15 @@ export function describe(error: unknown, hints: ErrorHints = {}): WireError {
     return { kind: 'user', title: error.title, detail: error.detail, actions: error.actions };
   }
   if (error instanceof vscode.CancellationError) {
-    return { kind: 'cancelled', title: l10n.t('It was stopped'), detail: '', actions: [] };
+    return { kind: 'cancelled', title: l10n.t('The operation was canceled'), detail: '', actions: [] };
   }
   const refused = fileErrorWords(error);
   if (refused) return { kind: 'disk', ...refused };
   return {
     kind: 'unexpected',
-    title: l10n.t('This extension made a mistake'),
+    title: l10n.t('Unexpected error'),
     detail: l10n.t(
-      'It did not expect this: {0}. The log has the details.',
+      'Inference Desk ran into an unexpected problem: {0}. See the log for details.',
       foreign(error instanceof Error ? error.message : String(error), longestQuote),
     ),
     actions: [step('showLog'), step('reportProblem')],
@@ -86,10 +86,10 @@ function* facts({ kind, message, details }: ApiError): Generator<string> {
   // A server that can be started with an option says so with a 501.
   const isTold = kind !== 'auth' && (kind !== 'notOffered' || details.status === 501);
   if (details.fromService && isTold && message) {
-    yield l10n.t('The service says: {0}', `“${foreign(message, longestQuote)}”`);
+    yield l10n.t('Message from the service: {0}', `“${foreign(message, longestQuote)}”`);
   }
-  if (details.maybeBilled && !details.isFree) yield l10n.t('It may have been billed.');
-  if (details.traceId) yield l10n.t('Trace id: {0}', foreign(details.traceId));
+  if (details.maybeBilled && !details.isFree) yield l10n.t('You may have been charged.');
+  if (details.traceId) yield l10n.t('Trace ID: {0}', foreign(details.traceId));
 }
 
 const settings = {

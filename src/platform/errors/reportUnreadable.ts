@@ -20,7 +20,7 @@ export function reportUnreadable(
   words: UnreadableMessages,
 ): void {
   if (unreadable.length === 0) return;
-  for (const { path, reason } of unreadable) log.warn(`${words.record} is left as it is (${reason}): ${path}`);
+  for (const { path, reason } of unreadable) log.warn(`${words.record} is unchanged (${reason}): ${path}`);
   const isNewer = unreadable.some(({ reason }) => reason === 'newer');
   void showMessage('warning', isNewer ? words.newer : words.torn);
 }
@@ -31,7 +31,7 @@ export function setAsideReporter(log: vscode.LogOutputChannel): OnSetAside {
     log.warn(`A file that is not understood was set aside (${path}): ${aside}`);
     const reveal = vscode.l10n.t('Reveal');
     const text = vscode.l10n.t(
-      '“{0}” is damaged, or a newer version of this extension wrote it. It is kept as “{1}”, and a new one begins.',
+      '"{0}" is damaged or comes from a newer version of Inference Desk. The file is now named "{1}", and a new one has been created.',
       foreign(basename(path)),
       foreign(basename(aside)),
     );

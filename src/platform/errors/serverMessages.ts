@@ -32,7 +32,7 @@ export function serverWords(error: ApiError): Words {
       title: l10n.t('The service took too long to respond'),
       detail: isOfChat(error)
         ? l10n.t(
-            'A gateway in front of the service stopped waiting ({0}). Try again, or ask for a shorter answer.',
+            'A gateway in front of the service stopped waiting ({0}). Try again, or request a shorter response.',
             `${status}`,
           )
         : l10n.t('A gateway in front of the service stopped waiting ({0}). Try again.', `${status}`),

@@ -4,8 +4,8 @@ import { UserError } from './userError';
 
 export function storageError(): UserError {
   return new UserError(
-    l10n.t("The editor's secret storage does not work"),
-    l10n.t("It keeps the API keys. Unlock or repair the system's keyring, then try again."),
+    l10n.t("VS Code's secret storage isn't available"),
+    l10n.t("API keys are stored there. Unlock or repair the system's keyring, then try again."),
     [step('showLog'), step('reportProblem')],
   );
 }

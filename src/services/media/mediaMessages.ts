@@ -133,6 +133,6 @@ export function mediaProblemError(kind: RequestProblemKind): UserError {
     case 'notRefused':
     case 'maybeRunning':
     case 'inputChanged':
-      return new UserError(l10n.t('The order does not apply'), l10n.t('Nothing was sent.'));
+      return new UserError(l10n.t('The order does not apply'), l10n.t("The request wasn't sent."));
   }
 }

@@ -88,7 +88,7 @@ export function totalCost(
       : l10n.t('Cost {0} for {1} of {2} images', amount, number(measured), number(count));
   const hint = sentences(
     l10n.t('Based on the decrease in your balance.'),
-    l10n.t('Anything that other windows or devices used meanwhile is included.'),
+    l10n.t('Includes usage in other windows and on other devices in the meantime.'),
   );
   return { text, hint };
 }
@@ -129,7 +129,7 @@ function hintOf(cost: AccountCost): string {
     isShared(cost)
       ? l10n.t('Balance fell by {0} for {1} together (learned from your balance).', fell, countText(cost))
       : l10n.t('Balance fell by {0} (learned from your balance).', fell),
-    l10n.t('Anything that other windows or devices used meanwhile is included.'),
+    l10n.t('Includes usage in other windows and on other devices in the meantime.'),
   );
 }
 

@@ -221,7 +221,7 @@ export class UsageService {
     this.sources.log.warn('The warning level of the token budget of today is passed.');
     void showMessage(
       'warning',
-      l10n.t('The warning level of today’s token budget is passed. Work goes on until the budget is used up.'),
+      l10n.t('Warning level of the daily token limit reached. Requests continue until the limit is reached.'),
     );
   }
 }
@@ -249,18 +249,18 @@ function usedUp({ title, detail, tooLittle, setting }: BudgetMessages) {
 }
 
 const budgetMessages: BudgetMessages = {
-  title: () => l10n.t('The token budget of today is used up'),
+  title: () => l10n.t('The daily token limit is reached'),
   detail: (used, budget) =>
     l10n.t(
-      'With this account {0} of {1} tokens were used today, so nothing was sent. It starts anew at midnight, or change the budget.',
+      "This account has used {0} of {1} tokens today, so the request wasn't sent. The limit resets at midnight. To continue now, change it.",
       used,
       budget,
     ),
   tooLittle: {
-    title: () => l10n.t('Too little is left of the token budget of today'),
+    title: () => l10n.t('The daily token limit would be exceeded'),
     detail: (expected, used, budget) =>
       l10n.t(
-        'This takes about {0} tokens. With this account {1} of {2} were used today, so nothing was sent. It starts anew at midnight, or change the budget.',
+        "This request needs about {0} tokens. This account has used {1} of {2} today, so the request wasn't sent. The limit resets at midnight. To continue now, change it.",
         expected,
         used,
         budget,
@@ -270,18 +270,18 @@ const budgetMessages: BudgetMessages = {
 };
 
 const toolMessages: BudgetMessages = {
-  title: () => l10n.t('The tools used up their tokens of today'),
+  title: () => l10n.t('The daily token limit for tools is reached'),
   detail: (used, budget) =>
     l10n.t(
-      'They used {0} of {1}, so nothing was sent. It starts anew at midnight, or change their budget.',
+      "Tools have used {0} of {1} today, so the request wasn't sent. The limit resets at midnight. To continue now, change it.",
       used,
       budget,
     ),
   tooLittle: {
-    title: () => l10n.t('Too little is left of the tokens that tools may use today'),
+    title: () => l10n.t('The daily token limit for tools would be exceeded'),
     detail: (expected, used, budget) =>
       l10n.t(
-        'This takes about {0} tokens. They used {1} of {2}, so nothing was sent. It starts anew at midnight, or change their budget.',
+        "This request needs about {0} tokens. Tools have used {1} of {2} today, so the request wasn't sent. The limit resets at midnight. To continue now, change it.",
         expected,
         used,
         budget,
@@ -292,9 +292,13 @@ const toolMessages: BudgetMessages = {
 
 /** A suggestion reserves nothing, so there is never too little left for one. */
 const ghostMessages: BudgetMessages = {
-  title: () => l10n.t('Ghost text used up its tokens of today'),
+  title: () => l10n.t('The daily token limit for inline suggestions is reached'),
   detail: (used, budget) =>
-    l10n.t('It used {0} of {1}, so nothing is sent. It starts anew at midnight, or change its budget.', used, budget),
+    l10n.t(
+      'Inline suggestions have used {0} of {1} today. The limit resets at midnight. To continue now, change it.',
+      used,
+      budget,
+    ),
   setting: 'ghostBudgetSetting',
 };
 

@@ -34,7 +34,7 @@ describe('The MCP server', function () {
     until(
       async () => {
         const { text } = (await desk?.call('videoStatus', { id, waitSeconds: 10 })) ?? { text: '' };
-        return text.includes('is being made') ? undefined : text;
+        return text.includes('is being generated') ? undefined : text;
       },
       'the video',
       150_000,
@@ -58,7 +58,7 @@ describe('The MCP server', function () {
       ok((description?.length ?? 0) > 50, name);
       equal(inputSchema.type, 'object');
       const isPaid = /generateImage|submitVideo|submitBatch/.test(name);
-      equal(/this server asks nobody/.test(description ?? ''), isPaid, name);
+      equal(/does not ask for confirmation/.test(description ?? ''), isPaid, name);
       const costs = /generateImage|submitVideo|submitBatch|rerank|findFiles/.test(name);
       equal(annotations?.readOnlyHint, !costs && !name.endsWith('batchResults'), name);
       equal(annotations?.destructiveHint, false);
@@ -89,11 +89,11 @@ describe('The MCP server', function () {
         client.setNotificationHandler('notifications/tools/list_changed', () => void (isTold = true));
         ok((await names()).includes('inferenceDesk_rerank'));
         const order = { query: 'money', documents: ['a door', 'money'], model: 'Qwen/Qwen3-8B' };
-        match((await call('rerank', order)).text, /does not offer this/);
+        match((await call('rerank', order)).text, /does not support this/);
         if (mode === undefined) await until(async () => isTold || undefined, 'the notice');
         ok(!(await names()).includes('inferenceDesk_rerank'));
         const count = vllm.asked.length;
-        match((await call('rerank', order)).text, /does not offer this/);
+        match((await call('rerank', order)).text, /does not support this/);
         equal(vllm.asked.length, count);
       } finally {
         await desk?.close();
@@ -118,10 +118,10 @@ describe('The MCP server', function () {
     await mkdir(work('plans'));
     for (const name of ['plans/a.md', 'b.md', '.env']) await writeFile(work(name), 'renew a passport');
     for (const name of ['plans/a.md', '.env']) {
-      match((await call('rerank', { query: 'passport', files: [name] })).text, /may hold keys/, name);
+      match((await call('rerank', { query: 'passport', files: [name] })).text, /might contain keys/, name);
     }
     const { text } = await call('findFiles', { question: 'renew a passport' });
-    match(text, /^1 places in 1 files[^]*b\.md/);
+    match(text, /^1 passages in 1 files[^]*b\.md/);
     ok(!text.includes('plans/'), text);
   });
 
@@ -137,13 +137,13 @@ describe('The MCP server', function () {
     await until(counted, 'the tokens in the ledger');
     await ledger.add('mine', { at: Date.now(), model: 'm', inputTokens: 1000, outputTokens: 0 });
     const refused = await ask();
-    match(refused.text, /budget of today is used up \(\d+ of 1000\), so nothing was sent/);
+    match(refused.text, /daily token limit is reached \(\d+ of 1000\), so the request was not sent/);
     equal(refused.isError, true);
     equal(await sent('POST /v1/rerank'), 1);
     await writeFile(work('office.txt'), 'how to renew a passport');
     const found = await call('findFiles', { question: 'renew a passport' });
     match(found.text, /office\.txt:1/);
-    match(found.text, /by words alone\. The token budget of today/);
+    match(found.text, /sorted by shared words\. The daily token limit/);
     equal(await sent('POST /v1/rerank'), 1);
   });
 
@@ -164,7 +164,7 @@ describe('The MCP server', function () {
     for (const { text: words } of told) {
       match(
         words,
-        /tools (used up their tokens of|may use) today \(\d+ of 300\).*so nothing was sent.*Tell the person/,
+        /limit for tools (is reached|would be exceeded) \(\d+ of 300\).*so the request was not sent.*Tell the user/,
       );
     }
     equal(await sent('POST /v1/rerank'), 20 - told.length);
@@ -186,7 +186,10 @@ describe('The MCP server', function () {
     match(text, /src\/office\.txt:1-3/);
     ok(!/out\/|\.env/.test(text), text);
     await writeFile(work('src/other.md'), 'renew a passport');
-    match((await call('findFiles', { question: 'renew a passport', include: '*.md' })).text, /^1 places[^]*other\.md/);
+    match(
+      (await call('findFiles', { question: 'renew a passport', include: '*.md' })).text,
+      /^1 passages[^]*other\.md/,
+    );
   });
 
   it('makes a picture in the folder, with its recipe', async () => {
@@ -219,7 +222,7 @@ describe('The MCP server', function () {
       call('submitBatch', { file: 'batch-1.jsonl' }),
     ]);
     for (const { text, isError } of refused) {
-      match(text, /allowed on a day were made today \(2\), so nothing was sent/);
+      match(text, /daily limit of 2 images, videos, and batches is reached, so the request was not sent/);
       equal(isError, true);
     }
     deepEqual(
@@ -234,11 +237,11 @@ describe('The MCP server', function () {
     const { call } = await open();
     await call('generateImage', { prompt: 'A house' });
     const ordered = await call('submitVideo', { prompt: 'Waves', seed: 3 });
-    match(ordered.text, /is being made/);
-    const id = /Its id: ([\w-]+)/.exec(ordered.text)?.[1] ?? '';
+    match(ordered.text, /is being generated/);
+    const id = /Job ID: ([\w-]+)/.exec(ordered.text)?.[1] ?? '';
     match(await savedVideo(id), /is saved[^]*\.mp4 \(video\/mp4/);
     equal(await sent('POST /v1/video/submit'), 1);
-    match((await call('videoStatus', { id: 'another' })).text, /no video ordered from here with the id another/);
+    match((await call('videoStatus', { id: 'another' })).text, /not submitted a video with the ID another/);
     // Its leases come and go while it runs.
     await desk?.close();
     desk = undefined;
@@ -269,7 +272,7 @@ describe('The MCP server', function () {
     equal(resultsRoot, work('inference-desk/batches'));
     await writeFile(work('bad.jsonl'), '{"custom_id":1}\n');
     const bad = await call('submitBatch', { file: 'bad.jsonl' });
-    match(bad.text, /errors, so it was not sent/);
+    match(bad.text, /errors, so the batch was not submitted/);
     equal(bad.isError, true);
   });
 
@@ -295,14 +298,14 @@ describe('The MCP server', function () {
     const linked = await call('batchResults', { id });
     match(
       linked.text,
-      /output\.jsonl is a link or no file, so it was not read.*batch file was not read.*is outside of what may be read/,
+      /output\.jsonl is a link or not a file, so it was not read.*batch file could not be read.*is outside of the allowed folders/,
     );
     ok(!linked.text.includes('far-away'), linked.text);
 
     await rename(inRun(''), folder.in('elsewhere'));
     await symlink(folder.in('elsewhere'), work(path.join('inference-desk/batches', run)));
     const moved = await call('batchResults', { id });
-    match(moved.text, /leads to another place than when they were saved, so nothing is read there/);
+    match(moved.text, /now leads to another location, so no results were read/);
   });
 
   it('fetches the results of a batch that was made elsewhere', async () => {
@@ -310,7 +313,7 @@ describe('The MCP server', function () {
     const { call } = await open();
     match((await call('batchStatus', { id, waitSeconds: 60 })).text, /completed/);
     match((await call('batchResults', { id })).text, /2 answered[^]*line-2:\n.+/);
-    match((await call('batchStatus', { id: 'batch_none' })).text, /does not know this item/);
+    match((await call('batchStatus', { id: 'batch_none' })).text, /cannot find this item/);
   });
 
   it('reads nothing outside of its folder, also not through links', async () => {
@@ -321,10 +324,10 @@ describe('The MCP server', function () {
     for (const file of ['../outside.txt', folder.in('outside.txt'), 'link.txt', 'id_rsa', '../none.txt']) {
       const { text, isError } = await call('rerank', { query: 'house', files: [file] });
       equal(isError, true, text);
-      match(text, /outside of what may be read|may hold keys/);
+      match(text, /outside of the allowed folders|might contain keys/);
       ok(!text.includes('secret of'), text);
     }
-    match((await call('rerank', { query: 'house', files: ['none.txt'] })).text, /There is no file none\.txt/);
+    match((await call('rerank', { query: 'house', files: ['none.txt'] })).text, /none\.txt does not exist/);
   });
 
   for (const mode of ['legacy', 'auto'] as const) {
@@ -335,7 +338,7 @@ describe('The MCP server', function () {
       const { text } = await call('rerank', { query: 'house', files: ['a.txt'] });
       match(text, /1 of 1 ranked[^]*a\.txt/);
       equal(client.getNegotiatedProtocolVersion() === '2026-07-28', mode === 'auto');
-      match((await call('checkBatchFile', { file: work('b.jsonl') })).text, /outside of what may be read/);
+      match((await call('checkBatchFile', { file: work('b.jsonl') })).text, /outside of the allowed folders/);
     });
   }
 
@@ -374,21 +377,21 @@ describe('The MCP server', function () {
     const { call, client } = await open();
     const faults: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
       ['rerank', { query: '' }, /"query" must have at least 1 characters/],
-      ['rerank', { query: 'x' }, /Give either "documents" or "files"/],
+      ['rerank', { query: 'x' }, /Provide either "documents" or "files"/],
       ['rerank', { query: 'x', documents: 'no list' }, /"documents" must be an array/],
       ['generateImage', {}, /"prompt" is missing/],
-      ['generateImage', { prompt: 'x', colour: 'red' }, /not known: colour/],
+      ['generateImage', { prompt: 'x', colour: 'red' }, /unknown properties: colour/],
       ['submitVideo', { prompt: 'x', size: '1x1' }, /must be one of/],
-      ['checkBatchFile', { file: 'none.jsonl' }, /There is no file/],
+      ['checkBatchFile', { file: 'none.jsonl' }, /does not exist/],
       ['checkBatchFile', { file: '.' }, /is not a file/],
-      ['generateImage', { prompt: 'x', picture: 'none.png', model: 'Qwen/Qwen-Image-Edit' }, /There is no file/],
+      ['generateImage', { prompt: 'x', image: 'none.png', model: 'Qwen/Qwen-Image-Edit' }, /does not exist/],
     ];
     for (const [name, input, words] of faults) {
       const { text, isError } = await call(name, input);
       match(text, words);
       equal(isError, true);
     }
-    await rejects(client.callTool({ name: 'nothing' }), /There is no tool nothing/);
+    await rejects(client.callTool({ name: 'nothing' }), /Unknown tool: nothing/);
     equal((await sent('POST /v1/images/generations')) + (await sent('POST /v1/rerank')), 0);
   });
 
@@ -396,7 +399,7 @@ describe('The MCP server', function () {
     const wrong = { baseUrl: demo.baseUrl, apiKey: 'sk-wrong-key-of-nobody-at-all' };
     desk = await openMcp(program, folder.path(), wrong);
     const { text, isError } = await desk.call('rerank', { query: 'x', documents: ['a'], model: 'no/such' });
-    match(text, /did not accept the API key/);
+    match(text, /rejected the API key/);
     equal(isError, true);
     ok(!text.includes('sk-wrong') && !desk.errors().includes('sk-wrong'), text);
     match(desk.errors(), /^POST \/demo\/v1\/rerank, 401, \d+ ms, .*auth, (undici|editor)/m);

@@ -34,20 +34,17 @@ describe('The life of the MCP server', function () {
 
   it('says what its environment lacks, and ends with 2', async () => {
     const faults: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
-      [{}, /^INFERENCE_DESK_BASE_URL: It is not set/],
-      [{ ...good, INFERENCE_DESK_BASE_URL: 'http://api.example.com/v1' }, /plain http/],
-      [{ ...good, INFERENCE_DESK_BASE_URL: 'https://a:b@api.example.com/v1' }, /Leave out the name and password/],
-      [{ INFERENCE_DESK_BASE_URL: good.INFERENCE_DESK_BASE_URL }, /^INFERENCE_DESK_API_KEY: It is not set/],
+      [{}, /^INFERENCE_DESK_BASE_URL: The variable is missing/],
+      [{ ...good, INFERENCE_DESK_BASE_URL: 'http://api.example.com/v1' }, /safe over http/],
+      [{ ...good, INFERENCE_DESK_BASE_URL: 'https://a:b@api.example.com/v1' }, /Remove the user name and password/],
+      [{ INFERENCE_DESK_BASE_URL: good.INFERENCE_DESK_BASE_URL }, /^INFERENCE_DESK_API_KEY: The variable is missing/],
       [{ ...good, INFERENCE_DESK_API_KEY: 'sk-of a-test-1234' }, /a space or line break/],
       [{ ...good, INFERENCE_DESK_BASE_URL: 'sk-of-a-test-1234' }, /^INFERENCE_DESK_BASE_URL: This is a key/],
-      [
-        { ...good, INFERENCE_DESK_API_KEY: 'https://api.example.com/v1' },
-        /^INFERENCE_DESK_API_KEY: This is an address/,
-      ],
+      [{ ...good, INFERENCE_DESK_API_KEY: 'https://api.example.com/v1' }, /^INFERENCE_DESK_API_KEY: This is a URL/],
       [{ ...good, INFERENCE_DESK_BASE_URL: 'http://10.0.0.9:8000/v1' }, /Set INFERENCE_DESK_ALLOW_HTTP to 1/],
       [
         { INFERENCE_DESK_BASE_URL: 'https://api.anthropic.com/v1', INFERENCE_DESK_API_KEY: '' },
-        /^INFERENCE_DESK_API_KEY: It is not set/,
+        /^INFERENCE_DESK_API_KEY: The variable is missing/,
       ],
       [{ ...good, INFERENCE_DESK_KEY_HEADER: 'cookie' }, /^INFERENCE_DESK_KEY_HEADER: .*neither/],
       [{ ...good, INFERENCE_DESK_FOLDER: 'relative' }, /^INFERENCE_DESK_FOLDER: .*absolute/],
@@ -88,7 +85,7 @@ describe('The life of the MCP server', function () {
     const help = await run({}, ['--help']);
     deepEqual([help.code, help.out], [0, '']);
     match(help.err, /INFERENCE_DESK_API_KEY/);
-    match(help.err, /the folder it is started in\s+\(unless that is the whole disk or your home is in it\)/);
+    match(help.err, /or to the start folder, unless that contains your home\s+folder/);
     const silent = await run({ ...good, INFERENCE_DESK_STATE: folder.in('state') });
     deepEqual(silent, { code: 0, out: '', err: '' });
   });
@@ -197,7 +194,7 @@ describe('The life of the MCP server', function () {
       await mkdir(folder.in('work'));
       const first = await openMcp(program, folder.path(), demo);
       const { text } = await first.call('submitVideo', { prompt: 'Waves' });
-      const id = /Its id: ([\w-]+)/.exec(text)?.[1] ?? '';
+      const id = /Job ID: ([\w-]+)/.exec(text)?.[1] ?? '';
       process.kill(first.pid, 'SIGKILL');
       await first.close();
 

@@ -98,7 +98,7 @@ describe('Orders of the MCP server', function () {
     } finally {
       await other.dispose();
     }
-    await rejects(orders.video('nobody', 0, signal), /no video ordered from here with the id nobody/);
+    await rejects(orders.video('nobody', 0, signal), /not submitted a video with the ID nobody/);
   });
 
   it('answer with what keeps a picture from being saved, when that takes long', async () => {
@@ -110,10 +110,10 @@ describe('Orders of the MCP server', function () {
     const media = await orders.generate({ request }, call);
     equal(media.state, 'working');
     const text = await until(async () => {
-      const asked = mediaAnswer(await orders.video(media.id, 0, call.signal), 'The picture').text;
-      return asked.includes('could not be fetched') ? asked : undefined;
+      const asked = mediaAnswer(await orders.video(media.id, 0, call.signal), 'The image').text;
+      return asked.includes('could not be downloaded') ? asked : undefined;
     }, 'why it is not saved');
-    match(text, /Its id: [\w-]+\. The result could not be fetched.*Do not order/);
+    match(text, /Job ID: [\w-]+\. The result could not be downloaded.*Do not request it again/);
   });
 });
 

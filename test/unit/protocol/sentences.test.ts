@@ -9,7 +9,7 @@ describe('sentences', () => {
   });
 
   it('have a space between them where their script has one', () => {
-    equal(sentences('Nothing was sent.', 'Try again.'), 'Nothing was sent. Try again.');
+    equal(sentences("The request wasn't sent.", 'Try again.'), "The request wasn't sent. Try again.");
     equal(sentences('未发送任何内容。', '请重试。'), '未发送任何内容。请重试。');
     equal(sentences('未发送任何内容。', 'Rate limit reached.'), '未发送任何内容。Rate limit reached.');
     equal(sentences('Rate limit reached.', '请重试。'), 'Rate limit reached. 请重试。');

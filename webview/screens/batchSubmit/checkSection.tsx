@@ -28,7 +28,7 @@ export function CheckSection({ session, view }: SectionProps) {
 
 function FileNotes({ session, view: { file, isUnsaved } }: SectionProps) {
   const checkAgain = {
-    actions: [{ id: 'check', label: l10n.t('Check again') }],
+    actions: [{ id: 'check', label: l10n.t('Check Again') }],
     onAct: () => void session.ask('check'),
   };
   return (
@@ -82,7 +82,7 @@ function Found({ session, check }: { readonly session: SubmitSession; readonly c
   }
   const again = (
     <button type="button" class="link" onClick={() => void session.ask('check')}>
-      {l10n.t('Check again')}
+      {l10n.t('Check Again')}
     </button>
   );
   if (check.state === 'stopped') {
@@ -94,7 +94,7 @@ function Found({ session, check }: { readonly session: SubmitSession; readonly c
   }
   if (check.state === 'failed') {
     const { title, detail, actions } = check.error;
-    const all = [...actions, { id: 'check', label: l10n.t('Check again') }];
+    const all = [...actions, { id: 'check', label: l10n.t('Check Again') }];
     const onAct = (id: string) => void (id === 'check' ? session.ask('check') : session.act(id));
     return <Note tone="error" title={title} detail={detail} actions={all} onAct={onAct} />;
   }

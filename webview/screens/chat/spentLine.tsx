@@ -44,7 +44,7 @@ export function BudgetNote({ chat: { session } }: { readonly chat: Chat }) {
               pageNumber(soft),
             )
       }
-      actions={[{ id: 'budgetSetting', label: l10n.t('Change the budget') }]}
+      actions={[{ id: 'budgetSetting', label: l10n.t('Change Limit') }]}
       onAct={(action) => void session.act(action)}
     />
   );

@@ -155,7 +155,7 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
           {exchangeId !== undefined && (
             <IconButton
               icon="output"
-              label={l10n.t('Show exchange')}
+              label={l10n.t('Show Request and Response')}
               onClick={() => void session.act(`showExchange:${exchangeId}`)}
             />
           )}

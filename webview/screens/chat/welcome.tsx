@@ -50,7 +50,7 @@ export function SignedOut({ chat }: { readonly chat: Chat }) {
       </p>
       <SignInButtons chat={chat} />
       <button type="button" class="link" onClick={() => void session.act('getStarted')}>
-        {l10n.t('Take the first steps')}
+        {l10n.t('Get Started')}
       </button>
       {trouble && <Note tone="error" {...trouble} onAct={(action) => void session.act(action)} />}
     </div>

@@ -13,13 +13,15 @@ export const listModelsTool = agentTool({
   name: 'inferenceDesk_listModels',
   title: 'List Models',
   description:
-    'Lists the ids of the models the account can use, with what each is for. Use it before naming a model to another tool, in a batch file or in code.',
+    'Lists your models with their IDs and uses. Use it before you name a model in another tool, in a batch file, or in code.',
   input: z.strictObject({
-    job: z.optional(z.enum(jobs).check(z.describe('Only models for this.'))),
+    job: z.optional(z.enum(jobs).check(z.describe('Only models for this use.'))),
     search: z.optional(
-      z.string().check(z.maxLength(200), z.describe('Only models with all these words in their ids.')),
+      z.string().check(z.maxLength(200), z.describe('Only models whose IDs contain all of these words.')),
     ),
-    limit: z.optional(z.int().check(z.minimum(1), z.maximum(300), z.describe('How many at most. 60 where absent.'))),
+    limit: z.optional(
+      z.int().check(z.minimum(1), z.maximum(300), z.describe('Maximum number of models. Defaults to 60.')),
+    ),
   }),
   readOnly: true,
   costs: 'nothing',
@@ -30,15 +32,15 @@ export const listModelsTool = agentTool({
     if (found.length === 0) {
       const text =
         known.models.length === 0
-          ? 'The account has no models.'
-          : `None of ${known.models.length} models fits. Ask for less.`;
+          ? 'The account does not have any models.'
+          : `No match among ${known.models.length} models. Use fewer conditions.`;
       return { text, data: { models: [], total: 0 } };
     }
     const shown = found.slice(0, limit);
     const usual = job === undefined ? undefined : chooseModel(job, known);
     const head = [
       `${found.length} models${shown.length < found.length ? `, the first ${shown.length} shown` : ''}.`,
-      ...(usual === undefined ? [] : [`Used where none is named: ${usual}.`]),
+      ...(usual === undefined ? [] : [`Default: ${usual}.`]),
     ];
     const models = shown.map((model) => ({ id: model.id, jobs: jobsOf(model), ...lengthsOf(model) }));
     const rows = shown.map((model) => {
@@ -70,7 +72,7 @@ export const accountBalanceTool = agentTool({
   name: 'inferenceDesk_accountBalance',
   title: 'Account Balance',
   description:
-    'Tells the balance and status of the account with the inference service. Use it before work that costs much, or where the service refused for lack of money.',
+    'Returns the balance and status of the account. Use it before expensive work, or after a request failed because the account is out of credit.',
   input: z.strictObject({}),
   readOnly: true,
   costs: 'nothing',
@@ -84,8 +86,8 @@ export const accountBalanceTool = agentTool({
       ...(balance === undefined ? [] : [`bonus credit: ${money(balance)}`]),
     ];
     const total =
-      totalBalance === undefined ? 'The service does not tell the balance.' : `Balance: ${money(totalBalance)}`;
-    const text = `${total}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}${status === undefined ? '' : `; status of the account: ${status}`}`;
+      totalBalance === undefined ? 'The service does not report the balance' : `Balance: ${money(totalBalance)}`;
+    const text = `${total}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}${status === undefined ? '' : `. Account status: ${status}`}.`;
     const data = Object.entries({ totalBalance, chargeBalance, giftBalance: balance, currency, status });
     return { text, data: Object.fromEntries(data.filter(([, value]) => value !== undefined)) };
   },

@@ -18,9 +18,9 @@ export const checkBatchFileTool = agentTool({
   name: 'inferenceDesk_checkBatchFile',
   title: 'Check Batch File',
   description:
-    'Checks a batch file (JSONL, one request in each line: custom_id, method, url, body) on this machine, without sending it, and returns how many requests it has, for which models, and each problem with its line, column and code. Use it before inferenceDesk_submitBatch and after writing or changing such a file.',
+    'Checks a batch file (JSONL with one request per line: custom_id, method, url, body) on this machine without sending it. Returns the number of requests, the models, and each problem with its line, column, and code. Use it before inferenceDesk_submitBatch and after you write or change a batch file.',
   input: z.strictObject({
-    file: z.string().check(z.minLength(1), z.describe('The path of the file.')),
+    file: z.string().check(z.minLength(1), z.describe('Path of the file.')),
   }),
   readOnly: true,
   costs: 'nothing',
@@ -36,15 +36,15 @@ function checkAnswer(checked: CheckedFile): AgentAnswer {
   const head = [
     `${requests} requests, ${bytes} bytes: ${counts.error} errors, ${counts.warning} warnings, ${counts.information + counts.hint} hints.`,
     ...(asked.length > 0 ? [`Models (requests): ${asked.join(', ')}${more}.`] : []),
-    ...(changed ? ['It was written to while it was checked: check it again.'] : []),
-    errorsToFix(checked) > 0 ? 'It cannot be submitted before the errors are mended.' : 'It can be submitted.',
+    ...(changed ? ['The file changed while it was being checked. Check it again.'] : []),
+    errorsToFix(checked) > 0 ? 'Fix the errors before you submit the file.' : 'The file can be submitted.',
   ];
   const summary = kinds.map(({ count, first: { severity, code } }) => `${severity} ${code}: ${count}`);
   const rows = problemRows(checked);
   return {
     text: joinParts(head.join(' '), [
       ...(summary.length > 0 ? [cut(`By kind:\n${summary.join('\n')}`, 6000)] : []),
-      ...(rows.length > 0 ? [`The weightiest, as line:column:\n${rows.join('\n')}`] : []),
+      ...(rows.length > 0 ? [`Most severe problems, as line:column:\n${rows.join('\n')}`] : []),
     ]),
     data: {
       requests,
@@ -78,19 +78,19 @@ export const submitBatchTool = agentTool({
   name: 'inferenceDesk_submitBatch',
   title: 'Submit Batch',
   description:
-    'Uploads a batch file (JSONL) and starts the batch: all its requests are answered within the given time, mostly at half the price. The file is checked first, and one with errors is not sent. A file that is too large is submitted in parts, one after another, as one batch here. Returns the id of the batch; ask with inferenceDesk_batchStatus, and read the answers with inferenceDesk_batchResults.',
+    'Uploads a batch file (JSONL) and starts a batch, usually at half the price. All requests are answered within the completion window. The file is checked first, and a file with errors is not sent. A file that is too large is submitted in parts, one after another, and handled as one batch. Returns the batch ID. Call inferenceDesk_batchStatus for progress and inferenceDesk_batchResults for the responses.',
   input: z.strictObject({
-    file: z.string().check(z.minLength(1), z.describe('The path of the file.')),
+    file: z.string().check(z.minLength(1), z.describe('Path of the file.')),
     completionWindow: z.optional(
       z
         .string()
         .check(
           z.regex(/^[1-9]\d{0,2}h$/),
-          z.describe(`Within how many hours it is to be done: "${usualWindow}", where absent.`),
+          z.describe(`Time limit for the batch, in hours. Defaults to "${usualWindow}".`),
         ),
     ),
     model: z.optional(
-      z.string().check(z.minLength(1), z.describe('A model for all requests, in place of those in the lines.')),
+      z.string().check(z.minLength(1), z.describe('Model for all requests. Overrides the models in the file.')),
     ),
   }),
   readOnly: false,
@@ -102,10 +102,11 @@ export const submitBatchTool = agentTool({
     if (errors > 0 || requests === 0) {
       const why = requests === 0 ? 'has no requests' : `has ${errors} errors`;
       throw new AgentProblem(
-        `The file ${why}, so it was not sent. See inferenceDesk_checkBatchFile, and mend it first.`,
+        `The file ${why}, so the batch was not submitted. Call inferenceDesk_checkBatchFile for the errors, then fix the file.`,
       );
     }
-    if (changed) throw new AgentProblem('The file was written to while it was checked, so it was not sent. Try again.');
+    if (changed)
+      throw new AgentProblem('The file changed while it was being checked, so the batch was not submitted. Try again.');
     return batchAnswer(await host.submitBatch({ file, completionWindow, model, sha256 }, signal));
   },
 });
@@ -116,12 +117,16 @@ export const batchStatusTool = agentTool({
   name: 'inferenceDesk_batchStatus',
   title: 'Batch Status',
   description:
-    'Tells how a batch gets on: its status, how many of its requests are completed or failed, and why it failed. Without an id it lists the newest batches with their ids.',
+    'Returns the status of a batch, the number of completed and failed requests, and the reason if the batch failed. Without an ID, lists the newest batches with their IDs.',
   input: z.strictObject({
     id: z.optional(
       z
         .string()
-        .check(z.minLength(1), z.maxLength(200), z.describe('As inferenceDesk_submitBatch or the list names it.')),
+        .check(
+          z.minLength(1),
+          z.maxLength(200),
+          z.describe('Batch ID from inferenceDesk_submitBatch or from the list.'),
+        ),
     ),
     waitSeconds,
   }),
@@ -131,10 +136,10 @@ export const batchStatusTool = agentTool({
   async run({ id, waitSeconds: seconds = 0 }, host, signal) {
     if (id !== undefined) return batchAnswer(await host.batch(id, seconds * 1000, signal));
     const batches = await host.batches(signal);
-    if (batches.length === 0) return { text: 'There are no batches.', data: { batches: [] } };
+    if (batches.length === 0) return { text: 'The account does not have any batches.', data: { batches: [] } };
     const shown = batches.slice(0, mostListed);
     const left = batches.length - shown.length;
-    const head = `${batches.length} batches, newest first${left > 0 ? `, the newest ${shown.length} shown` : ''}:`;
+    const head = `${batches.length} batches${left > 0 ? `, ${shown.length} shown` : ''}, newest first:`;
     return { text: joinParts(head, [shown.map(listedLine).join('\n')]), data: { batches: shown } };
   },
 });
@@ -143,21 +148,23 @@ export const batchResultsTool = agentTool({
   name: 'inferenceDesk_batchResults',
   title: 'Batch Results',
   description:
-    'Returns the answers of a batch, each with its custom_id, a page at a time; what failed comes with the reason. Fetches the results, and saves them to files, where they are not on this machine yet. For all of a large batch, read the files in the folder that it names instead.',
+    'Returns the responses of a batch with their custom_id values, one page at a time. Failed requests include the reason. Downloads the results and saves them to files unless they are already on this machine. To read all results of a large batch, read the files in the returned folder.',
   input: z.strictObject({
-    id: z.string().check(z.minLength(1), z.maxLength(200), z.describe('As inferenceDesk_batchStatus names it.')),
+    id: z.string().check(z.minLength(1), z.maxLength(200), z.describe('Batch ID from inferenceDesk_batchStatus.')),
     only: z.optional(
       z.enum(['all', ...resultStates]).check(z.describe('The state of the results. Defaults to "all".')),
     ),
-    offset: z.optional(z.int().check(z.minimum(0), z.describe('How many to skip. 0 where absent.'))),
-    limit: z.optional(z.int().check(z.minimum(1), z.maximum(100), z.describe('How many at most. 20 where absent.'))),
+    offset: z.optional(z.int().check(z.minimum(0), z.describe('Number of results to skip. Defaults to 0.'))),
+    limit: z.optional(
+      z.int().check(z.minimum(1), z.maximum(100), z.describe('Maximum number of results. Defaults to 20.')),
+    ),
     maxChars: z.optional(
       z
         .int()
         .check(
           z.minimum(50),
           z.maximum(10_000),
-          z.describe('Cut each answer after so many characters. 1000 where absent.'),
+          z.describe('Maximum number of characters per response. Longer responses are truncated. Defaults to 1000.'),
         ),
     ),
   }),
@@ -167,11 +174,11 @@ export const batchResultsTool = agentTool({
   async run({ id, only = 'all', offset = 0, limit = 20, maxChars = 1000 }, host, signal) {
     const { batch, rows, total, counts, notes = [] } = await host.batchResults({ id, only, offset, limit }, signal);
     const end = offset + rows.length;
-    const folder = batch.folder === undefined ? '' : ` All of them are in ${batch.folder}.`;
-    const more = end < total ? ` For the next ones ask with "offset" ${end}.` : '';
+    const folder = batch.folder === undefined ? '' : ` All results are in ${batch.folder}.`;
+    const more = end < total ? ` For the next page, set "offset" to ${end}.` : '';
     const head =
       rows.length === 0
-        ? `${statusOf(batch)}: ${countsText(counts)}. There are no results to show here.${folder}`
+        ? `${statusOf(batch)}: ${countsText(counts)}. No matching results on this machine.${folder}`
         : `${statusOf(batch)}: ${countsText(counts)}. ${offset + 1} to ${end} of ${total}.${more}${folder}`;
     const parts = rows.map(
       ({ customId, text, state }) =>
@@ -206,7 +213,7 @@ function shorten(most: number) {
 function batchAnswer(batch: AgentBatch): AgentAnswer {
   const { status, trouble, id } = batch;
   if (status === 'refused') {
-    return { text: `The batch was not started. ${trouble ?? 'The service did not say why.'}`, isError: true };
+    return { text: `The batch was not started. ${trouble ?? 'The service did not give a reason.'}`, isError: true };
   }
   const text = [batchLine(batch), ...errorLines(batch), nextStep(batch)].join('\n');
   return { text, data: { ...batch, id } };
@@ -216,7 +223,7 @@ function batchAnswer(batch: AgentBatch): AgentAnswer {
 function errorLines({ errors = [], errorCount = 0 }: AgentBatch): readonly string[] {
   if (errors.length === 0) return [];
   const more = errorCount - errors.length;
-  return ['The service says:', ...errors.map(errorText), ...(more > 0 ? [`${more} more errors.`] : [])];
+  return ['The service reports:', ...errors.map(errorText), ...(more > 0 ? [`${more} more errors.`] : [])];
 }
 
 function errorText({ code, message, line }: BatchFault): string {
@@ -237,7 +244,7 @@ function countParts({ requests, results }: AgentBatch): readonly string[] {
   const missing = (total ?? came) - came;
   return [
     `${results.answered} of ${Math.max(came, total ?? 0)} answered`,
-    ...(results.incomplete > 0 ? [`${results.incomplete} truncated, empty or refused`] : []),
+    ...(results.incomplete > 0 ? [`${results.incomplete} truncated, empty, or rejected`] : []),
     ...(results.failed > 0 ? [`${results.failed} failed`] : []),
     ...(missing > 0 ? [`${missing} missing`] : []),
   ];
@@ -265,14 +272,14 @@ function listedLine(batch: AgentBatch): string {
 
 function nextStep({ isOver, status, results, requests }: AgentBatch): string {
   if (status === 'failed' && !results && !requests?.completed) {
-    return 'Fix the file as the errors say, check it with inferenceDesk_checkBatchFile, then submit it again if the user agrees.';
+    return 'Fix the errors in the file, check it with inferenceDesk_checkBatchFile, then submit it again if the user agrees.';
   }
   if (status === 'unknown') {
-    return 'Whether it was started is not known: do not submit it again without asking the person.';
+    return 'The batch may or may not exist. Do not submit it again without asking the user.';
   }
   return isOver
-    ? 'Read the answers with inferenceDesk_batchResults.'
-    : 'It takes minutes to a day. Ask again later with inferenceDesk_batchStatus; do not submit it again.';
+    ? 'Call inferenceDesk_batchResults for the responses.'
+    : 'A batch takes minutes to a day. Call inferenceDesk_batchStatus later. Do not submit the batch again.';
 }
 
 function timeText(at: number): string {

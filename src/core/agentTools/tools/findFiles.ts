@@ -7,20 +7,20 @@ import { scoreText } from '../../ranking/scoreText';
 import { cut, joinParts, scoreDecimals } from '../answerText';
 
 const longestPart = 1600;
-const unusableGlob = `A glob has more than ${longestGlob} letters or ${mostWildcards} wildcards. Use shorter ones, parted by commas.`;
+const unusableGlob = `A glob can have up to ${longestGlob} characters and ${mostWildcards} wildcards. Use shorter globs, separated by commas.`;
 
 export const findFilesTool = agentTool({
   name: 'inferenceDesk_findFiles',
-  title: 'Find Files by Meaning',
+  title: 'Semantic Search in Files',
   description:
-    'Finds the places in the files of the workspace that answer a question, by meaning and not only by words, and returns paths with line numbers, scores and the text of each place. Use it when you know what code or text does but not what it is called, or where a search for words finds nothing or too much. Files that Git ignores or that hold keys are not read.',
+    'Finds passages in workspace files that answer a question, by meaning instead of exact words. Returns paths, line numbers, scores, and text. Use it when you know what code or text does but not how it is named, or when a text search finds too little or too much. Files that Git ignores and files that contain keys are not searched.',
   input: z.strictObject({
     question: z
       .string()
       .check(
         z.minLength(1),
         z.maxLength(10_000),
-        z.describe('What you look for, as a question or a description: "where an upload is tried again".'),
+        z.describe('A question or a description. For example: "where an upload is retried".'),
       ),
     include: z.optional(
       z
@@ -28,16 +28,20 @@ export const findFilesTool = agentTool({
         .check(
           z.maxLength(2000),
           z.refine(areUsableGlobs, unusableGlob),
-          z.describe('Only files that fit these globs, parted by commas: "src/**, *.md".'),
+          z.describe('Only search files that match these globs, separated by commas. For example: "src/**, *.md".'),
         ),
     ),
     exclude: z.optional(
       z
         .string()
-        .check(z.maxLength(2000), z.refine(areUsableGlobs, unusableGlob), z.describe('No files that fit these globs.')),
+        .check(
+          z.maxLength(2000),
+          z.refine(areUsableGlobs, unusableGlob),
+          z.describe('Skip files that match these globs.'),
+        ),
     ),
     limit: z.optional(
-      z.int().check(z.minimum(1), z.maximum(50), z.describe('How many places to return. 8 where absent.')),
+      z.int().check(z.minimum(1), z.maximum(50), z.describe('Maximum number of passages. Defaults to 8.')),
     ),
   }),
   readOnly: true,
@@ -45,10 +49,10 @@ export const findFilesTool = agentTool({
   async run({ question, include, exclude, limit = 8 }, host, signal) {
     const { places, scoredBy, files, notes } = await host.findPlaces({ question, include, exclude, limit }, signal);
     if (places.length === 0) {
-      const hint = 'Ask in other words, or include other files.';
-      return { text: [`Nothing was found in ${files} files.`, ...notes, hint].join(' '), data: { places: [], files } };
+      const hint = 'Rephrase the question, or include other files.';
+      return { text: [`No matches in ${files} files.`, ...notes, hint].join(' '), data: { places: [], files } };
     }
-    const head = [`${places.length} places in ${files} files, best first, scored by ${byWords[scoredBy]}.`, ...notes];
+    const head = [`${places.length} passages in ${files} files, best first, scored by ${byWords[scoredBy]}.`, ...notes];
     const parts = places.map(
       ({ path, startLine, endLine, score, text }) =>
         `${path}:${startLine}-${endLine} (${scoreText(score, 'en', scoreDecimals)})\n${cut(text, longestPart)}`,
@@ -60,6 +64,6 @@ export const findFilesTool = agentTool({
 
 const byWords = {
   rerank: 'a reranker',
-  embeddings: 'likeness of meaning',
-  text: 'the words they share with the question',
+  embeddings: 'similarity of meaning',
+  text: 'words shared with the question',
 } as const;

@@ -12,52 +12,64 @@ export const generateImageTool = agentTool({
   name: 'inferenceDesk_generateImage',
   title: 'Generate Image',
   description:
-    'Makes a picture from a description with an image model, saves it to a file with its recipe, and returns the path of the file and the picture itself. Use it when the person wants a picture, an illustration, an icon or a placeholder, or a picture changed ("picture"). To refer to the file elsewhere, copy it to where it is needed.',
+    'Generates an image from a description, saves it to a file with its generation details, and returns the path and the image. Use it when the user wants an image, an illustration, an icon, or a placeholder, or wants to edit an image ("image"). To use the file elsewhere, copy it.',
   input: z.strictObject({
     prompt: z
       .string()
-      .check(z.minLength(1), z.maxLength(20_000), z.describe('What the picture shows, in detail, mostly in English.')),
+      .check(
+        z.minLength(1),
+        z.maxLength(20_000),
+        z.describe('Detailed description of the image. English usually works best.'),
+      ),
     size: z.optional(
       z
         .string()
         .check(
           z.regex(/^\d{1,5}(x\d{1,5}|:\d{1,5})$/),
           z.describe(
-            '"1024x768" in pixels, or "16:9" for models that take a ratio. The usual of the model where absent.',
+            'Size in pixels ("1024x768"), or an aspect ratio ("16:9") for models that support one. Defaults to the model\'s default.',
           ),
         ),
     ),
     negativePrompt: z.optional(
-      z.string().check(z.minLength(1), z.maxLength(5000), z.describe('What it must not show; some models take none.')),
+      z
+        .string()
+        .check(
+          z.minLength(1),
+          z.maxLength(5000),
+          z.describe('Elements to avoid in the image. Some models do not support this.'),
+        ),
     ),
     seed: z.optional(
       z
         .int()
-        .check(z.minimum(0), z.maximum(9_999_999_999), z.describe('The same seed and prompt give the same picture.')),
+        .check(
+          z.minimum(0),
+          z.maximum(9_999_999_999),
+          z.describe('Use the same seed and prompt to generate the same image.'),
+        ),
     ),
-    picture: z.optional(
-      z.string().check(z.minLength(1), z.describe('The path of a picture to change, for models that edit pictures.')),
+    image: z.optional(
+      z.string().check(z.minLength(1), z.describe('Path of an image to edit. Requires a model that edits images.')),
     ),
     model: z.optional(
-      z
-        .string()
-        .check(z.minLength(1), z.describe('The id of an image model. The default of the account where absent.')),
+      z.string().check(z.minLength(1), z.describe("Image model ID. Defaults to the account's default model.")),
     ),
   }),
   readOnly: false,
   costs: 'paid',
   needs: ['POST /images/generations'],
-  async run({ prompt, size, negativePrompt, seed, picture, model: named }, host, signal) {
+  async run({ prompt, size, negativePrompt, seed, image: picture, model: named }, host, signal) {
     const model = await chosenModel('image', named, host, signal);
     const { sizes, notTaken, needsImage, isKnown } = imageModelFacts(model);
     if (needsImage && picture === undefined) {
       throw new AgentProblem(
-        `${model} changes a picture: give "picture", or name a model that makes one of words alone.`,
+        `${model} only edits images. Set "image", or use a model that generates images from text.`,
       );
     }
     const parameter = (['image', 'input_image'] as const).find((name) => !notTaken.includes(name));
     if (picture !== undefined && parameter === undefined) {
-      throw new AgentProblem(`${model} takes no picture: leave "picture" out, or name a model that edits pictures.`);
+      throw new AgentProblem(`${model} does not support image input. Omit "image", or use a model that edits images.`);
     }
     const request = {
       model,
@@ -67,7 +79,7 @@ export const generateImageTool = agentTool({
       ...(negativePrompt !== undefined && { negative_prompt: negativePrompt }),
     };
     const given = picture !== undefined && parameter !== undefined ? { picture: { path: picture, parameter } } : {};
-    return withImages(await host.generateImage({ request, ...given }, signal), 'The picture');
+    return withImages(await host.generateImage({ request, ...given }, signal), 'The image');
   },
 });
 
@@ -82,20 +94,20 @@ export const submitVideoTool = agentTool({
   name: 'inferenceDesk_submitVideo',
   title: 'Submit Video',
   description:
-    'Orders a short video clip from a description, or from a first picture, and returns the id of the order at once. Making it takes minutes: ask with inferenceDesk_videoStatus until it is done; the file is saved by itself. Never order the same clip twice because it takes long.',
+    'Starts generating a short video from a description or from a first image, and returns the job ID immediately. Generating takes minutes. Call inferenceDesk_videoStatus until the video is done. The file is saved automatically. Never submit the same video twice because it takes long.',
   input: z.strictObject({
     prompt: z
       .string()
       .check(
         z.minLength(1),
         z.maxLength(20_000),
-        z.describe('What happens in the clip, in detail, mostly in English.'),
+        z.describe('Detailed description of the action in the video. English usually works best.'),
       ),
     size: z.optional(
-      z.enum(['1280x720', '720x1280', '960x960']).check(z.describe('In pixels. 1280x720 where absent.')),
+      z.enum(['1280x720', '720x1280', '960x960']).check(z.describe('Size in pixels. Defaults to 1280x720.')),
     ),
     negativePrompt: z.optional(
-      z.string().check(z.minLength(1), z.maxLength(5000), z.describe('What it must not show.')),
+      z.string().check(z.minLength(1), z.maxLength(5000), z.describe('Elements to avoid in the video.')),
     ),
     seed: z.optional(
       z
@@ -103,27 +115,27 @@ export const submitVideoTool = agentTool({
         .check(
           z.minimum(0),
           z.maximum(9_999_999_999),
-          z.describe('The same seed and prompt give nearly the same clip.'),
+          z.describe('Use the same seed and prompt to generate nearly the same video.'),
         ),
     ),
-    picture: z.optional(
-      z
-        .string()
-        .check(z.minLength(1), z.describe('The path of the picture it begins with, for image-to-video models.')),
+    image: z.optional(
+      z.string().check(z.minLength(1), z.describe('Path of the first image, for image-to-video models.')),
     ),
     model: z.optional(
-      z.string().check(z.minLength(1), z.describe('The id of a video model. One that fits is chosen where absent.')),
+      z
+        .string()
+        .check(z.minLength(1), z.describe('Video model ID. Defaults to a model that supports the given input.')),
     ),
   }),
   readOnly: false,
   costs: 'paid',
   needs: ['POST /video/submit'],
-  async run({ prompt, size = usualSize, negativePrompt, seed, picture, model: named }, host, signal) {
+  async run({ prompt, size = usualSize, negativePrompt, seed, image: picture, model: named }, host, signal) {
     const withPicture = picture !== undefined;
     const model = named ?? chooseVideoModel(await host.models(signal), withPicture);
     if (model === undefined) throw noModel(withPicture);
     if (picture === undefined && imageUse({ id: model, subTypes: [] }) === 'needed') {
-      throw new AgentProblem(`${model} makes a video of a picture: give "picture", or name a text-to-video model.`);
+      throw new AgentProblem(`${model} generates videos from images. Set "image", or use a text-to-video model.`);
     }
     const request = {
       model,
@@ -139,8 +151,8 @@ export const submitVideoTool = agentTool({
 function noModel(withPicture: boolean): AgentProblem {
   return new AgentProblem(
     withPicture
-      ? 'The account has no model that makes a video of a picture. Leave "picture" out, or tell the person.'
-      : 'The account has no model that makes videos of words alone. Do not try again.',
+      ? 'The account does not have an image-to-video model. Omit "image", or tell the user.'
+      : 'The account does not have a text-to-video model. Do not retry.',
   );
 }
 
@@ -148,9 +160,9 @@ export const videoStatusTool = agentTool({
   name: 'inferenceDesk_videoStatus',
   title: 'Video Status',
   description:
-    'Tells how an ordered video gets on, by the id that inferenceDesk_submitVideo returned, and the path of its file once it is done. Let it wait instead of asking again and again: "waitSeconds" of 60 to 300.',
+    'Returns the status of a video by its job ID, and the path of the file once the video is done. Set "waitSeconds" to 60 to 300 instead of calling it repeatedly.',
   input: z.strictObject({
-    id: z.string().check(z.minLength(1), z.maxLength(200), z.describe('As inferenceDesk_submitVideo returned it.')),
+    id: z.string().check(z.minLength(1), z.maxLength(200), z.describe('Job ID from inferenceDesk_submitVideo.')),
     waitSeconds,
   }),
   readOnly: true,
@@ -165,7 +177,10 @@ export const videoStatusTool = agentTool({
 export function mediaAnswer(media: AgentMedia, what: string): AgentAnswer {
   const { state, trouble } = media;
   if (state === 'failed')
-    return { text: `${what} was not made. ${trouble ?? 'The service did not say why.'}`, isError: true };
+    return {
+      text: `${what} could not be generated. ${trouble ?? 'The service did not give a reason.'}`,
+      isError: true,
+    };
   if (state === 'lost') return { text: lostWords(media, what), isError: true };
   return { text: stateWords(media, what), data: dataOf(media) };
 }
@@ -191,17 +206,17 @@ async function withImages(media: AgentMedia, what: string): Promise<AgentAnswer>
       pictures.push({ bytes: read, contentType });
     } else isLeftOut ||= bytes > most || read !== undefined;
   }
-  const text = isLeftOut ? `${answer.text}\nToo large to be shown here as a whole: see the files.` : answer.text;
+  const text = isLeftOut ? `${answer.text}\nSome images are too large to show here. Open the files.` : answer.text;
   return { ...answer, text, ...(pictures.length > 0 && { pictures }) };
 }
 
-const askFirst = 'without asking the person';
+const askFirst = 'without asking the user';
 
 function lostWords({ id, trouble = '' }: AgentMedia, what: string): string {
   return [
-    `${what} is not here. Its id: ${id}.`,
+    `${what} is not available here. Job ID: ${id}.`,
     ...(trouble === '' ? [] : [trouble]),
-    ...(trouble.includes(askFirst) ? [] : [`It may have been paid for: do not order it again ${askFirst}.`]),
+    ...(trouble.includes(askFirst) ? [] : [`The user may have been charged. Do not request it again ${askFirst}.`]),
   ].join(' ');
 }
 
@@ -212,17 +227,17 @@ function stateWords(
   if (state === 'working') {
     const place = position === undefined ? '' : `, ${position} before it`;
     return [
-      `${what} is being made by ${model} (${status ?? 'ordered'}${place}). Its id: ${id}.`,
+      `${what} is being generated by ${model} (${status ?? 'submitted'}${place}). Job ID: ${id}.`,
       ...(trouble === undefined ? [] : [trouble]),
-      'Do not order it again. Ask with inferenceDesk_videoStatus; it is saved by itself when it is done.',
+      'Do not request it again. Call inferenceDesk_videoStatus. The file is saved automatically when it is done.',
     ].join(' ');
   }
-  const by = `by ${model}${seed === undefined ? '' : ` with the seed ${seed}`}.`;
+  const by = `by ${model}${seed === undefined ? '' : ` with seed ${seed}`}.`;
   return [
-    files.length > 0 ? `${what} is saved. Made ${by}` : `${what} was made ${by}`,
+    files.length > 0 ? `${what} is saved. Generated ${by}` : `${what} is complete, generated ${by}`,
     ...(trouble === undefined ? [] : [trouble]),
     ...files.map(fileWords),
-    ...moved.map((path) => `It was saved at ${path} but is not there any more. Do not order it again ${askFirst}.`),
+    ...moved.map((path) => `${path} has been moved or deleted. Do not request it again ${askFirst}.`),
   ].join('\n');
 }
 

@@ -19,21 +19,27 @@ export const rerankTool = agentTool({
   name: 'inferenceDesk_rerank',
   title: 'Rerank',
   description:
-    'Orders texts by how well each answers a query, with a reranking model, and returns their numbers with scores from best to worst. Use it to pick the most relevant of many search results, log lines, snippets or files instead of reading all of them. Give either "documents" (the texts themselves) or "files" (paths of text files to be read). Of each text the first 24,000 characters are ranked, and about 200,000 tokens in one call: the query counts once for each text. Scores are only comparable within one answer.',
+    'Sorts texts by relevance to a query with a reranking model. Returns their indexes and scores, best first. Use it to select the most relevant of many search results, log lines, snippets, or files instead of reading all of them. Provide either "documents" (the texts) or "files" (paths of text files). Uses only the first 24,000 characters of each text. The limit per call is about 200,000 tokens, and the query counts once per text. Scores are comparable only within one response.',
   input: z.strictObject({
-    query: z.string().check(z.minLength(1), z.maxLength(10_000), z.describe('What the texts are to be relevant for.')),
+    query: z
+      .string()
+      .check(
+        z.minLength(1),
+        z.maxLength(10_000),
+        z.describe('The question or topic that the texts are compared with.'),
+      ),
     documents: z.optional(
       z
         .array(z.string().check(z.minLength(1), z.maxLength(100_000)))
-        .check(z.minLength(1), z.maxLength(1000), z.describe('The texts to order.')),
+        .check(z.minLength(1), z.maxLength(1000), z.describe('The texts to rank.')),
     ),
     files: z.optional(
       z
         .array(z.string().check(z.minLength(1)))
-        .check(z.minLength(1), z.maxLength(200), z.describe('Paths of text files to order, instead of documents.')),
+        .check(z.minLength(1), z.maxLength(200), z.describe('Paths of text files to rank instead of documents.')),
     ),
     top: z.optional(
-      z.int().check(z.minimum(1), z.maximum(1000), z.describe('Return only so many of the best. 20 where absent.')),
+      z.int().check(z.minimum(1), z.maximum(1000), z.describe('Maximum number of results. Defaults to 20.')),
     ),
     instruction: z.optional(
       z
@@ -41,11 +47,11 @@ export const rerankTool = agentTool({
         .check(
           z.minLength(1),
           z.maxLength(2000),
-          z.describe('What "relevant" means here; only for models that take it, such as Qwen3-Reranker.'),
+          z.describe('Meaning of "relevant". Only for models that support instructions, such as Qwen3-Reranker.'),
         ),
     ),
     model: z.optional(
-      z.string().check(z.minLength(1), z.describe('The id of a reranker. The default of the account where absent.')),
+      z.string().check(z.minLength(1), z.describe("ID of a reranker. Defaults to the account's default model.")),
     ),
   }),
   readOnly: true,
@@ -53,7 +59,7 @@ export const rerankTool = agentTool({
   needs: ['POST /rerank'],
   async run({ query, documents, files, top = 20, instruction, model: named }, host, signal) {
     if ((documents === undefined) === (files === undefined)) {
-      throw new AgentProblem('Give either "documents" or "files", one of the two.');
+      throw new AgentProblem('Provide either "documents" or "files", not both.');
     }
     const model = await chosenModel('rerank', named, host, signal);
     const texts =
@@ -77,7 +83,7 @@ function refuseTooMuch(texts: readonly RankedText[], tokensEach: number): void {
     tokens += tokensEach + estimateTokens(text);
     if (tokens > mostTokens)
       throw new AgentProblem(
-        'That is more than about 200,000 tokens, so nothing was sent. Give fewer or shorter texts, or a shorter query.',
+        'The texts exceed about 200,000 tokens, so the request was not sent. Provide fewer or shorter texts, or a shorter query.',
       );
   }
 }
@@ -108,8 +114,8 @@ function toAnswer(
   }
   const facts = [
     `${scores.length} of ${texts.length} ranked by ${model}${best.length < scores.length ? `, the best ${best.length} shown` : ''}.`,
-    ...(failure ? [`The ranking broke off before it was whole; ${unscored.length} have no score.`] : []),
-    texts.some(({ path }) => path !== undefined) ? 'Best first:' : 'Best first, numbered from 0 as given:',
+    ...(failure ? [`The ranking is incomplete. ${unscored.length} texts have no score.`] : []),
+    texts.some(({ path }) => path !== undefined) ? 'Best first:' : 'Best first, with zero-based indexes:',
   ];
   const rows = results.map(({ index, score, path }) =>
     path === undefined

@@ -126,5 +126,5 @@ function neither({ kind, details }: ApiError): ApiError {
   const endpoint = Object.values(chatPaths)
     .map((path) => `POST ${path}`)
     .join(', ');
-  return new ApiError({ ...details, kind, endpoint, message: `The service has none of ${endpoint}.` });
+  return new ApiError({ ...details, kind, endpoint, message: `The service does not support ${endpoint}.` });
 }

@@ -128,7 +128,7 @@ function resultText({ content, is_error }: ToolResult): string {
 }
 
 function textOf(part: Exclude<NonNullable<ToolResult['content']>, string>[number]): string {
-  return part.type === 'text' ? part.text : '[The picture follows.]';
+  return part.type === 'text' ? part.text : '[The image follows.]';
 }
 
 /** Pictures of results go into the message of the user that follows them. */

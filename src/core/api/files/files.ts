@@ -89,7 +89,7 @@ export function createFiles(transport: Transport): Files {
       const call = { method: 'DELETE', path: `/files/${encodeURIComponent(id)}`, route: '/files/{id}' } as const;
       const { deleted } = await transport.json({ ...call, work: 'change', signal, response: fileDeletedResponse });
       if (deleted !== false) return;
-      throw new ApiError({ kind: 'server', message: `The service did not delete ${id}.`, sent: true });
+      throw new ApiError({ kind: 'server', message: `The service could not delete ${id}.`, sent: true });
     },
   };
 }

@@ -30,23 +30,23 @@ export function createAddressPolicy(options: AddressPolicyOptions): (url: URL) =
     profileHost !== undefined && (await addressesOf(profileHost)).some((address) => isIn(privateNetworks, address));
 
   return async (url) => {
-    if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refusal(`it is a ${url.protocol} address`);
-    if (url.username || url.password) throw refusal('it holds a name and a password');
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refusal(`it is not a web link (${url.protocol})`);
+    if (url.username || url.password) throw refusal('it contains a user name and password');
     const isNamedLocal = isLoopbackHost(url.hostname);
     const addresses = await addressesOf(url.hostname);
     if (loopbackProfile && (isNamedLocal || addresses.some((address) => isIn(loopback, address)))) return;
     if (isNamedLocal || addresses.some((address) => isIn(ownMachine, address))) {
-      throw refusal(`${url.host} is on this machine, and the service is not`);
+      throw refusal(`${url.host} is on this machine, unlike the service`);
     }
     if (
       !loopbackProfile &&
       addresses.some((address) => isIn(privateNetworks, address)) &&
       !(await isPrivateProfile())
     ) {
-      throw refusal(`${url.host} is on your own network, and the service is not`);
+      throw refusal(`${url.host} is on your network, unlike the service`);
     }
     if (url.protocol === 'http:' && !agreed.has(url.host)) {
-      if (!(await allowPlainHttp?.(url.host))) throw refusal(`${url.host} would send it unencrypted`);
+      if (!(await allowPlainHttp?.(url.host))) throw refusal(`the connection to ${url.host} is not encrypted`);
       agreed.add(url.host);
     }
   };
@@ -62,7 +62,7 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 function refusal(why: string): ApiError {
-  return new ApiError({ kind: 'unsafeUrl', message: `The address of the result was refused: ${why}.`, sent: false });
+  return new ApiError({ kind: 'unsafeUrl', message: `The download link is not safe because ${why}.`, sent: false });
 }
 
 async function resolveAll(host: string): Promise<readonly string[]> {

@@ -99,7 +99,7 @@ async function textOf(
       const rescued = rescue?.(beginning);
       if (rescued !== undefined) return rescued;
       if (!isTooLong) throw error;
-      throw isText ? tooMuch(maxBytes) : unreadable(`The answer is longer than ${maxBytes} bytes.`, 'tooMuch');
+      throw isText ? tooMuch(maxBytes) : unreadable(`The response exceeds ${maxBytes} bytes.`, 'tooMuch');
     },
   });
   if (!isTooLong) recorder.responseText(text);

@@ -26,7 +26,7 @@ export function mostDecodedBytes(encodedBytes: number): number {
 
 /** The error for a body that exceeds that. */
 export function tooMuchDecoded(): ApiError {
-  const message = 'The compressed answer is far too large once it is decoded.';
+  const message = 'The decompressed response is too large.';
   return new ApiError({ kind: 'badResponse', hint: 'tooMuch', message, sent: true });
 }
 
@@ -36,7 +36,7 @@ function decoderFor(encoding: string): Transform {
   if (encoding === 'br') return createBrotliDecompress();
   throw new ApiError({
     kind: 'badResponse',
-    message: `The answer is encoded as ${encoding}, which was not asked for.`,
+    message: `The response uses an unsupported encoding (${encoding}).`,
     sent: true,
   });
 }
@@ -93,7 +93,7 @@ async function* decode(
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) {
       throw new ApiError({
         kind: 'truncated',
-        message: `The ${encoding} answer is damaged or cut short.`,
+        message: `The ${encoding} response is damaged or incomplete.`,
         sent: true,
         cause: error,
       });

@@ -35,7 +35,11 @@ export async function download(
   try {
     const { bytes, head } = await save(response.body, file, request, declaredBytes);
     if (declaredBytes !== undefined && bytes !== declaredBytes) {
-      throw new ApiError({ kind: 'truncated', message: `Only ${bytes} of ${declaredBytes} bytes came.`, sent: true });
+      throw new ApiError({
+        kind: 'truncated',
+        message: `Only ${bytes} of ${declaredBytes} bytes were received.`,
+        sent: true,
+      });
     }
     const contentType = await sniffContentType(head, response.headers['content-type']);
     await file.place();
@@ -66,7 +70,7 @@ async function follow(stack: HttpStack, request: DownloadRequest, options: Downl
   }
   throw new ApiError({
     kind: 'unsafeUrl',
-    message: `The address of the result leads through more than ${maxRedirects} others.`,
+    message: `The download link redirects more than ${maxRedirects} times.`,
     sent: true,
   });
 }
@@ -79,7 +83,7 @@ async function keepPart(file: AtomicFile, { partTo }: DownloadRequest, error: un
 
 function parse(address: string, base?: URL): URL {
   if (!URL.canParse(address, base?.href)) {
-    throw new ApiError({ kind: 'unsafeUrl', message: 'The address of the result is not a web address.', sent: false });
+    throw new ApiError({ kind: 'unsafeUrl', message: 'The download link is invalid.', sent: false });
   }
   return new URL(address, base);
 }
@@ -90,7 +94,7 @@ async function leave({ body }: HttpResponse): Promise<void> {
 }
 
 function refusedByServer(status: number, url: URL): ApiError {
-  const message = `${url.host} answered ${status} for the result${[403, 404, 410].includes(status) ? '; such addresses expire' : ''}.`;
+  const message = `${url.host} returned ${status} for the download${[403, 404, 410].includes(status) ? '. The link might have expired' : ''}.`;
   return new ApiError({ kind: kindOf(status), message, status, sent: true });
 }
 
@@ -133,7 +137,7 @@ async function save(
 function tooLarge(maxBytes: number): ApiError {
   return new ApiError({
     kind: 'tooLarge',
-    message: `The result is larger than the ${maxBytes} bytes that are accepted.`,
+    message: `The file exceeds ${maxBytes} bytes.`,
     sent: true,
   });
 }
@@ -141,7 +145,7 @@ function tooLarge(maxBytes: number): ApiError {
 function toFileError(error: unknown, path: string): ApiError {
   if (isApiError(error)) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  return new ApiError({ kind: 'file', message: `${path} could not be written (${code}).`, cause: error });
+  return new ApiError({ kind: 'file', message: `${path} could not be saved (${code}).`, cause: error });
 }
 
 /** How many bytes from the start of a file are inspected. */

@@ -295,7 +295,7 @@ function textBytes(value: unknown): number {
 
 /** The caller has received everything before the end. */
 function truncated(): ApiError {
-  return new ApiError({ kind: 'truncated', message: 'The stream ended before its end mark.', sent: true });
+  return new ApiError({ kind: 'truncated', message: 'The stream is incomplete.', sent: true });
 }
 
 /** A quick test that recognizes nearly all events of a stream as free of errors. */

@@ -44,7 +44,7 @@ export function toCallError(error: unknown, context: FailureContext): ApiError {
 
 function toUnforeseen(error: unknown): ApiError {
   if (error instanceof Error && error.name === 'AbortError') {
-    return new ApiError({ kind: 'aborted', message: 'The request was cancelled.', sent: false, cause: error });
+    return new ApiError({ kind: 'aborted', message: 'The request was canceled.', sent: false, cause: error });
   }
   return new ApiError({
     kind: 'network',

@@ -111,7 +111,7 @@ async function checkUnchanged(handle: FileHandle, path: string, { size, mtimeMs 
 function changed(path: string): ApiError {
   return new ApiError({
     kind: 'file',
-    message: `${path} changed while it was being sent. Nothing was stored; send it again.`,
+    message: `${path} changed during the upload. Upload the file again.`,
   });
 }
 

@@ -21,7 +21,7 @@ export function headersToSend({ headers, body }: HttpRequest): Record<string, st
   for (const [name, value] of Object.entries(headers)) {
     // RFC 9110's field-value: tab, visible ASCII, obs-text.
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      const message = `The header ${name} holds characters that cannot be sent.`;
+      const message = `The header ${name} contains invalid characters.`;
       throw new ApiError({ kind: 'invalidParameter', message, parameter: name, sent: false });
     }
   }

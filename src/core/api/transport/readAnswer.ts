@@ -57,7 +57,7 @@ export function readAnswer<T>(
   if (parsed.success) return parsed.data;
   throw text.trim() === ''
     ? empty()
-    : (complaintIn(json) ?? unreadable(`The answer does not fit: ${misfit(parsed.error)}`));
+    : (complaintIn(json) ?? unreadable(`Unexpected response: ${misfit(parsed.error)}`));
 }
 
 /**
@@ -88,12 +88,12 @@ export function rejectionOf(text: string, expected: string): ApiError {
   if (facts) return toAnswerError(facts);
   const { page, message } = readErrorBody(text);
   if (page !== undefined) return webPage(page);
-  return unreadable(`The answer is no ${expected}: ${message ?? ''}`);
+  return unreadable(`The response is not ${expected}: ${message ?? ''}`);
 }
 
 /** Returns the error for a response that this client cut off while the service was still sending. */
 export function tooMuch(bytes: number): ApiError {
-  const message = `The answer was stopped at ${Math.round(bytes / 1024 / 1024)} MB.`;
+  const message = `The response exceeds ${Math.round(bytes / 1024 / 1024)} MB.`;
   return new ApiError({ kind: 'truncated', message, sent: true, hint: 'tooMuch' });
 }
 
@@ -104,7 +104,7 @@ export function unreadable(message: string, hint?: 'empty' | 'webPage' | 'tooMuc
 const empty = (): ApiError => unreadable('The answer is empty.', 'empty');
 
 const webPage = (title: string): ApiError =>
-  unreadable(title === '' ? 'The answer is a web page.' : `The answer is a web page: ${title}`, 'webPage');
+  unreadable(title === '' ? 'The response is a web page.' : `The response is a web page: ${title}`, 'webPage');
 
 /** Returns an object or a list as such, and any other text as `{text}`. */
 function parsePlain(text: string): unknown {
@@ -123,7 +123,7 @@ function parseAnswer(text: string): unknown {
     if (/^\uFEFF?\s*(?:data:|event:|:)/.test(text)) return { events: eventsIn(text) };
     // The parser's own message quotes the text, which is in the log anyway.
     if (isHtml(text)) throw webPage(readErrorBody(text).page ?? '');
-    throw unreadable('The answer is not JSON.');
+    throw unreadable('The response is not JSON.');
   }
 }
 
@@ -155,6 +155,6 @@ function withoutNoNumbers(text: string): string {
 function misfit(error: z.core.$ZodError): string {
   const [issue] = error.issues;
   if (!issue) return 'its shape is another.';
-  const place = issue.path.length > 0 ? issue.path.map(String).join('.') : 'the whole';
+  const place = issue.path.length > 0 ? issue.path.map(String).join('.') : 'the root';
   return `${place} (${issue.code}).`;
 }

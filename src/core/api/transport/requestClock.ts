@@ -96,13 +96,13 @@ export async function* timedBody(body: StreamedBody, clock: RequestClock): Async
 
 /** `reason` is the signal's reason. */
 export function abortedError(sent: boolean, reason: unknown): ApiError {
-  return new ApiError({ kind: 'aborted', message: 'The request was cancelled.', sent, cause: reason });
+  return new ApiError({ kind: 'aborted', message: 'The request was canceled.', sent, cause: reason });
 }
 
 const timeoutFacts: Readonly<Record<TimeoutPhase, (ms: number) => string>> = {
   connect: (ms) => `No connection within ${seconds(ms)} s.`,
-  firstByte: (ms) => `No answer within ${seconds(ms)} s.`,
-  idle: (ms) => `Nothing moved for ${seconds(ms)} s.`,
+  firstByte: (ms) => `No response within ${seconds(ms)} s.`,
+  idle: (ms) => `No data received for ${seconds(ms)} s.`,
   total: (ms) => `Not finished within ${seconds(ms)} s.`,
 };
 

@@ -70,7 +70,7 @@ export function toStackError(error: unknown, url: URL, progress: Progress): ApiE
 /** Returns the error for a proxy's refusal: only a proxy sends 407, and a tunnel that failed to open never reached the service. */
 export function proxyError(status: number, cause?: unknown): ApiError {
   const fact =
-    status === 407 ? 'The proxy wants a name and a password' : 'The proxy did not open a connection to the service';
+    status === 407 ? 'The proxy requires a user name and password' : 'The proxy did not connect to the service';
   return new ApiError({ kind: 'proxy', message: `${fact} (${status}).`, status, sent: false, cause });
 }
 
@@ -121,12 +121,12 @@ function kindOf(code: string | undefined, answered: boolean): ApiErrorKind {
 const facts: ReadonlyMap<string, string> = new Map([
   ['ENOTFOUND', 'the name was not found'],
   ['EAI_NODATA', 'the name was not found'],
-  ['EAI_AGAIN', 'the name service did not answer'],
-  ['EAI_FAIL', 'the name service did not answer'],
-  ['ECONNREFUSED', 'the connection was refused'],
-  ['ECONNRESET', 'the connection was closed'],
-  ['EPIPE', 'the connection was closed'],
-  ['UND_ERR_SOCKET', 'the connection was closed'],
+  ['EAI_AGAIN', 'the name server did not respond'],
+  ['EAI_FAIL', 'the name server did not respond'],
+  ['ECONNREFUSED', 'the server rejected the connection'],
+  ['ECONNRESET', 'the server closed the connection'],
+  ['EPIPE', 'the server closed the connection'],
+  ['UND_ERR_SOCKET', 'the server closed the connection'],
   ['EHOSTUNREACH', 'the network cannot be reached'],
   ['ENETUNREACH', 'the network cannot be reached'],
   ['ETIMEDOUT', 'the connection took too long'],
@@ -136,7 +136,7 @@ const facts: ReadonlyMap<string, string> = new Map([
 function factOf(code: string | undefined, root: SystemError): string {
   const fact = code && facts.get(code);
   if (fact) return fact;
-  return code && tlsCode.test(code) ? 'no secure connection could be made' : root.message || 'the connection failed';
+  return code && tlsCode.test(code) ? 'the secure connection failed' : root.message || 'the connection failed';
 }
 
 function certificateFact(code: string): string {

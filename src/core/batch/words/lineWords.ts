@@ -17,9 +17,9 @@ export function faultWords(name: string): string {
     case 'ValueExpected':
       return l10n.t('A value is missing here.');
     case 'ColonExpected':
-      return l10n.t('A colon is missing here.');
+      return l10n.t('Expected a colon.');
     case 'CommaExpected':
-      return l10n.t('A comma is missing here.');
+      return l10n.t('Expected a comma.');
     case 'CloseBraceExpected':
       return l10n.t(
         'A closing brace is missing: the line ends within an object. Close it, or look whether the line was cut off.',

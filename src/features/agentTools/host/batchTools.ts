@@ -64,7 +64,7 @@ export function createBatchTools(services: Services, files: WorkspaceFiles, conf
     },
     async batchResults({ id, ...rows }, signal) {
       const known = (await find(id, signal)) ?? (await batchJobs.watch(await retrieve(id, signal)));
-      if (!known.batch) throw new AgentProblem(`The batch ${id} was not started, so there are no results.`);
+      if (!known.batch) throw new AgentProblem(`The batch ${id} was not started, so it has no results.`);
       const isHere = known.stage === 'ended' && toAgentBatch(known).folder !== undefined;
       const job = isHere ? known : await abortable(batchJobs.fetchResults(known.id), signal);
       const told = toAgentBatch(job);

@@ -35,7 +35,7 @@ export function createMediaTools(
     await abortable(media.ready(), signal);
     const job = media.jobs.find((one) => one.id === id || one.requestId === id);
     if (job) return job;
-    throw new AgentProblem(`There is no video with the id ${id} that was ordered from this machine. Check the id.`);
+    throw new AgentProblem(`No video with the ID ${id} has been submitted from this machine. Check the ID.`);
   };
   return {
     async generateImage({ request, picture }, signal) {

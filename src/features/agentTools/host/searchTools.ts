@@ -25,7 +25,7 @@ export function createSearchTools(services: Services, workspaceFiles: WorkspaceF
   };
   return {
     rerank: (request, signal) =>
-      working(vscode.l10n.t('Ranking documents'), async () => {
+      working(vscode.l10n.t('Reranking documents'), async () => {
         const client = await connections.client(undefined, { purpose: 'tools' });
         const list = await rankInSlices(
           (slice, ending) => client.rerank.create(slice, ending),
@@ -43,7 +43,7 @@ export function createSearchTools(services: Services, workspaceFiles: WorkspaceF
         signal,
       ),
     findPlaces: ({ question, include, exclude, limit }, signal) =>
-      working(vscode.l10n.t('Finding by meaning'), async () => {
+      working(vscode.l10n.t('Searching by meaning'), async () => {
         const account = await openAccount(services, { purpose: 'tools' });
         signal.throwIfAborted();
         const { by } = wayOfFinding(services.settings, context);
@@ -80,7 +80,7 @@ async function readTexts(
   }
   const missing = files.filter(({ uri }) => !texts.has(uri.toString())).map(({ path }) => `"${path}"`);
   if (missing.length > 0) {
-    throw new AgentProblem(`No text in UTF-8 of at most 4 MB: ${missing.slice(0, 10).join(', ')}. Leave these out.`);
+    throw new AgentProblem(`Not UTF-8 text of up to 4 MB: ${missing.slice(0, 10).join(', ')}. Omit these files.`);
   }
   return files.map(({ uri, shown }) => ({ path: shown, text: texts.get(uri.toString())! }));
 }
@@ -105,23 +105,24 @@ function toFoundPlaces(found: WorkspaceFinding, limit: number, isByWords: boolea
 }
 
 const byWordsNote =
-  'The workspace is large, so the candidates were found by words: name folders with "include", or ask in the words of the files.';
+  'The workspace is large, so the candidates were selected by shared words. Select folders with "include", or use words from the files.';
 
 function leftOutNotes({ candidates: { leftOut } }: WorkspaceFinding): readonly string[] {
   const { overLimit, tooLarge, notText, unreadable } = leftOut;
   const count = overLimit + tooLarge + unreadable;
   return [
-    ...(count > 0 ? [`${count} files were left out: too large, too many, or not readable.`] : []),
-    ...(notText > 0 ? [`${notText} files hold no text.`] : []),
+    ...(count > 0 ? [`${count} files were skipped because they are too large, too many, or unreadable.`] : []),
+    ...(notText > 0 ? [`${notText} files do not contain text.`] : []),
   ];
 }
 
 function troubleNotes({ trouble }: WorkspaceFinding): readonly string[] {
   if (!trouble) return [];
-  if (trouble.kind === 'noReranker') return ['The account has no reranker, so they are not ranked.'];
+  if (trouble.kind === 'noReranker')
+    return ['The account does not have a reranker, so the passages are sorted by similarity.'];
   if (trouble.kind === 'unranked') return [unrankedMessage(trouble.unranked, trouble.model)];
   const { error } = trouble;
-  return [`They could not be ranked, or not all. ${isApiError(error) ? apiErrorMessage(error) : messageOf(error)}`];
+  return [`Ranking failed for some passages. ${isApiError(error) ? apiErrorMessage(error) : messageOf(error)}`];
 }
 
 function messageOf(error: unknown): string {

@@ -33,7 +33,7 @@ export class WorkspaceFiles {
     const { settings, media } = this.services;
     if (!this.isTrusted()) {
       throw new AgentProblem(
-        'The workspace is in Restricted Mode, so none of its files is read. Tell the person to trust the workspace first.',
+        'The workspace is in Restricted Mode, so its files cannot be read. Tell the user to trust the workspace first.',
       );
     }
     const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
@@ -48,13 +48,11 @@ export class WorkspaceFiles {
         if (await isFile(found.uri)) return { uri, real: found.uri, shown: vscode.workspace.asRelativePath(uri) };
       } else if (found.refusal === 'secret') {
         throw new AgentProblem(
-          `"${path}" is one of the files that mostly hold keys or passwords (setting inferenceDesk.secretFiles), so it is not read.`,
+          `"${path}" might contain keys or passwords (setting inferenceDesk.secretFiles), so it was not read.`,
         );
       } else if (found.refusal === 'outside') throw new AgentProblem(outside(path, folders.length));
     }
-    throw new AgentProblem(
-      `There is no file "${path}". Give its path from the root of the workspace, or the whole path.`,
-    );
+    throw new AgentProblem(`"${path}" does not exist. Use a path from the workspace root, or an absolute path.`);
   }
 
   /** The same, as an absolute path on this machine's disk. */
@@ -84,8 +82,8 @@ export class WorkspaceFiles {
 
 function outside(path: string, folders: number): string {
   return folders === 0
-    ? 'No folder is open, so no file is read. Tell the person to open the folder first.'
-    : `"${path}" lies outside of the workspace, so it is not read. Only files of the workspace are.`;
+    ? 'No folder is open, so no file can be read. Tell the user to open a folder first.'
+    : `"${path}" is outside of the workspace, so it was not read. Only workspace files can be read.`;
 }
 
 /** Returns where the file may be: in each folder, or in the folder whose name the path starts with. */

@@ -202,7 +202,7 @@ const steps = {
   again: () => l10n.t('Retry'),
   fetch: () => l10n.t('Fetch again'),
   fetchAnyway: () => l10n.t('Fetch anyway'),
-  exchange: () => l10n.t('Show exchange'),
+  exchange: () => l10n.t('Show Request and Response'),
 } as const;
 export type TileStep = keyof typeof steps;
 

@@ -179,7 +179,12 @@ function factNames() {
 function rankingWords() {
   return {
     cancelled: (): Error => new vscode.CancellationError(),
-    stopped: (): WireError => ({ kind: 'cancelled', title: l10n.t('It was stopped'), detail: '', actions: [] }),
+    stopped: (): WireError => ({
+      kind: 'cancelled',
+      title: l10n.t('The operation was canceled'),
+      detail: '',
+      actions: [],
+    }),
     progress: (done: number, total: number) => l10n.t('{0} of {1} documents', number(done), number(total)),
     rankingFact: factNames(),
     furtherIds: (count: number) => l10n.t('{0} more', number(count)),

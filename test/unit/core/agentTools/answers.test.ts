@@ -77,7 +77,7 @@ describe('the answers of tools', () => {
     );
     assert.equal(
       answer.text,
-      '3 of 3 ranked by a/reranker, the best 2 shown. Best first, numbered from 0 as given:\n\n[1] 0.9877 an apple\n[2] 0.5 a pear',
+      '3 of 3 ranked by a/reranker, the best 2 shown. Best first, with zero-based indexes:\n\n[1] 0.9877 an apple\n[2] 0.5 a pear',
     );
     assert.deepEqual(answer.data?.['results'], [
       { index: 1, score: 0.987_654 },
@@ -126,14 +126,14 @@ describe('the answers of tools', () => {
     for (const input of tooMuch) {
       const readTexts = async (paths: readonly string[]) => paths.map((path) => ({ path, text: long }));
       const { text, isError } = await runTool('rerank', input, { ...withModels, readTexts });
-      assert.match(text, /^That is more than about 200,000 tokens, so nothing was sent/);
+      assert.match(text, /^The texts exceed about 200,000 tokens, so the request was not sent/);
       assert.equal(isError, true);
     }
   });
 
   it('of rerank say what is wrong with both or none of texts and files, and with an account without rerankers', async () => {
-    assert.match((await runTool('rerank', { query: 'q' })).text, /one of the two/);
-    assert.match((await runTool('rerank', { query: 'q', documents: ['a'], files: ['b'] })).text, /one of the two/);
+    assert.match((await runTool('rerank', { query: 'q' })).text, /not both/);
+    assert.match((await runTool('rerank', { query: 'q', documents: ['a'], files: ['b'] })).text, /not both/);
     const none = await runTool(
       'rerank',
       { query: 'q', documents: ['a'] },
@@ -143,7 +143,7 @@ describe('the answers of tools', () => {
     );
     assert.deepEqual(
       [none.isError, none.text],
-      [true, 'The account has no model that ranks documents. Do not try again.'],
+      [true, 'The account does not have a model that ranks documents. Do not retry.'],
     );
   });
 
@@ -153,16 +153,16 @@ describe('the answers of tools', () => {
     const answer = await runTool('findFiles', { question: 'q', limit: 50 }, { findPlaces: async () => found });
     assert.match(
       answer.text,
-      /^50 places in 7 files, best first, scored by a reranker\.\n\nsrc\/a\.ts:3-9 \(0\.5\)\nxxx/,
+      /^50 passages in 7 files, best first, scored by a reranker\.\n\nsrc\/a\.ts:3-9 \(0\.5\)\nxxx/,
     );
     assert.match(answer.text, /more characters\)/);
-    assert.match(answer.text, /\d+ more are left out/);
+    assert.match(answer.text, /\d+ more omitted/);
     assert.ok(answer.text.length < longestAnswer + 100);
     const nothing = { ...found, places: [], notes: ['2 files hold no text.'] };
     const empty = await runTool('findFiles', { question: 'q' }, { findPlaces: async () => nothing });
     assert.equal(
       empty.text,
-      'Nothing was found in 7 files. 2 files hold no text. Ask in other words, or include other files.',
+      'No matches in 7 files. 2 files hold no text. Rephrase the question, or include other files.',
     );
   });
 
@@ -197,22 +197,22 @@ describe('the answers of tools', () => {
 
   it('of a picture refuse, before anything is ordered, what the model does not take', async () => {
     const ask = async (input: object) => (await runTool('generateImage', { prompt: 'p', ...input })).text;
-    assert.match(await ask({ model: 'Qwen/Qwen-Image-Edit' }), /changes a picture: give "picture"/);
-    assert.match(await ask({ model: 'Qwen/Qwen-Image', picture: 'a.png' }), /takes no picture/);
+    assert.match(await ask({ model: 'Qwen/Qwen-Image-Edit' }), /only edits images\. Set "image"/);
+    assert.match(await ask({ model: 'Qwen/Qwen-Image', image: 'a.png' }), /does not support image input/);
     const order = await runTool(
       'generateImage',
-      { prompt: 'p', model: 'black-forest-labs/FLUX.1-Kontext-pro', picture: 'a.png', size: '16:9' },
+      { prompt: 'p', model: 'black-forest-labs/FLUX.1-Kontext-pro', image: 'a.png', size: '16:9' },
       {
         generateImage: async ({ request, picture }) => {
           assert.deepEqual(picture, { path: 'a.png', parameter: 'input_image' });
           assert.equal(request.aspect_ratio, '16:9');
-          return { ...media, state: 'failed', files: [], trouble: 'The service did not take the order.' };
+          return { ...media, state: 'failed', files: [], trouble: 'The service rejected the request.' };
         },
       },
     );
     assert.deepEqual(
       [order.isError, order.text],
-      [true, 'The picture was not made. The service did not take the order.'],
+      [true, 'The image could not be generated. The service rejected the request.'],
     );
   });
 
@@ -232,16 +232,13 @@ describe('the answers of tools', () => {
       },
     };
     const answer = await runTool('submitVideo', { prompt: 'a cat' }, desk);
-    await runTool('submitVideo', { prompt: 'a cat', picture: 'cat.png' }, desk);
+    await runTool('submitVideo', { prompt: 'a cat', image: 'cat.png' }, desk);
     assert.deepEqual(asked, [
       ['Wan-AI/Wan2.2-T2V-A14B', undefined],
       ['Wan-AI/Wan2.2-I2V-A14B', 'cat.png'],
     ]);
-    assert.match(answer.text, /Its id: order-1\. Do not order it again\. Ask with inferenceDesk_videoStatus/);
-    assert.match(
-      (await runTool('submitVideo', { prompt: 'p', model: 'Wan-AI/Wan2.2-I2V-A14B' })).text,
-      /give "picture"/,
-    );
+    assert.match(answer.text, /Job ID: order-1\. Do not request it again\. Call inferenceDesk_videoStatus/);
+    assert.match((await runTool('submitVideo', { prompt: 'p', model: 'Wan-AI/Wan2.2-I2V-A14B' })).text, /Set "image"/);
   });
 
   it('of a batch file tell counts and problems, and submit only what has no errors, as it was checked', async () => {
@@ -258,7 +255,7 @@ describe('the answers of tools', () => {
     assert.match(check.text, /2:5 error line\.not-json No JSON\./);
     assert.equal(check.data?.['canBeSubmitted'], false);
     const refused = await runTool('submitBatch', { file: 'a.jsonl' }, { checkBatch: async () => faulty });
-    assert.match(refused.text, /has 1 errors, so it was not sent/);
+    assert.match(refused.text, /has 1 errors, so the batch was not submitted/);
     const sent = await runTool(
       'submitBatch',
       { file: 'a.jsonl', model: 'a/chat' },
@@ -270,12 +267,12 @@ describe('the answers of tools', () => {
         },
       },
     );
-    assert.match(sent.text, /^batch-1 in_progress, 4 of 10 completed\nIt takes minutes to a day/);
+    assert.match(sent.text, /^batch-1 in_progress, 4 of 10 completed\nA batch takes minutes to a day/);
   });
 
   it('of batches list them, and page through their results', async () => {
     const list = await runTool('batchStatus', {}, { batches: async () => Array.from({ length: 40 }, () => batch) });
-    assert.match(list.text, /^40 batches, newest first, the newest 30 shown:/);
+    assert.match(list.text, /^40 batches, 30 shown, newest first:/);
     const rows = Array.from({ length: 2 }, (_, index) => ({
       customId: `line-${index}`,
       text: 'y'.repeat(300),
@@ -289,7 +286,7 @@ describe('the answers of tools', () => {
     );
     assert.match(
       results.text,
-      /1 to 2 of 9\. For the next ones ask with "offset" 2\. All of them are in \/results\/a\./,
+      /1 to 2 of 9\. For the next page, set "offset" to 2\. All results are in \/results\/a\./,
     );
     assert.match(results.text, /line-1 \(failed\):\ny{100}… \(200 more characters\)/);
   });
@@ -297,10 +294,7 @@ describe('the answers of tools', () => {
   it('of models say what each is for, and which is used where none is named', async () => {
     const all = await runTool('listModels', {}, withModels);
     assert.match(all.text, /^5 models\.\n\na\/chat \(chat, completion\), context 32000\na\/reranker \(rerank\)/);
-    assert.match(
-      (await runTool('listModels', { job: 'image' }, withModels)).text,
-      /Used where none is named: Qwen\/Qwen-Image/,
-    );
-    assert.match((await runTool('listModels', { search: 'gpt' }, withModels)).text, /None of 5 models fits/);
+    assert.match((await runTool('listModels', { job: 'image' }, withModels)).text, /Default: Qwen\/Qwen-Image/);
+    assert.match((await runTool('listModels', { search: 'gpt' }, withModels)).text, /No match among 5 models/);
   });
 });

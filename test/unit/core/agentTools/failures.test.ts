@@ -10,19 +10,16 @@ describe('tools that fail', () => {
   it('say what to do where nobody is signed in, and where the key is not accepted', async () => {
     const signedOut = await ask(new ApiError({ kind: 'auth', message: 'The account has no key.' }));
     assert.equal(signedOut.isError, true);
-    assert.match(signedOut.text, /Nobody is signed in.*Tell the person to sign in/);
+    assert.match(signedOut.text, /The user is not signed in.*Tell the user to run the command/);
     const refused = new ApiError({ kind: 'auth', status: 401, message: 'Bad key sk-secret', fromService: true });
-    assert.equal(
-      (await ask(refused)).text,
-      'The service did not accept the API key. Tell the person to enter another one.',
-    );
+    assert.equal((await ask(refused)).text, 'The service rejected the API key. Tell the user to enter another one.');
   });
 
   it('quote the service, but no address', async () => {
     const message = 'Nothing at https://api.example.com/v1/rerank?key=1 for you';
     const { text } = await ask(new ApiError({ kind: 'server', message, fromService: true, maybeBilled: true }));
-    assert.match(text, /The service says: "Nothing at \(address\) for you"/);
-    assert.match(text, /do not repeat it without asking the person/);
+    assert.match(text, /The service reports: "Nothing at \(address\) for you"/);
+    assert.match(text, /Do not repeat the request without asking the user/);
   });
 
   it('are cut where they tell too much, and say so; so is what works', async () => {
@@ -35,12 +32,12 @@ describe('tools that fail', () => {
 
   it('say that an answer without end was stopped', async () => {
     const error = new ApiError({ kind: 'truncated', message: 'x', hint: 'tooMuch', maybeBilled: true });
-    assert.match((await ask(error)).text, /stopped at 8 MB.*It may have been billed/);
+    assert.match((await ask(error)).text, /exceeded 8 MB.*You may have been charged/);
   });
 
   it('tell problems as they are, and throw what nobody expected', async () => {
-    assert.deepEqual(await ask(new AgentProblem('There is no such file.')), {
-      text: 'There is no such file.',
+    assert.deepEqual(await ask(new AgentProblem("The file doesn't exist.")), {
+      text: "The file doesn't exist.",
       isError: true,
     });
     await assert.rejects(ask(new TypeError('a mistake')), { message: 'a mistake' });

@@ -137,7 +137,7 @@ describe('An answer', function () {
     ]) {
       const { kind, message, details } = await failureOf(create());
       deepEqual([kind, details.hint, details.maybeBilled], ['truncated', 'tooMuch', true]);
-      equal(message, 'The answer was stopped at 8 MB.');
+      equal(message, 'The response exceeds 8 MB.');
       await left;
       const { response } = exchanges.at(-1) ?? {};
       ok(response?.body?.startsWith(head), response?.body?.slice(0, 100));

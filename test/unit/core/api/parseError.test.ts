@@ -141,7 +141,7 @@ const cases: readonly Case[] = [
     status: 410,
     body: '',
     kind: 'notOffered',
-    message: 'The answer is an empty one with status 410.',
+    message: 'The response is empty (status 410).',
     fromService: false,
   },
   {
@@ -149,7 +149,7 @@ const cases: readonly Case[] = [
     status: 413,
     body: '<html><head><title>413 Too Large</title></head></html>',
     kind: 'requestTooLarge',
-    message: 'The answer is a web page: 413 Too Large',
+    message: 'The response is a web page: 413 Too Large',
     fromService: false,
   },
   {
@@ -242,7 +242,7 @@ const cases: readonly Case[] = [
     status: 500,
     body: '',
     kind: 'server',
-    message: 'The answer is an empty one with status 500.',
+    message: 'The response is empty (status 500).',
     fromService: false,
   },
   {
@@ -258,7 +258,7 @@ const cases: readonly Case[] = [
     status: 502,
     body: '<!DOCTYPE html>\n<html><head><title>502 Bad\n Gateway</title></head></html>',
     kind: 'server',
-    message: 'The answer is a web page: 502 Bad Gateway',
+    message: 'The response is a web page: 502 Bad Gateway',
     fromService: false,
   },
   {
@@ -266,7 +266,7 @@ const cases: readonly Case[] = [
     status: 302,
     body: '',
     kind: 'badResponse',
-    message: 'The answer is an empty one with status 302.',
+    message: 'The response is empty (status 302).',
     fromService: false,
   },
   {

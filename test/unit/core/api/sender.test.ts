@@ -381,7 +381,7 @@ describe('a stream', () => {
   it('is no web page, no JSON answer and not nothing', async () => {
     assert.equal(
       (await stream('<!DOCTYPE html>\n<html>\n<title>Sign in: network</title></html>')).message,
-      'The answer is a web page: Sign in: network',
+      'The response is a web page: Sign in: network',
     );
     assert.equal((await stream('{\n "code": 20012,\n "message": "Model does not exist."\n}')).kind, 'unknownModel');
     assert.equal((await stream('{"id":"1","content":[]}')).kind, 'badResponse');

@@ -149,7 +149,7 @@ function ColumnActions({ chat, turn, answer, name }: EndProps) {
         {exchangeId !== undefined && !isComing && (
           <IconButton
             icon="output"
-            label={l10n.t('Show exchange')}
+            label={l10n.t('Show Request and Response')}
             onClick={() => void session.act(`showExchange:${exchangeId}`)}
           />
         )}

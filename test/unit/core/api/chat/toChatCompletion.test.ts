@@ -176,7 +176,7 @@ describe('a request of /messages as one of /chat/completions', () => {
     it('shows a picture of a result in the message after it', () => {
       const content = [{ type: 'text', text: 'Taken.' } as const, png];
       deepEqual(messagesOf([{ role: 'user', content: [{ type: 'tool_result', tool_use_id: '1', content }] }]), [
-        { role: 'tool', content: 'Taken.\n\n[The picture follows.]', tool_call_id: '1' },
+        { role: 'tool', content: 'Taken.\n\n[The image follows.]', tool_call_id: '1' },
         { role: 'user', content: [pngPart] },
       ]);
     });

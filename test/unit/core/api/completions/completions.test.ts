@@ -150,12 +150,12 @@ describe('completions', () => {
 
   it('refuses what is out of bounds before sending, and sends nothing', async () => {
     const cases: readonly (readonly [Partial<CompletionRequest>, string])[] = [
-      [{ temperature: 1.1 }, 'temperature must be at most 1, not 1.1.'],
+      [{ temperature: 1.1 }, 'temperature must be 1 or less, not 1.1.'],
       [{ n: 0 }, 'n must be at least 1, not 0.'],
-      [{ n: 129 }, 'n must be at most 128, not 129.'],
+      [{ n: 129 }, 'n must be 128 or less, not 129.'],
       [{ n: 1.5 }, 'n must be a whole number, not 1.5.'],
       [{ presence_penalty: -2.1 }, 'presence_penalty must be at least -2, not -2.1.'],
-      [{ frequency_penalty: 2.1 }, 'frequency_penalty must be at most 2, not 2.1.'],
+      [{ frequency_penalty: 2.1 }, 'frequency_penalty must be 2 or less, not 2.1.'],
     ];
     for (const [change, message] of cases) {
       assert.equal((await failureOf(completions().create({ ...request, ...change }))).message, message);

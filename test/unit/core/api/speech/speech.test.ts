@@ -42,7 +42,7 @@ describe('speech', () => {
     server.answer({ body: '{"code":20015,"message":"no such voice","data":null}' });
     assert.equal((await failureOf(client.speech.create(request))).message, 'no such voice');
     server.answer({ headers: { 'content-type': 'text/html' }, body: '<!DOCTYPE html><title>Portal</title>' });
-    assert.equal((await failureOf(client.speech.create(request))).message, 'The answer is a web page: Portal');
+    assert.equal((await failureOf(client.speech.create(request))).message, 'The response is a web page: Portal');
     server.answer({ headers: { 'content-type': 'text/html' }, body: 'ID3...' });
     const { contentType, body } = await client.speech.create(request);
     assert.equal(contentType, 'application/octet-stream');
@@ -67,7 +67,7 @@ describe('speech', () => {
   it('tells audio from errors and pages by what it is where nothing says so', async () => {
     const answers: readonly (readonly [string, string])[] = [
       ['{"code":20015,"message":"no such voice","data":null}', 'no such voice'],
-      ['<!DOCTYPE html><title>Portal</title>', 'The answer is a web page: Portal'],
+      ['<!DOCTYPE html><title>Portal</title>', 'The response is a web page: Portal'],
       ['', 'The answer is empty.'],
     ];
     const bodies = [...answers.map(([body]) => body), 'ID3...'];

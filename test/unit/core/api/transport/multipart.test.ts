@@ -110,7 +110,7 @@ describe('multipart body', () => {
       const { body } = await multipartBody({ fields: {}, file: fileOf({ path }) });
       await change(path);
       const error = await failureOf(readAll(body.open()));
-      assert.deepEqual([error.kind, /changed while/.test(error.message)], ['file', true]);
+      assert.deepEqual([error.kind, /changed during/.test(error.message)], ['file', true]);
     });
   }
 

@@ -113,7 +113,7 @@ export function describeFailures(subject: Subject): void {
       const origin = await start(() => assert.fail('no request may arrive'));
       const error = await failureOf(send(`https://127.0.0.1:${origin.port}/`));
       assert.deepEqual(facts(error), { kind: 'network', sent: false });
-      assert.match(error.message, /no secure connection/);
+      assert.match(error.message, /secure connection failed/);
     });
   });
 }

@@ -34,7 +34,7 @@ describe('A batch line as a formatted document', () => {
 
   it('says what keeps a text from being a line, and where', () => {
     assert.equal(lineFault('{\n  "a": 1\n}\n'), undefined);
-    assert.deepEqual(lineFault('{\n  "a": 1\n  "b": 2\n}'), { message: 'A comma is missing here.', offset: 13 });
+    assert.deepEqual(lineFault('{\n  "a": 1\n  "b": 2\n}'), { message: 'Expected a comma.', offset: 13 });
     assert.match(lineFault('{"a":"x\ny"}')!.message, /not ended/);
     assert.match(lineFault('// a\n{}')!.message, /no comments/);
     assert.match(lineFault('[]')!.message, /is a JSON object/);
