@@ -7,6 +7,8 @@ import type { ModelCost, WireAction, WireError } from './wire';
 export interface SubmitBounds {
   /** Whether the requests are sent in the call that creates the batch: without an upload, and without metadata. */
   readonly isInline: boolean;
+  /** Whether all requests of a batch have the same model. */
+  readonly hasOneModel: boolean;
   /** Hours allowed. `usual`: what the service certainly accepts. */
   readonly hours: { readonly least: number; readonly most: number; readonly usual: number };
   /** The documented models that can replace that of every line; none if it cannot be replaced. */

@@ -78,7 +78,7 @@ describe('help with writing batch files', function () {
       ['method', 'url', 'body'],
     );
     const [method] = items;
-    match((method!.documentation as vscode.MarkdownString).value, /How the request is sent/);
+    match((method!.documentation as vscode.MarkdownString).value, /HTTP method of the request/);
     const range = method!.range as vscode.Range;
     deepEqual([range.start.character, range.end.character], [17, 19]);
   });

@@ -78,6 +78,19 @@ describe('a batch file in the editor', function () {
       await shows(['1 body.unknown-member']);
       const [own] = ours(document.uri);
       match(own!.message, /top_k/);
+      const place = new vscode.Position(0, document.getText().indexOf('"method"') + 2);
+      const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(
+        'vscode.executeHoverProvider',
+        document.uri,
+        place,
+      );
+      match(hover!.contents.map((one) => (typeof one === 'string' ? one : one.value)).join(''), /Required/);
+      const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        document.uri,
+        20,
+      );
+      ok(lenses.some(({ command }) => command?.title === 'Checked for OpenAI'));
     } finally {
       await beginAnew(services);
     }
@@ -192,10 +205,11 @@ describe('a batch file in the editor', function () {
       document.uri,
       new vscode.Position(0, 0),
     );
-    ok(items.some(({ label }) => `${typeof label === 'string' ? label : label.label}`.startsWith('{"custom_id"')));
+    ok(items.some(({ label }) => `${typeof label === 'string' ? label : label.label}` === 'batch-request'));
     await vscode.commands.executeCommand(lens.command!.command, ...lens.command!.arguments!);
     equal(document.lineCount, 1);
-    await shows(document.uri, ['0:86 0 model.invalid', '0:126 1 message.empty', '0:131 3 file.no-final-newline']);
+    match(document.getText(), /^\{"custom_id":"request-1","method":"POST",.*"max_tokens":1024\}\}$/);
+    await once(() => ours(document.uri).length === 1, 'no problem but the missing line break');
   });
 
   it('reads a file of fifty thousand lines while it is edited', async () => {

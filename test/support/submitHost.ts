@@ -68,6 +68,7 @@ export const problem = (part: Partial<SubmitProblem> = {}): SubmitProblem => ({
 /** As the service's guide says them. */
 export const submitBounds: SubmitBounds = {
   isInline: false,
+  hasOneModel: true,
   hours: { least: 24, most: 336, usual: 24 },
   replacementModels: ['deepseek-ai/DeepSeek-V3', 'deepseek-ai/DeepSeek-R1'],
   metadata: { pairs: 13, key: 64, value: 512 },

@@ -6,7 +6,7 @@ import type { BatchRules } from './services/batchRules';
 import { estimateErrorPercent, estimateTokens, textsOf } from '../tokens/estimate';
 import type { Problem, Span } from './problem';
 import type { LineReading } from './line';
-import { isTaken, jobOf, type EndpointKind } from './rules/endpoint';
+import { isTaken, jobOf, kindOf, type EndpointKind } from './rules/endpoint';
 import { bodyWords, envelopeWords, fileWords } from './words/lineWords';
 
 /** A problem that a request has because of the requests before it. */
@@ -110,11 +110,18 @@ export function createModelRule(listed: ListedModels | undefined): ModelRule {
   };
 }
 
-/** Checks that all lines ask for the same one of the service's endpoints. Call it once per request that names one, in file order. */
-export function createUrlRule(rules: BatchRules): (url: string) => readonly RequestFinding[] {
+/**
+ * Checks that all lines ask for the same one of the service's endpoints. Call it once per request, in file order. Without a URL, a line asks
+ * for what its body is for if the service has no URLs in lines.
+ */
+export function createUrlRule(
+  rules: BatchRules,
+): (request: { readonly url: string | undefined; readonly kind: EndpointKind }) => readonly RequestFinding[] {
   let first: string | undefined;
-  return (url) => {
-    if (url === first || rules.line !== 'request' || !isTaken(url, rules)) return none;
+  const { endpoints, form } = rules;
+  return ({ url: written, kind }) => {
+    const url = written ?? (form === 'openrouter' ? endpoints.find((one) => kindOf(one) === kind) : undefined);
+    if (url === undefined || url === first || rules.line !== 'request' || !isTaken(url, rules)) return none;
     if (first === undefined) {
       first = url;
       return none;

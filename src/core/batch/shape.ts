@@ -1,7 +1,7 @@
 import { acceptedAt, numberField, numbersAt, parameterTable } from '../parameters/parameterTable';
 import type { NumberAt } from '../parameters/parameterTable';
 import { parameterTexts } from '../parameters/parameterTexts';
-import { batchMethod, batchUrl, roles } from './limits';
+import { roles } from './limits';
 import type { BatchRules } from './services/batchRules';
 import { openAi, siliconFlow } from './services/batchServices';
 import { memberWords as words } from './words/memberWords';
@@ -29,6 +29,8 @@ export interface Shape {
   /** Of a string, in UTF-16 units. */
   readonly minLength?: number;
   readonly maxLength?: number;
+  /** For the complete string. */
+  readonly pattern?: RegExp;
   /** Of an array. */
   readonly items?: Shape;
   readonly minItems?: number;
@@ -73,7 +75,8 @@ const call = object(words.toolCalls, {
   },
 });
 
-const message = object(words.message, {
+/** One of the messages of a chat. */
+export const message = object(words.message, {
   template: '{"role":"${1|user,assistant,system,tool|}","content":"$2"}',
   required: ['role'],
   members: {
@@ -191,6 +194,47 @@ export const anything: Shape = {
   template: '$1',
 };
 
+/** A member of which no more is known than what it is for, and some of its values. */
+export function described(about: () => string, values?: Shape['values']): Shape {
+  return values ? { kinds: anything.kinds, about, values } : { ...anything, about };
+}
+
+/** Whether any value is accepted. */
+export function takesAnything({ kinds }: Shape): boolean {
+  return kinds.length === anything.kinds.length;
+}
+
+/** What members of OpenAI's chat completions are for that SiliconFlow doesn't have. */
+const usualMembers: Readonly<Record<string, Shape>> = {
+  max_completion_tokens: described(words.maxTokens),
+  reasoning_effort: described(words.effort, ['minimal', 'low', 'medium', 'high']),
+  verbosity: described(words.verbosity, ['low', 'medium', 'high']),
+  logprobs: described(words.logprobs, [true, false]),
+  top_logprobs: described(words.topLogprobs),
+  logit_bias: described(words.logitBias),
+  parallel_tool_calls: described(words.parallelCalls, [true, false]),
+  service_tier: described(words.serviceTier, ['auto', 'default', 'flex', 'priority']),
+  metadata: described(words.metadata),
+  user: described(words.user),
+  store: described(words.store, [true, false]),
+};
+
+/** Messages with the roles and the types of parts of a service. */
+function messagesAt({ moreRoles = [], partTypes }: BatchRules): Shape {
+  const { content } = message.members!;
+  const { type } = part.members!;
+  const parts = { ...part, members: { ...part.members, type: { ...type!, ...(partTypes && { values: partTypes }) } } };
+  const items: Shape = {
+    ...message,
+    members: {
+      ...message.members,
+      role: text(words.role, { values: [...roles, ...moreRoles], isClosed: true }),
+      content: { ...content!, items: parts },
+    },
+  };
+  return array(words.messages, { items, template: '[{"role":"user","content":"$1"}]' });
+}
+
 const bodiesBy = new WeakMap<BatchRules, Shape>();
 
 /** Returns the shape of the body of a chat completion at a service: its members, in the best order to write them, with its bounds. */
@@ -200,46 +244,31 @@ export function chatBodyAt(rules: BatchRules): Shape {
   const own: Readonly<Record<string, Shape>> = {
     ...body,
     ...numberShapes(rules.bounds ?? {}),
+    messages: messagesAt(rules),
     // Elsewhere there are tools besides functions, each with a form of its own.
     ...(rules.id !== siliconFlow.id && { tools: array(words.tools, { items: anyTool }), tool_choice: anyToolChoice }),
   };
   // What OpenAI documents is taken by most services besides their own members.
   const usual = rules.id === siliconFlow.id ? [] : (openAi.members ?? []);
   const names = rules.members ?? new Set([...Object.keys(own), ...usual]);
-  const members = Object.fromEntries([...names].map((name) => [name, own[name] ?? anything]));
-  const shape = { ...requestShape.members!['body']!, members };
+  const members = Object.fromEntries([...names].map((name) => [name, own[name] ?? usualMembers[name] ?? anything]));
+  const { model } = members;
+  const shape = object(words.body, {
+    members: { ...members, ...(model && { model: { ...model, about: () => aboutModel(rules) } }) },
+    isStrict: true,
+    required: ['messages'],
+    template: '{"model":"$1","messages":[{"role":"user","content":"$2"}]}',
+  });
   bodiesBy.set(rules, shape);
   return shape;
+}
+
+/** Says what a model is for, and whether all lines have the same one. */
+export function aboutModel({ severities }: BatchRules): string {
+  return severities['model.mixed'] === 'off' ? words.model() : `${words.model()} ${words.oneModel()}`;
 }
 
 /** Whether a member may be `null`, which means that it is omitted. A model can only be omitted together with its name. */
 export function isOptionalIn({ members = {}, required = [] }: Shape, name: string): boolean {
   return !required.includes(name) && members[name]?.isModel !== true;
-}
-
-/** A whole line. */
-export const requestShape: Shape = object(words.body, {
-  template: `{"custom_id":"$1","method":"${batchMethod}","url":"${batchUrl}","body":{"model":"$2","messages":[{"role":"user","content":"$3"}]}}`,
-  required: ['custom_id', 'body'],
-  members: {
-    custom_id: text(words.customId),
-    method: text(words.method, { values: [batchMethod], isClosed: true }),
-    url: text(words.url, { values: [batchUrl], isClosed: true }),
-    body: object(words.body, {
-      members: body,
-      isStrict: true,
-      required: ['messages'],
-      template: '{"model":"$1","messages":[{"role":"user","content":"$2"}]}',
-    }),
-  },
-});
-
-/** Returns the shape at a path of a request, or `undefined` if nothing is known about it. */
-export function shapeAt(path: readonly (string | number)[]): Shape | undefined {
-  let shape: Shape | undefined = requestShape;
-  for (const segment of path) {
-    if (typeof segment === 'number') shape = shape?.items;
-    else shape = shape?.members && Object.hasOwn(shape.members, segment) ? shape.members[segment] : undefined;
-  }
-  return shape;
 }

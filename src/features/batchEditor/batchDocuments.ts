@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
+import type { ModelJob } from '../../core/catalogue/model';
 import { listedModels, type ListedModels } from '../../core/batch/fileRules';
 import type { ChatWay } from '../../core/api/chat/chatWays';
 import { writtenWayOf } from '../../core/batch/writtenWay';
@@ -41,8 +42,8 @@ export interface BatchDocuments extends Disposable {
   readonly listed: () => ListedModels | undefined;
   /** Requests the models if none are known. */
   loadListed(): Promise<ListedModels | undefined>;
-  /** The ids to offer for requests, best first. The check reports none of them. */
-  readonly chatModels: () => readonly string[];
+  /** The ids to offer for a kind of requests, best first. The check reports none of them. */
+  readonly modelsFor: (job: ModelJob) => readonly string[];
   readonly severityOf: SeverityOf;
   /** The rules of the active account's service. */
   readonly rulesNow: () => BatchRules;
@@ -166,7 +167,7 @@ function createRules({ settings, models, profiles }: Services) {
       await models.listed();
       return listed();
     },
-    chatModels: () => modelsForJob('chat', models.state.models, models.state.pins).map(({ id }) => id),
+    modelsFor: (job: ModelJob) => modelsForJob(job, models.state.models, models.state.pins).map(({ id }) => id),
     rulesNow,
     wayNow: () => writtenWayOf(profiles.active?.baseUrl),
     problemsOf: (open: BatchDocument) => open.problems(listed()),

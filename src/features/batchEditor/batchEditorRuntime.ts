@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { defaultSeverities, type LineProblem } from '../../core/batch/problem';
+import type { LineProblem } from '../../core/batch/problem';
+import { fileWords } from '../../core/batch/words/lineWords';
 import { useTranslations } from '../../core/batch/words/translate';
 import { setContext } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
@@ -60,7 +61,7 @@ export function createBatchEditor(services: Services): BatchEditorRuntime {
     async showReport() {
       const open = await activeBatch(documents);
       const name = vscode.workspace.asRelativePath(open.document.uri);
-      const uri = reports.add(`${name}.problems.txt`, reportText(name, [...documents.problemsOf(open)]));
+      const uri = reports.add(`${name}.problems.txt`, reportText(name, [...documents.problemsOf(open)], documents));
       await vscode.window.showTextDocument(uri, { preview: true });
     },
     editLine: (uri, line) => assist.edit({ uri, line }, () => openBatch(documents)),
@@ -92,10 +93,19 @@ function followActive(documents: BatchDocuments, store: DisposableStore): () => 
   return tell;
 }
 
+const severityNames: Readonly<Record<vscode.DiagnosticSeverity, string>> = {
+  [vscode.DiagnosticSeverity.Error]: 'error',
+  [vscode.DiagnosticSeverity.Warning]: 'warning',
+  [vscode.DiagnosticSeverity.Information]: 'information',
+  [vscode.DiagnosticSeverity.Hint]: 'hint',
+};
+
 /** Lists every problem of a file, one per line in the command line's format, below a count of each kind. */
-function reportText(name: string, problems: readonly LineProblem[]): string {
+function reportText(name: string, all: readonly LineProblem[], { rulesNow, severityOf }: BatchDocuments): string {
   const { language } = vscode.env;
-  if (problems.length === 0) return `${vscode.l10n.t('No problems in {0}.', name)}\n`;
+  const problems = all.filter(({ code }) => severityOf(code) !== undefined);
+  const rules = fileWords.checkedFor(rulesNow().name);
+  if (problems.length === 0) return `${vscode.l10n.t('No problems in {0}.', name)}\n${rules}\n`;
   const counts = new Map<string, number>();
   for (const { code } of problems) counts.set(code, (counts.get(code) ?? 0) + 1);
   const heading =
@@ -105,7 +115,7 @@ function reportText(name: string, problems: readonly LineProblem[]): string {
   const kinds = [...counts].toSorted(([, a], [, b]) => b - a).map(([code, count]) => `  ${count}  ${code}`);
   const lines = problems.map(
     ({ line, span, code, message }) =>
-      `${name}:${line + 1}:${span.start + 1}: ${defaultSeverities[code]} ${code} ${message}`,
+      `${name}:${line + 1}:${span.start + 1}: ${severityNames[severityOf(code) ?? 0]} ${code} ${message}`,
   );
-  return `${[heading, ...kinds, '', ...lines].join('\n')}\n`;
+  return `${[heading, rules, ...kinds, '', ...lines].join('\n')}\n`;
 }

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import { requestShape } from '../../core/batch/shape';
+import { requestSnippets } from '../../core/batch/assist/requestSnippets';
+import type { BatchRules } from '../../core/batch/services/batchRules';
+import { fileWords } from '../../core/batch/words/lineWords';
 import { bytesText, numberText } from '../../platform/displayText';
 import { createDebounce } from '../../platform/debounce';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
@@ -42,7 +44,7 @@ export function createLenses(services: Services, publisher: Publisher, trials: T
         onDidChangeCodeLenses: changed.event,
         async provideCodeLenses(document) {
           const { uri } = document;
-          if (isOn() && isEmptyFile(document)) return [firstRequestLens()];
+          if (isOn() && isEmptyFile(document)) return [firstRequestLens(documents.rulesNow())];
           const open = documents.get(uri);
           if (!open || !isOn()) return [];
           await open.loaded;
@@ -53,11 +55,10 @@ export function createLenses(services: Services, publisher: Publisher, trials: T
             ...resultsLens(shownRuns.folderOf(uri)),
             ...fileLenses(uri, withOthers(uri, publisher.counts(uri))),
           ];
-          if (cursor === undefined || !isRequest(open, cursor)) return [...first, tryAnyLens(uri), summaryLens(open)];
+          const last = [rulesLens(documents.rulesNow()), summaryLens(open)];
+          if (cursor === undefined || !isRequest(open, cursor)) return [...first, tryAnyLens(uri), ...last];
           const atCursor = lineLenses(document, cursor, trials.isRunning(uri));
-          return cursor === 0
-            ? [...first, ...atCursor, summaryLens(open)]
-            : [...first, tryAnyLens(uri), summaryLens(open), ...atCursor];
+          return cursor === 0 ? [...first, ...atCursor, ...last] : [...first, tryAnyLens(uri), ...last, ...atCursor];
         },
       },
     ),
@@ -144,6 +145,13 @@ function fileLenses(uri: vscode.Uri, counts: ProblemCounts | undefined): vscode.
   ];
 }
 
+function rulesLens(rules: BatchRules): vscode.CodeLens {
+  return lensAt(0, fileWords.checkedFor(rules.name), {
+    command: 'inferenceDesk.switchProfile',
+    tooltip: vscode.l10n.t("The rules of the active account's service apply. Select to switch accounts."),
+  });
+}
+
 /** Comes last because a model's name may be long and the actions should stay in view. */
 function summaryLens(open: BatchDocument): vscode.CodeLens {
   return lensAt(0, summaryText(open), {
@@ -152,10 +160,10 @@ function summaryLens(open: BatchDocument): vscode.CodeLens {
   });
 }
 
-function firstRequestLens(): vscode.CodeLens {
+function firstRequestLens(rules: BatchRules): vscode.CodeLens {
   return lensAt(0, vscode.l10n.t('Write the First Request'), {
     command: 'editor.action.insertSnippet',
-    arguments: [{ snippet: requestShape.template?.replace('$1', '${1:request-1}') }],
+    arguments: [{ snippet: requestSnippets(rules)[0]?.snippet }],
     tooltip: vscode.l10n.t('Begin a batch file: one request per line'),
   });
 }

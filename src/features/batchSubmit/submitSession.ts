@@ -245,9 +245,10 @@ function keptFirst(
 }
 
 /** What the service takes, for the page's form. */
-export function submitBoundsOf({ hours, replacementModels, form }: BatchRules): SubmitBounds {
+export function submitBoundsOf({ hours, replacementModels, form, severities }: BatchRules): SubmitBounds {
   return {
     isInline: form === 'anthropic' || form === 'openrouter',
+    hasOneModel: severities['model.mixed'] !== 'off',
     hours: { least: 1, most: 999, ...hours, usual: usualHours },
     replacementModels,
     metadata: { ...metadataBounds, pairs: metadataBounds.pairs - Object.keys(takenKeys).length },

@@ -136,7 +136,7 @@ function Model({ session, view }: { readonly session: SubmitSession; readonly vi
   const hint =
     model.trim() !== '' && !isKnown && !view.bounds.isInline
       ? l10n.t("The service can't use this model for all requests, so a copy of the file with this model is uploaded.")
-      : model.trim() === '' && view.modelCount > 1
+      : model.trim() === '' && view.modelCount > 1 && view.bounds.hasOneModel
         ? l10n.t('The lines ask {0} different models. A batch takes one: choose it here.', pageNumber(view.modelCount))
         : undefined;
   return (

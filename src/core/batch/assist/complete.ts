@@ -1,10 +1,12 @@
 import { findNodeAtLocation, getLocation, parseTree } from 'jsonc-parser';
 import type { BatchRules } from '../services/batchRules';
 import type { Span } from '../problem';
-import { anything, chatBodyAt, shapeAt } from '../shape';
+import type { ModelJob } from '../../catalogue/model';
+import { jobOf } from '../rules/endpoint';
+import { siliconFlow } from '../services/batchServices';
 import type { Shape } from '../shape';
 import { depthOf } from '../scan/jsonTree';
-import { takesText } from './aboutShape';
+import { lineFormOf, lineShapeAt, shapeWithin, takesText } from './lineShape';
 
 /** A suggestion for the position of the cursor. */
 export interface Completion extends Span {
@@ -31,9 +33,9 @@ interface CompletionRequest {
 }
 
 /** Returns everything that can be written at a position, best first. */
-export function completionsAt({ text, offset, models, rules }: CompletionRequest): readonly Completion[] {
+export function completionsAt({ text, offset, models, rules = siliconFlow }: CompletionRequest): readonly Completion[] {
   const place = cursorPositionAt(text, offset);
-  const shape = place && shapeIn(rules, place.path);
+  const shape = place && shapeWithin(lineShapeAt(rules, lineFormOf(text, rules)), place.path);
   if (!place || !shape) return [];
   const isSpaced = /"\s*: /.test(text.slice(0, 4096));
   const finish = (snippet: string) => {
@@ -54,19 +56,12 @@ export function completionsAt({ text, offset, models, rules }: CompletionRequest
   }));
 }
 
-/** Returns the shape at a path, with the endpoints and members of a service. */
-function shapeIn(rules: BatchRules | undefined, path: CursorPosition['path']): Shape | undefined {
-  const shape = shapeAt(path);
-  const [name] = path;
-  if (!shape || !rules || path.length !== 1) return shape;
-  if (name === 'url') return { ...shape, values: rules.endpoints };
-  return name === 'body' ? chatBodyAt(rules) : shape;
-}
-
-/** Whether the position is that of a model id. */
-export function asksForModel(text: string, offset: number): boolean {
+/** Returns what a model must be for if a model ID is written at the position. */
+export function modelJobAt(text: string, offset: number, rules: BatchRules = siliconFlow): ModelJob | undefined {
   const place = cursorPositionAt(text, offset);
-  return place !== undefined && !place.isKey && shapeAt(place.path)?.isModel === true;
+  if (!place || place.isKey) return undefined;
+  const form = lineFormOf(text, rules);
+  return shapeWithin(lineShapeAt(rules, form), place.path)?.isModel ? (jobOf[form.kind] ?? 'chat') : undefined;
 }
 
 type Found = Omit<Completion, 'start' | 'end'>;
@@ -79,7 +74,7 @@ function members(place: CursorPosition, { members: known = {} }: Shape): readonl
       label: name,
       kind: 'member',
       about: shape.about(),
-      takes: shape === anything ? '' : takesText(shape),
+      takes: takesText(shape),
       snippet: place.hasColon ? key : `${key}:${valueSnippet(shape)}`,
       filter: place.isQuoted ? key : name,
       asksOn: !place.hasColon && shape.isModel === true,

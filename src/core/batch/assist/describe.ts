@@ -2,9 +2,11 @@ import { getLocation, findNodeAtLocation, getNodeValue, parseTree } from 'jsonc-
 import type { Span } from '../problem';
 import { depthOf } from '../scan/jsonTree';
 import { assistWords, assistWords as words } from '../words/memberWords';
-import { shapeAt } from '../shape';
+import { siliconFlow } from '../services/batchServices';
+import type { BatchRules } from '../services/batchRules';
+import type { Shape } from '../shape';
 import { shown } from '../words/shown';
-import { takesText } from './aboutShape';
+import { lineFormOf, lineShapeAt, shapeWithin, takesText } from './lineShape';
 
 /** What to show about the name or value under the pointer. */
 interface Description extends Span {
@@ -17,30 +19,39 @@ interface Description extends Span {
 
 const deepestLine = 500;
 
-/** Returns `undefined` if there is nothing to show. `text` is one request, on one line or several, possibly invalid JSON. */
-export function describeAt(text: string, offset: number): Description | undefined {
+/**
+ * Returns `undefined` if there is nothing to show. `text` is one request, on one line or several, possibly invalid JSON. `rules`: those of
+ * the service that the file is for; the public service's if absent.
+ */
+export function describeAt(text: string, offset: number, rules: BatchRules = siliconFlow): Description | undefined {
   if (depthOf(text) > deepestLine) return undefined;
   const { path, previousNode: node } = getLocation(text, offset);
   if (!node || offset < node.offset || offset > node.offset + node.length) return undefined;
   const span = { start: node.offset, end: node.offset + node.length };
   const name = path.at(-1);
   const isName = node.type === 'property';
-  const model = !isName && shapeAt(path)?.isModel && typeof node.value === 'string' ? node.value : undefined;
+  const line = lineShapeAt(rules, lineFormOf(text, rules));
+  const model = !isName && shapeWithin(line, path)?.isModel && typeof node.value === 'string' ? node.value : undefined;
   const conversation = conversationAt(text, path, isName);
   // A string explains itself, and a hover would hide what is below a long one; for a number, its bounds are useful.
-  const member = isName || node.type === 'number' || node.type === 'boolean' ? memberAt(path) : undefined;
+  const member = isName || node.type === 'number' || node.type === 'boolean' ? memberAt(line, path) : undefined;
   if (typeof name !== 'string' || (!member && !model && !conversation)) return undefined;
   return { ...span, member, model, conversation };
 }
 
-function memberAt(path: readonly (string | number)[]): Description['member'] {
-  const shape = shapeAt(path);
+function memberAt(line: Shape, path: readonly (string | number)[]): Description['member'] {
+  const shape = shapeWithin(line, path);
   const name = path.at(-1);
   if (!shape || typeof name !== 'string') return undefined;
-  const isRequired = shapeAt(path.slice(0, -1))?.required?.includes(name);
-  const takes = takesText(shape);
-  return { name, about: shape.about(), takes: isRequired ? `${takes} ${assistWords.required()}` : takes };
+  const isRequired = shapeWithin(line, path.slice(0, -1))?.required?.includes(name);
+  const [about, takes] = [shape.about(), takesText(shape)];
+  if (about === '' && takes === '') return undefined;
+  return { name, about, takes: isRequired ? `${takes} ${assistWords.required()}`.trim() : takes };
 }
+
+const bodyNames: readonly unknown[] = ['body', 'params'];
+/** Names of what a model responds to: a chat, and OpenAI's Responses API. */
+const listNames = ['messages', 'input'] as const;
 
 /** Returns all messages for the name `messages`, or a single one for the name or value of its `content`. */
 function conversationAt(
@@ -49,7 +60,7 @@ function conversationAt(
   isName: boolean,
 ): ConversationPreview | undefined {
   const [first, second, index, key] = path;
-  if (first !== 'body' || second !== 'messages') return undefined;
+  if (!bodyNames.includes(first) || !listNames.some((name) => name === second)) return undefined;
   if (path.length === 2 && isName) return previewMessages(text);
   if (typeof index !== 'number' || key !== 'content') return undefined;
   return previewMessages(text, index);
@@ -75,8 +86,9 @@ const mostOfOne = 1000;
 /** Returns the messages of a request, or only one of them, shortened to be read at a glance. Accepts invalid JSON too. */
 export function previewMessages(line: string, index?: number): ConversationPreview {
   const root = parseTree(line);
-  const list = root && findNodeAtLocation(root, ['body', 'messages']);
-  const nodes = list?.type === 'array' ? (list.children ?? []) : [];
+  const body = root && (findNodeAtLocation(root, ['body']) ?? findNodeAtLocation(root, ['params']));
+  const lists = listNames.map((name) => body && findNodeAtLocation(body, [name]));
+  const nodes = lists.find((list) => list?.type === 'array')?.children ?? [];
   const chosen = index === undefined ? nodes : nodes.slice(index, index + 1);
   const messages: MessagePreview[] = [];
   let left = mostCharacters;

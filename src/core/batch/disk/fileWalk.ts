@@ -155,7 +155,7 @@ export class FileWalk {
     const { onLine, allowsRepeatedIds } = this.options;
     const first = allowsRepeatedIds ? undefined : this.firstLineOf(buffer.toString('latin1', idStart, idEnd));
     const { name, limits, findings: model } = this.models.addWritten(buffer, modelStart, modelEnd, url);
-    const otherUrl = this.urlRule(url);
+    const otherUrl = this.urlRule({ url, kind: 'chat' });
     const hasCr = buffer[lineEnd - 1] === carriageReturn;
     const end = hasCr ? lineEnd - 1 : lineEnd;
     if (onLine) {
@@ -229,7 +229,7 @@ export class FileWalk {
     if (customId) for (const one of this.idFindings(customId.value)) findings.push(one);
     const use = model && this.models.add({ model: model.value, kind, url: url?.value });
     if (use) for (const one of use.findings) findings.push(one);
-    if (url) for (const one of this.urlRule(url.value)) findings.push(one);
+    if (url ?? customId) for (const one of this.urlRule({ url: url?.value, kind })) findings.push(one);
     if (use?.limits)
       for (const one of limitFindings(use.limits, Buffer.byteLength(text), () => text)) findings.push(one);
     if (!isBlank) for (const one of numberFindings(this.requests++, this.rules)) findings.push(one);

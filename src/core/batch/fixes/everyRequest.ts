@@ -43,7 +43,7 @@ export function withModel(text: string, model: string): string {
 }
 
 function modelIn(text: string, root: JsonNode, model: string): string | undefined {
-  const body = member(root, 'body')?.value;
+  const body = (member(root, 'body') ?? member(root, 'params'))?.value;
   return body?.kind === 'object' ? withMember(text, body, { key: 'model', value: model }) : undefined;
 }
 

@@ -131,9 +131,9 @@ function summaryOf(lines: readonly LineFacts[]): Omit<BatchSummary, 'bytes'> {
 
 function createKinds(): (facts: LineFacts) => number {
   const modelNumbers = new Map<string, number>();
-  return ({ isClean, customId, model, url = '' }) => {
+  return ({ isClean, customId, model, url, kind: endpoint }) => {
     if (!isClean || customId === undefined || model === undefined) return 0;
-    const kind = `${url} ${model}`;
+    const kind = `${url ?? endpoint} ${model}`;
     let number = modelNumbers.get(kind);
     if (number === undefined) modelNumbers.set(kind, (number = modelNumbers.size + 1));
     return number;
@@ -176,7 +176,7 @@ function* lineProblems(
       else findings.push(duplicateFinding(customId, first));
     }
     if (model !== undefined) for (const one of modelRule({ model, kind, url })) findings.push(one);
-    if (url !== undefined) for (const one of urlRule(url)) findings.push(one);
+    if ((url ?? customId) !== undefined) for (const one of urlRule({ url, kind })) findings.push(one);
     const limits = model === undefined ? undefined : listed?.get(model);
     const isLimited = limits?.context !== undefined || limits?.longestAnswer !== undefined;
     if (kinds[line] !== 0 && findings.length === 0 && !isLimited) plainKind = kinds[line]!;

@@ -7,6 +7,8 @@ import { openNewFileSync } from '../../storage/privateFiles';
 import { checkFile } from '../disk/checkFile';
 import type { FileCheckResult } from '../disk/checkFile';
 import type { LineProblem, ProblemCode } from '../problem';
+import type { BatchRules } from '../services/batchRules';
+import { fileWords } from '../words/lineWords';
 import type { CheckedFile, CheckJob, CheckProgress, ProblemCounts, ProblemKind, RatedProblem } from './checkJob';
 
 const mostModels = 50;
@@ -15,7 +17,7 @@ const severities = ['error', 'warning', 'information', 'hint'] as const;
 /** Checks the files of a job one after another. Never rejects: errors are reported to `tell`. */
 export async function runCheckJob(job: CheckJob, tell: (news: CheckProgress) => void): Promise<void> {
   try {
-    const report = openReport(job.report);
+    const report = openReport(job.report, job.rules);
     try {
       await checkAll(job, report, tell);
       await report.finish();
@@ -128,8 +130,8 @@ interface ReportFile {
 /** Characters to buffer before writing: one write for each of a million problems would take most of the time. */
 const writtenAtOnce = 1 << 16;
 
-/** Problems go to `<path>.part` first because their counts are known only at the end. Memory use does not grow with them. */
-export function openReport(path: string): ReportFile {
+/** `rules`: those that the files are checked by. Problems go to `<path>.part` first because their counts are known only at the end. Memory use does not grow with them. */
+export function openReport(path: string, rules?: BatchRules): ReportFile {
   const part = `${path}.part`;
   let descriptor: number | undefined = openNewFileSync(part);
   const kinds = new Map<ProblemCode, number>();
@@ -153,7 +155,7 @@ export function openReport(path: string): ReportFile {
       flush();
       closePart();
       await writeAtomically(path, {}, async (file) => {
-        await file.write(Buffer.from(heading(kinds)));
+        await file.write(Buffer.from(heading(kinds, rules)));
         for await (const piece of createReadStream(part) as AsyncIterable<Buffer>) await file.write(piece);
       });
     },
@@ -164,11 +166,12 @@ export function openReport(path: string): ReportFile {
   };
 }
 
-function heading(kinds: ReadonlyMap<ProblemCode, number>): string {
+function heading(kinds: ReadonlyMap<ProblemCode, number>, rules: BatchRules | undefined): string {
   const sum = [...kinds.values()].reduce((all, count) => all + count, 0);
-  if (sum === 0) return `${reportWords.none()}\n`;
+  const checkedFor = rules === undefined ? [] : [fileWords.checkedFor(rules.name)];
+  if (sum === 0) return `${[reportWords.none(), ...checkedFor].join('\n')}\n`;
   const lines = [...kinds].toSorted(([, a], [, b]) => b - a).map(([code, count]) => `  ${count}  ${code}`);
-  return `${[reportWords.problems(sum), ...lines, '', ''].join('\n')}`;
+  return `${[reportWords.problems(sum), ...checkedFor, ...lines, '', ''].join('\n')}`;
 }
 
 function writeWhole(descriptor: number, text: string): void {

@@ -2,9 +2,11 @@ import type { Line } from '../line';
 import type { Problem } from '../problem';
 import { member } from '../scan/jsonTree';
 import type { JsonNode } from '../scan/jsonTree';
-import { anything, type Shape } from '../shape';
-import { bodyWords as words } from '../words/lineWords';
-import type { EndpointKind } from './endpoint';
+import { parameterTexts } from '../../parameters/parameterTexts';
+import { described, type Shape } from '../shape';
+import { bodyWords } from '../words/lineWords';
+import { memberWords as words } from '../words/memberWords';
+import { kindOf, type EndpointKind } from './endpoint';
 import { fits } from './fits';
 import { openingOf } from './spans';
 
@@ -18,24 +20,28 @@ interface BodyRule {
   readonly shape: Shape;
 }
 
-const about = () => '';
-const object = (members: Readonly<Record<string, Shape>>): Shape => ({ kinds: ['object'], about, members });
-const text: Shape = { kinds: ['string'], about, minLength: 1 };
-const number = (min: number, max?: number): Shape => ({
+const object = (members: Readonly<Record<string, Shape>>): Shape => ({ kinds: ['object'], about: words.body, members });
+const text = (about: () => string): Shape => ({ kinds: ['string'], about, minLength: 1 });
+const number = (about: () => string, min: number, max?: number): Shape => ({
   kinds: ['number'],
   about,
   min,
   ...(max !== undefined && { max }),
 });
-const count = (min: number, max?: number): Shape => ({ ...number(min, max), integer: true });
-const texts = (maxItems?: number): Shape => ({
+const count = (about: () => string, min: number, max?: number): Shape => ({
+  ...number(about, min, max),
+  integer: true,
+});
+const texts = (about: () => string, maxItems?: number): Shape => ({
   kinds: ['string', 'array'],
   about,
   minLength: 1,
   minItems: 1,
   ...(maxItems !== undefined && { maxItems }),
 });
-const model: Shape = { kinds: ['string'], about, isModel: true, minLength: 1 };
+const model: Shape = { kinds: ['string'], about: words.model, isModel: true, minLength: 1 };
+const { temperature: warmth, top_p: probability, top_k: candidates } = parameterTexts;
+const sampling = { temperature: number(warmth, 0, 2), top_p: number(probability, 0, 1) };
 
 /** https://platform.openai.com/docs/api-reference and https://docs.anthropic.com/en/api/messages */
 const rules: Readonly<Partial<Record<EndpointKind, BodyRule>>> = {
@@ -49,40 +55,80 @@ const rules: Readonly<Partial<Record<EndpointKind, BodyRule>>> = {
       reasoning_effort: 'reasoning',
       functions: 'tools',
     },
-    shape: object({
-      model,
-      input: texts(),
-      max_output_tokens: count(1),
-      temperature: number(0, 2),
-      top_p: number(0, 1),
-    }),
+    shape: {
+      ...object({
+        model,
+        input: texts(words.input),
+        instructions: described(words.instructions),
+        max_output_tokens: count(words.maxTokens, 1),
+        ...sampling,
+        text: described(words.textFormat),
+        reasoning: described(words.reasoning),
+        tools: described(words.tools),
+        tool_choice: described(words.toolChoice),
+        previous_response_id: described(words.previousResponse),
+        metadata: described(words.metadata),
+      }),
+      template: '{"model":"$1","input":"$2"}',
+    },
   },
   embeddings: {
     required: [['input']],
     foreign: { messages: 'input', prompt: 'input', texts: 'input' },
-    shape: object({ model, input: texts(2048), dimensions: count(1) }),
+    shape: {
+      ...object({
+        model,
+        input: texts(words.toEmbed, 2048),
+        dimensions: count(words.dimensions, 1),
+        encoding_format: described(words.encodingFormat, ['float', 'base64']),
+        user: described(words.user),
+      }),
+      template: '{"model":"$1","input":"$2"}',
+    },
   },
   completions: {
     required: [['prompt']],
     foreign: { messages: 'prompt', input: 'prompt', max_completion_tokens: 'max_tokens' },
-    shape: object({ model, prompt: texts(), max_tokens: count(0), temperature: number(0, 2), top_p: number(0, 1) }),
+    shape: {
+      ...object({
+        model,
+        prompt: texts(words.prompt),
+        max_tokens: count(parameterTexts.max_tokens, 0),
+        ...sampling,
+        stop: described(parameterTexts.stop),
+        n: described(parameterTexts.n),
+        seed: described(parameterTexts.seed),
+      }),
+      template: '{"model":"$1","prompt":"$2"}',
+    },
   },
   moderations: {
     required: [['input']],
     foreign: { messages: 'input', prompt: 'input', max_tokens: '' },
-    shape: object({ model, input: texts() }),
+    shape: { ...object({ model, input: texts(words.toClassify) }), template: '{"model":"$1","input":"$2"}' },
   },
   rerank: {
     required: [['query'], ['documents']],
     foreign: { messages: 'query', texts: 'documents' },
-    shape: object({ model, documents: { ...texts(), kinds: ['array'] } }),
+    shape: {
+      ...object({
+        model,
+        query: described(words.query),
+        documents: { ...texts(words.documents), kinds: ['array'] },
+      }),
+      template: '{"model":"$1","query":"$2","documents":["$3"]}',
+    },
   },
   images: {
     required: [['prompt']],
     foreign: { messages: 'prompt', input: 'prompt' },
-    shape: object({ model, prompt: text }),
+    shape: { ...object({ model, prompt: text(words.toGenerate) }), template: '{"model":"$1","prompt":"$2"}' },
   },
-  videos: { required: [['prompt']], foreign: { messages: 'prompt', input: 'prompt' }, shape: object({ model }) },
+  videos: {
+    required: [['prompt']],
+    foreign: { messages: 'prompt', input: 'prompt' },
+    shape: { ...object({ model, prompt: described(words.toGenerate) }), template: '{"model":"$1","prompt":"$2"}' },
+  },
   messages: {
     required: [['messages'], ['max_tokens']],
     foreign: {
@@ -92,30 +138,51 @@ const rules: Readonly<Partial<Record<EndpointKind, BodyRule>>> = {
       stop: 'stop_sequences',
       response_format: 'output_config',
     },
-    shape: object({ model, max_tokens: count(1), temperature: number(0, 1), top_p: number(0, 1), messages: anything }),
+    shape: {
+      ...object({
+        model,
+        max_tokens: count(words.maxTokens, 1),
+        messages: { ...described(words.messages), template: '[{"role":"user","content":"$1"}]' },
+        system: described(words.instructions),
+        temperature: number(warmth, 0, 1),
+        top_p: number(probability, 0, 1),
+        top_k: described(candidates),
+        stop_sequences: described(parameterTexts.stop_sequences),
+        thinking: described(words.thinking),
+        tools: described(words.tools),
+        tool_choice: described(words.toolChoice),
+        metadata: described(words.metadata),
+      }),
+      template: '{"model":"$1","max_tokens":${2:1024},"messages":[{"role":"user","content":"$3"}]}',
+    },
   },
 };
+
+/** Returns the shape of the body of a request for another endpoint than chat completions; `undefined` if it isn't known. */
+export function otherBodyShape(kind: EndpointKind): Shape | undefined {
+  return rules[kind]?.shape;
+}
 
 /** Checks the body of a request for another endpoint than chat completions, whose bodies have rules of their own. */
 export function* otherBody(body: JsonNode, { root, kind, rules: { endpoints } }: Line): Iterable<Problem> {
   const rule = rules[kind];
   if (!rule) return;
   const isSet = (name: string) => (member(body, name)?.value.kind ?? 'null') !== 'null';
-  const url = member(root, 'url')?.value.value ?? endpoints[0] ?? '';
+  const url = member(root, 'url')?.value.value ?? endpoints.find((one) => kindOf(one) === kind) ?? endpoints[0] ?? '';
   for (const { key, keySpan } of body.members) {
     if (!Object.hasOwn(rule.foreign, key) || !isSet(key)) continue;
     const own = isSet(rule.foreign[key] ?? '') ? '' : (rule.foreign[key] ?? '');
     const suggestions = own === '' ? [] : [own];
     yield {
       code: 'body.other-endpoint',
-      message: words.otherEndpoint(String(url), key, own),
+      message: bodyWords.otherEndpoint(String(url), key, own),
       span: keySpan,
       suggestions,
     };
   }
   for (const names of rule.required) {
     if (names.some(isSet)) continue;
-    yield { code: 'member.missing', message: words.memberMissing(names[0] ?? ''), span: openingOf(body) };
+    yield { code: 'member.missing', message: bodyWords.memberMissing(names[0] ?? ''), span: openingOf(body) };
   }
   yield* fits(body, rule.shape, 'body');
 }

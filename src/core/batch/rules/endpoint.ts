@@ -41,23 +41,43 @@ export const jobOf: Readonly<Partial<Record<EndpointKind, ModelJob>>> = {
   videos: 'video',
 };
 
+/** What tells the endpoint of a line. */
+interface LineSigns {
+  readonly url: unknown;
+  readonly hasParams: boolean;
+  /** The names of the members of its body; `undefined` if it has none. */
+  readonly body: ReadonlySet<string> | undefined;
+}
+
 /**
- * Returns what a line asks for. Where it does not say so, or names an endpoint that batches of the service cannot be for, it is taken for
+ * Returns what a line asks for. If the line doesn't say so, or names an endpoint that batches of the service can't be for, it is taken for
  * a chat unless its body can only be for another endpoint.
  */
 export function endpointOf(root: JsonNode, rules: BatchRules): EndpointKind {
-  if (rules.line === 'params' && member(root, 'params')) return 'messages';
-  const url = member(root, 'url')?.value.value;
+  const body = member(root, 'body')?.value;
+  return endpointBy(
+    {
+      url: member(root, 'url')?.value.value,
+      hasParams: member(root, 'params') !== undefined,
+      body: body && new Set(body.members.map(({ key }) => key)),
+    },
+    rules,
+  );
+}
+
+/** Like `endpointOf`, for lines that are not valid JSON yet. */
+export function endpointBy(signs: LineSigns, rules: BatchRules): EndpointKind {
+  const { url, body } = signs;
+  if (bodyNameBy(signs, rules) === 'params') return 'messages';
   if (typeof url === 'string' && rules.line !== 'body' && isTaken(url, rules)) {
     const kind = kindOf(url);
     if (kind) return kind;
-    return member(member(root, 'body')?.value, 'messages') ? 'chat' : 'other';
+    return body?.has('messages') ? 'chat' : 'other';
   }
-  const body = member(root, 'body')?.value;
   const isOfOther = rules.line === 'body' || (url === undefined && rules.endpoints.length > 1);
   return isOfOther &&
-    !member(body, 'messages') &&
-    ['input', 'prompt', 'document', 'documents'].some((name) => member(body, name))
+    !body?.has('messages') &&
+    ['input', 'prompt', 'document', 'documents'].some((name) => body?.has(name))
     ? 'other'
     : 'chat';
 }
@@ -77,6 +97,15 @@ export function bodyOf(root: JsonNode, rules: BatchRules): JsonNode | undefined 
   return member(root, bodyName(root, rules))?.value;
 }
 
-export function bodyName(root: JsonNode, { line }: BatchRules): 'body' | 'params' {
-  return line === 'params' && (member(root, 'params') || !member(root, 'body')) ? 'params' : 'body';
+export function bodyName(root: JsonNode, rules: BatchRules): 'body' | 'params' {
+  const has = (name: string) => member(root, name) !== undefined;
+  return bodyNameBy({ hasParams: has('params'), body: has('body') ? noNames : undefined }, rules);
+}
+
+const noNames: ReadonlySet<string> = new Set();
+
+/** What Anthropic calls the body is accepted for OpenRouter, too, and sent as what it is there. */
+export function bodyNameBy({ hasParams, body }: Omit<LineSigns, 'url'>, { line, form }: BatchRules): 'body' | 'params' {
+  if (line === 'params') return hasParams || !body ? 'params' : 'body';
+  return form === 'openrouter' && hasParams && !body ? 'params' : 'body';
 }

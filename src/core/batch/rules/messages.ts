@@ -5,7 +5,7 @@ import { mediaOf, partType } from './media';
 import type { Problem } from '../problem';
 import { member } from '../scan/jsonTree';
 import type { JsonNode } from '../scan/jsonTree';
-import { shapeAt } from '../shape';
+import { message as messageShape } from '../shape';
 import type { Shape } from '../shape';
 import { bodyWords as words } from '../words/lineWords';
 import { fits } from './fits';
@@ -47,10 +47,9 @@ function* otherMessages(body: JsonNode, line: Line, kind: 'responses' | 'message
   }
 }
 
-const shape = shapeAt(['body', 'messages', 0])!;
-const { role: roleShape, content: contentShape, ...others } = shape.members!;
+const { role: roleShape, content: contentShape, ...others } = messageShape.members!;
 /** Role and content are checked separately. */
-const besides: Shape = { ...shape, required: [], members: others };
+const besides: Shape = { ...messageShape, required: [], members: others };
 const partShape = contentShape!.items!;
 
 type IsRole = (value: string) => boolean | undefined;

@@ -164,7 +164,14 @@ const openRouter: BatchRules = {
   endpoints: [chat, '/v1/responses', '/v1/messages', '/v1/embeddings'],
   moreRoles: ['developer'],
   mediaByUrlOnly: true,
-  severities: { ...severities, 'file.too-many-requests': 'error', 'method.missing': 'off', 'url.missing': 'off' },
+  severities: {
+    ...severities,
+    'file.too-many-requests': 'error',
+    'method.missing': 'off',
+    'url.missing': 'off',
+    // A request without one gets that of the batch.
+    'model.missing': 'hint',
+  },
 };
 
 /** https://docs.bigmodel.cn/cn/guide/tools/batch */

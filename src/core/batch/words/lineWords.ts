@@ -218,6 +218,9 @@ export const boundWords = {
 };
 
 export const fileWords = {
+  /** Says whose rules a file is checked by. `service`: empty if no rules are known. */
+  checkedFor: (service: string) =>
+    service === '' ? l10n.t('Checked with general rules') : l10n.t('Checked for {0}', service),
   empty: () => l10n.t('The file holds no request. Write one per line.'),
   array: () =>
     l10n.t('This is a JSON array. A batch file has one request per line, without brackets and commas around them.'),

@@ -46,6 +46,7 @@ export async function writeInlineRequests(
       }
     }
     if (isFirst) throw inputFailure(l10n.t('The file has no requests.'));
+    reader.finish();
     await file.place();
     return { path: to, ...reader.shared };
   } catch (error) {
@@ -60,6 +61,8 @@ const messageId = /^[\w-]{1,64}$/;
 /** Says each request as Anthropic takes it. */
 class MessageRequests {
   readonly shared = {};
+
+  finish(): void {}
 
   constructor(private readonly model: string | undefined) {}
 
@@ -118,6 +121,11 @@ class CommonRequests {
     return { ...(this.endpoint !== undefined && { endpoint: this.endpoint }), ...(model !== undefined && { model }) };
   }
 
+  finish(): void {
+    if (this.first === undefined)
+      throw inputFailure(l10n.t('No request specifies a model. Select one for all requests.'));
+  }
+
   read(text: string, line: number): string {
     const request = requestIn(text, line);
     const { body, params, url } = request;
@@ -131,8 +139,8 @@ class CommonRequests {
         l10n.t('The request is for "{0}", but those before it are for "{1}".', cut(endpoint), cut(this.endpoint)),
       );
     }
+    // A request without a model gets that of the batch.
     const model = this.model ?? textOf(asked['model']);
-    if (model === undefined && this.first === undefined) throw lineFailure(line, l10n.t('The request has no model.'));
     this.first ??= model;
     if (model !== undefined && model !== this.first) {
       throw lineFailure(
@@ -140,7 +148,7 @@ class CommonRequests {
         l10n.t('The model "{0}" is not "{1}", as in the requests before it.', cut(model), cut(this.first ?? '')),
       );
     }
-    return JSON.stringify({ custom_id: idOf(request, line), body: { ...asked, model: this.first } });
+    return JSON.stringify({ custom_id: idOf(request, line), body: model === undefined ? asked : { ...asked, model } });
   }
 }
 

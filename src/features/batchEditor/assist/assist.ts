@@ -5,17 +5,19 @@ import type { Services } from '../../../services/services';
 import type { BatchDocument } from '../batchDocument';
 import type { BatchDocuments } from '../batchDocuments';
 import { isOfferedLine, lineNow } from '../offeredLine';
-import { helpedDocuments, helpedText, rangeOf } from './helpedText';
+import { helpedDocuments, helpedText, isOneWord, rangeOf } from './helpedText';
 import { createLineProblems } from './lineProblems';
 import { createLineFiles, editLine } from './lineFiles';
 import { createLineRecords } from './lineRecords';
-import { schemaScheme, type LineFiles } from './lineScheme';
+import { schemaScheme, schemaUri, type LineFiles } from './lineScheme';
 import { numberText } from '../../../platform/displayText';
 import { describeAt, type ConversationPreview } from '../../../core/batch/assist/describe';
+import type { BatchRules } from '../../../core/batch/services/batchRules';
 import type { CatalogueModel } from '../../../core/catalogue/model';
 import { modelFacts } from '../../../services/models/modelFacts';
 import { joined, markdown, completionItem } from '../../../platform/notify';
-import { asksForModel, completionsAt, type Completion } from '../../../core/batch/assist/complete';
+import { completionsAt, modelJobAt, type Completion } from '../../../core/batch/assist/complete';
+import { requestSnippets } from '../../../core/batch/assist/requestSnippets';
 import { sortText } from '../../../platform/sortText';
 
 export interface Assist extends Disposable {
@@ -27,6 +29,7 @@ export interface Assist extends Disposable {
 /** Completion, hover and problems for requests, both in batch files and in requests edited as documents. */
 export function createAssist({ context, models, log }: Services, documents: BatchDocuments): Assist {
   const store = new DisposableStore();
+  const schemaChanged = store.add(new vscode.EventEmitter<vscode.Uri>());
   const records = createLineRecords(context.workspaceState, (error) => log.warn('A line is not remembered.', error));
   const known = () => models.state.models;
   const loaded = async () => void (await models.listed());
@@ -41,7 +44,16 @@ export function createAssist({ context, models, log }: Services, documents: Batc
   store.add(createLineProblems(documents));
   store.add(
     vscode.workspace.registerTextDocumentContentProvider(schemaScheme, {
-      provideTextDocumentContent: () => JSON.stringify(requestSchema()),
+      onDidChange: schemaChanged.event,
+      provideTextDocumentContent: () => JSON.stringify(requestSchema(documents.rulesNow())),
+    }),
+  );
+  let schemaOf = documents.rulesNow();
+  store.add(
+    documents.onDidChangeRules(() => {
+      if (schemaOf === documents.rulesNow()) return;
+      schemaOf = documents.rulesNow();
+      schemaChanged.fire(vscode.Uri.parse(schemaUri));
     }),
   );
   return {
@@ -63,7 +75,7 @@ function createHover(documents: BatchDocuments, models: () => readonly Catalogue
   return {
     provideHover(document, position) {
       const helped = helpedText(documents, document, position);
-      const found = helped && describeAt(helped.text, helped.offset);
+      const found = helped && describeAt(helped.text, helped.offset, documents.rulesNow());
       if (!helped || !found) return undefined;
       const { member, model, conversation } = found;
       const contents = [
@@ -77,7 +89,7 @@ function createHover(documents: BatchDocuments, models: () => readonly Catalogue
 }
 
 function memberText({ name, about, takes }: { readonly name: string; readonly about: string; readonly takes: string }) {
-  return markdown`**${name}**\n\n${about}\n\n${takes}`;
+  return joined([markdown`**${name}**`, ...[about, takes].filter(Boolean).map((text) => markdown`${text}`)]);
 }
 
 /** Message texts are escaped, so none of them is rendered as Markdown. */
@@ -109,19 +121,38 @@ function createCompletion(documents: BatchDocuments, loaded: () => Promise<void>
       if (!helped || isMisplaced(helped.text, helped.offset, context.triggerCharacter)) return [];
       const { text, offset } = helped;
       const { version } = document;
-      const asksModel = asksForModel(text, offset);
-      if (asksModel) await loaded();
+      const rules = documents.rulesNow();
+      if (isOneWord(text)) return snippetItems(document, position, rules);
+      const job = modelJobAt(text, offset, rules);
+      if (job !== undefined) await loaded();
       if (token.isCancellationRequested || document.version !== version) return [];
       const found = completionsAt({
         text,
         offset,
-        models: asksModel ? documents.chatModels() : [],
-        rules: documents.rulesNow(),
+        models: job === undefined ? [] : documents.modelsFor(job),
+        rules,
       });
       const wanted = helped.isHelped ? found.filter(({ kind }) => kind === 'model') : found;
       return wanted.map((one, index) => toItem(one, rangeOf(document, helped, one), index));
     },
   };
+}
+
+/** Ready-made requests for a line that has no more than the beginning of their name. */
+function snippetItems(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  rules: BatchRules,
+): vscode.CompletionItem[] {
+  const { range } = document.lineAt(position.line);
+  return requestSnippets(rules).map(({ prefix, about, snippet }, index) => {
+    const item = completionItem(prefix, vscode.CompletionItemKind.Snippet);
+    item.range = range;
+    item.insertText = new vscode.SnippetString(snippet);
+    item.sortText = sortText(index);
+    item.documentation = markdown`${rules.name === '' ? about : `${about} (${rules.name})`}`;
+    return item;
+  });
 }
 
 /** A trigger character is often plain text: it asks for completion only where it begins a name or a value. */

@@ -26,9 +26,15 @@ export function helpedText(
     const isHelped = hasJsonService() && document.languageId === 'json';
     return { text: document.getText(), offset: document.offsetAt(position), start: 0, isHelped };
   }
-  if (!documents.get(document.uri) && !isEmptyFile(document)) return undefined;
   const { text, range } = document.lineAt(position.line);
+  const isNew = isEmptyFile(document) || (document.lineCount === 1 && isOneWord(text));
+  if (!documents.get(document.uri) && !isNew) return undefined;
   return { text, offset: position.character, start: document.offsetAt(range.start), isHelped: false };
+}
+
+/** Whether a line has no more than the beginning of a snippet's name. */
+export function isOneWord(text: string): boolean {
+  return /^[a-z][\w-]{0,40}$|^$/i.test(text);
 }
 
 /** Some builds of the editor lack the JSON service. */

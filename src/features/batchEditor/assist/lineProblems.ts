@@ -20,7 +20,6 @@ const foundByJson: ReadonlySet<ProblemCode> = new Set([
   'custom-id.missing',
   'custom-id.not-string',
   'method.not-post',
-  'url.unknown',
   'body.missing',
   'body.not-object',
   'messages.missing',
@@ -50,11 +49,16 @@ export function createLineProblems({ rulesNow, severityOf }: BatchDocuments): Di
   return store;
 }
 
+/** The schema rejects URLs only where no others than those of the service are accepted. */
+function isFoundByJson(code: ProblemCode, { severities }: BatchRules): boolean {
+  return code === 'url.unknown' ? (severities[code] ?? 'error') === 'error' : foundByJson.has(code);
+}
+
 function diagnosticsOf(document: vscode.TextDocument, rules: BatchRules, severityOf: SeverityOf): vscode.Diagnostic[] {
   const isHelped = hasJsonService() && document.languageId === 'json';
   return readLine(document.getText(), rules).problems.flatMap((problem) => {
     const severity = severityOf(problem.code);
-    if (severity === undefined || (isHelped && foundByJson.has(problem.code))) return [];
+    if (severity === undefined || (isHelped && isFoundByJson(problem.code, rules))) return [];
     const diagnostic = toDiagnostic(document.uri, { ...problem, line: 0 }, severity);
     diagnostic.range = new vscode.Range(document.positionAt(problem.span.start), document.positionAt(problem.span.end));
     return [diagnostic];

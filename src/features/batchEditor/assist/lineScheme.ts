@@ -7,6 +7,7 @@ export const lineScheme = 'inference-desk-line';
 export const lineAuthority = 'inference-desk-batch-line';
 /** URI scheme of the JSON Schema for one request; the manifest contains its URI. */
 export const schemaScheme = 'inference-desk-schema';
+export const schemaUri = `${schemaScheme}://batch/request.json`;
 
 /** One request of a batch file, as a virtual file that is read from its line and saved into it. */
 export interface LineFiles {

@@ -43,7 +43,7 @@ export function createFixCommands(documents: BatchDocuments): FixCommands {
     async setModel(open) {
       const title = vscode.l10n.t('Set the model of all requests');
       await documents.loadListed();
-      const model = await askModel({ title, asked: open.summary().models, offered: documents.chatModels() });
+      const model = await askModel({ title, asked: open.summary().models, offered: documents.modelsFor('chat') });
       if (model !== undefined) await rewrite(open, (lines) => setModel(lines, model));
     },
     removeMark: ({ document }) => removeMark(document),

@@ -94,7 +94,7 @@ async function convert(lines: Lines, documents: BatchDocuments): Promise<LinesCo
     lackModel === 1
       ? vscode.l10n.t('A model for the line that names none')
       : vscode.l10n.t('A model for the {0} lines that name none', numberText(lackModel, vscode.env.language));
-  const model = await askModel({ title, asked: new Map(), offered: documents.chatModels() });
+  const model = await askModel({ title, asked: new Map(), offered: documents.modelsFor('chat') });
   return model === undefined ? undefined : inSlices(convertLines(lines, model, service));
 }
 

@@ -197,6 +197,19 @@ describe('batches whose requests are sent when they are created', function () {
     equal(job.batch?.model, model);
   });
 
+  it('give requests without a model that of the batch at OpenRouter', async () => {
+    const path = await file([chat('one', { model: undefined }), chat('two')]);
+    const { id } = await open('openrouter').submit(orderOf(path, at('openrouter')));
+    const sent = (await demo.requests()).find(({ method, path: to }) => method === 'POST' && to.endsWith('/batches'));
+    equal(sent?.body['model'], model);
+    const requests = (sent?.body['requests'] ?? []) as readonly { readonly body: { readonly model?: string } }[];
+    deepEqual(
+      requests.map(({ body }) => body.model),
+      [undefined, model],
+    );
+    equal((await engine!.until(id, ended, 'the end')).batch?.requestCounts?.completed, 2);
+  });
+
   it('replace the model of all requests', async () => {
     const path = await file([chat('one', { model: 'a' }), chat('two', { model: 'b' })]);
     for (const { service, list } of forms) {
@@ -230,6 +243,7 @@ describe('batches whose requests are sent when they are created', function () {
     ],
     ['two models at OpenRouter', 'openrouter', [chat('a'), chat('b', { model: 'other' })], /^Line 2: .*"other"/],
     ['two endpoints at OpenRouter', 'openrouter', [chat('a'), message('b')], /^Line 2: .*"\/v1\/messages"/],
+    ['no model at OpenRouter', 'openrouter', [chat('a', { model: undefined })], /^No request specifies a model/],
     ['what is no request', 'openrouter', [chat('a'), '', '[1]'], /^Line 3: /],
   ];
   for (const [what, service, lines, why] of refused) {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { asksForModel, completionsAt } from '../../../../../src/core/batch/assist/complete';
+import { completionsAt, modelJobAt } from '../../../../../src/core/batch/assist/complete';
 import { readLine } from '../../../../../src/core/batch/readLine';
+import type { BatchRules } from '../../../../../src/core/batch/services/batchRules';
+import { batchServiceNamed } from '../../../../../src/core/batch/services/batchServiceOf';
 
 const models = ['Qwen/Qwen3-8B', 'deepseek-ai/DeepSeek-V3'];
 
@@ -133,10 +135,11 @@ describe('Completion in a line of a batch file', () => {
   });
 
   it('asks for models only where one is written', () => {
-    const asks = (marked: string) => asksForModel(at(marked).text, at(marked).offset);
-    assert.equal(asks('{"body":{"model":"|"}}'), true);
-    assert.equal(asks('{"body":{"|":"model"}}'), false);
-    assert.equal(asks('{"model":"|"}'), false);
+    const job = (marked: string, rules?: BatchRules) => modelJobAt(at(marked).text, at(marked).offset, rules);
+    assert.equal(job('{"body":{"model":"|"}}'), 'chat');
+    assert.equal(job('{"body":{"|":"model"}}'), undefined);
+    assert.equal(job('{"model":"|"}'), undefined);
+    assert.equal(job('{"url":"/v1/embeddings","body":{"model":"|"}}', batchServiceNamed('OpenAI')), 'embedding');
   });
 
   it('offers nothing in lines that nest without end', () => {

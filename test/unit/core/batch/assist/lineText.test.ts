@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { lineFault, toFormatted, toLine } from '../../../../../src/core/batch/assist/lineText';
-import { readLine } from '../../../../../src/core/batch/readLine';
 
 describe('A batch line as a formatted document', () => {
   it('is the same line again when nothing was changed, however it was written', () => {
@@ -48,14 +46,4 @@ describe('A batch line as a formatted document', () => {
     });
     assert.equal(toLine(toFormatted(line), line), line);
   });
-});
-
-describe('The snippets for batch lines', () => {
-  const snippets = JSON.parse(readFileSync('media/batchSnippets.json', 'utf8')) as Record<string, { body: string }>;
-  for (const [name, { body }] of Object.entries(snippets)) {
-    it(`write a request without faults: ${name}`, () => {
-      const line = body.replace(/\$\{\d:([^}]*)\}/g, '$1');
-      assert.deepEqual(readLine(line).problems, []);
-    });
-  }
 });

@@ -80,6 +80,12 @@ describe('Fixes of a whole file', () => {
     deepEqual(left, [3]);
   });
 
+  it("set the model in Anthropic's lines, too", () => {
+    const lines = ['{"custom_id":"a","params":{"model":"m2"}}'];
+    const { changes, left } = finish(setModel(plain(lines), 'm1'));
+    deepEqual([changed(lines, changes), left], [['{"custom_id":"a","params":{"model":"m1"}}'], []]);
+  });
+
   it('write the items of an array in lines, with every number and text as it was', () => {
     const items = [
       '{"a":12345678901234567890,"b":1e400,"c":-0.10E+5}',
