@@ -28,6 +28,8 @@ const commandTable = {
   'inferenceDesk.changeBaseUrl': takes<(profileId?: unknown) => Promise<void>>(),
   'inferenceDesk.removeProfile': takes<(profileId?: unknown) => Promise<void>>(),
   'inferenceDesk.manageKey': takes<(profileId?: unknown) => Promise<void>>(),
+  /** Asks for an account and what to do with it. */
+  'inferenceDesk.manageAccounts': takes<() => Promise<void>>(),
   /** Starts the demo service and makes its profile active, without asking anything. */
   'inferenceDesk.demo.start': takes<() => Promise<void>>(),
   'inferenceDesk.demo.stop': takes<() => Promise<void>>(),
@@ -204,6 +206,8 @@ const commandTable = {
   'inferenceDesk.batchFile.newFromRows': takes<(file?: unknown, prompt?: unknown) => Promise<void>>(),
   'inferenceDesk.batchFile.newFromFiles': takes<(file?: unknown, files?: unknown) => Promise<void>>(),
   'inferenceDesk.batchFile.newFromSelection': takes<() => Promise<void>>(),
+  /** Asks how to change the batch file, and runs the command for it. */
+  'inferenceDesk.batchFile.transform': takes<(file?: unknown) => Promise<void>>(),
   'inferenceDesk.batchFile.split': takes<(file?: unknown) => Promise<void>>(),
   'inferenceDesk.batchFile.merge': takes<(file?: unknown, files?: unknown) => Promise<void>>(),
   'inferenceDesk.batchFile.check': takes<(file?: unknown, files?: unknown) => Promise<void>>(),
@@ -229,7 +233,7 @@ const commandTable = {
   'inferenceDesk.batchFile.goToTriedLine': takes<() => Promise<void>>(),
   'inferenceDesk.batchFile.takeTrialStep': takes<(id?: unknown) => Promise<void>>(),
   'inferenceDesk.batchFile.runLocally': takes<(file?: unknown) => Promise<void>>(),
-  /** Takes the folder of a run; without one, the user chooses. */
+  /** Takes the folder of a run. Without one, continues this window's paused run, else the user chooses. */
   'inferenceDesk.batchFile.resumeLocal': takes<(folder?: unknown) => Promise<void>>(),
   /** These apply to the run in progress in this window. */
   'inferenceDesk.batchFile.pauseLocal': takes<() => Promise<void>>(),

@@ -144,6 +144,8 @@ export type RowsState = 'loading' | 'rows' | 'empty' | 'badKey' | 'offline' | 'd
 export interface ContextKeys {
   /** `signedOut`: no profile, or the active one has no key. */
   readonly 'inferenceDesk.session': 'signedOut' | 'signedIn';
+  /** There are accounts, signed in or not. */
+  readonly 'inferenceDesk.hasAccounts': boolean;
   /** What the Account view shows instead of rows; `rows` if it has rows. */
   readonly 'inferenceDesk.accountTrouble': 'rows' | 'badKey' | 'offline' | 'demoStopped';
   readonly 'inferenceDesk.demoRunning': boolean;
@@ -229,6 +231,23 @@ function refuseLostRow(args: readonly unknown[]): void {
     vscode.l10n.t("Couldn't find the item in the list"),
     vscode.l10n.t('The list was being reloaded. Choose the item again.'),
   );
+}
+
+/**
+ * Returns the title of a command in the language of VS Code, without an ellipsis, for texts that tell the user to run it. Read from the
+ * manifest, so that such texts keep up with it.
+ */
+export function commandTitle(id: CommandId): string {
+  const manifest: unknown = vscode.extensions.getExtension('inference-desk.inference-desk')?.packageJSON;
+  const { contributes } = manifest as { readonly contributes: { readonly commands: readonly DeclaredCommand[] } };
+  const title = contributes.commands.find(({ command }) => command === id)?.title ?? id;
+  return (typeof title === 'string' ? title : title.value).replace(/…$/, '');
+}
+
+interface DeclaredCommand {
+  readonly command: string;
+  /** An object where VS Code translated it. */
+  readonly title: string | { readonly value: string };
 }
 
 export async function runCommand<Id extends CommandId>(id: Id, ...args: Parameters<Commands[Id]>): Promise<void> {

@@ -44,7 +44,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await desk.page.keyboard.press('Enter');
     return answers().nth(count);
   };
-  const use = 'Inference Desk: Use in VS Code Chat';
+  const use = () => desk.viewAction('Models', 'Use in VS Code Chat');
   /** The editor in a browser reads the file of a person's settings when it loads. */
   const set = async (name: string, value: unknown) => {
     const file = path.join(desk.server.dataFolder, 'data/User/settings.json');
@@ -64,7 +64,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     assert.match(words, /Allow “Release Notes Helper” to use Inference Desk\?/);
     assert.match(words, /inference-desk-test\.desk-test-caller/);
     assert.match(words, /cost money/);
-    assert.match(words, /does not tell which extension/);
+    assert.match(words, /doesn't verify which extension/);
     await desk.screenshot('public-api-question');
     await button('Allow in This Window').click();
     await desk.notice('restrictedMode: ');
@@ -72,7 +72,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
   });
 
   it('says that Restricted Mode stands in the way of the editor’s Chat, and leads out of it', async () => {
-    await desk.command(use);
+    await use();
     const notice = await desk.notice(/In Restricted Mode the editor’s Chat offers no models/);
     await notice.getByText('Manage trust').click();
     await desk.page.locator('.workspace-trust-editor').getByText('Trust', { exact: true }).first().click();
@@ -107,7 +107,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await desk.notice('ended: “Release Notes Helper” may not use Inference Desk any more.');
     await desk.clearNotices();
     await desk.command('Helper: Rank with Inference Desk');
-    await desk.notice('denied: You did not allow');
+    await desk.notice("denied: You haven't allowed");
     assert.equal(await dialog().count(), 0);
     await desk.clearNotices();
   });
@@ -180,7 +180,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
   });
 
   it('offers a newly chosen model, which is selected and answers', async () => {
-    await desk.command('Inference Desk: Choose Models for VS Code Chat…');
+    await desk.command('Inference Desk: Manage VS Code Chat Models…');
     await desk.quickRows.filter({ hasText: other }).waitFor();
     await desk.pick(other);
     await desk.page.keyboard.press('Enter');
@@ -206,7 +206,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     const before = await ownToolsSent();
     assert.equal(before.at(-1)?.length, 11);
     await set('inferenceDesk.mcp.enabled', true);
-    await desk.command(use);
+    await use();
     // The editor draws the chat of before the reload at once, and answers a message with a sign-in until that chat has started. The
     // command waits for it, and gives the box the focus.
     await chat().locator('.interactive-input-part .monaco-editor.focused').waitFor({ timeout: 80_000 });
@@ -279,7 +279,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
 
   it('says so where AI features are turned off', async () => {
     await set('chat.disableAIFeatures', true);
-    await desk.command(use);
+    await use();
     await desk.notice(/AI features are turned off in this editor/);
     await desk.clearNotices();
   });
@@ -306,7 +306,7 @@ describe('models chosen for VS Code Chat', function () {
     const desk = await this.openDesk({ size: { width: 1500, height: 900 } });
     try {
       await signInTo(desk, demo);
-      await desk.command('Inference Desk: Choose Models for VS Code Chat…');
+      await desk.command('Inference Desk: Manage VS Code Chat Models…');
       await desk.quickRows.filter({ hasText: other }).waitFor();
       await desk.pick(other);
       await desk.page.keyboard.press('Enter');

@@ -259,7 +259,7 @@ describe('from a batch file to its answers', function () {
 
   it('is run locally too, once it was said what that takes: the run is paused, and stopped', async () => {
     await pace({ firstTokenMs: 100, tokenMs: 30 });
-    await desk.chooseInMenu(explorerRow('stories.jsonl'), 'Run Batch File Now at Full Price', { until: dialog() });
+    await desk.chooseInMenu(explorerRow('stories.jsonl'), [/^Batch File$/, 'Run Batch File Now…'], { until: dialog() });
     await dialog().getByText('Run stories.jsonl now at full price?').waitFor();
     await desk.screenshot('batch-local-confirm');
     const text = await dialog().innerText();
@@ -278,7 +278,7 @@ describe('from a batch file to its answers', function () {
     await progress.getByText('Pause').click();
     await (await desk.notice(/Paused/)).getByText('Continue').click();
     await desk.notice(/tokens\/min · Pause/);
-    await desk.command('Inference Desk: Stop Local Run');
+    await desk.command('Inference Desk: Stop Run');
     await desk.notice(/stopped as you asked/);
     await desk.clearNotices();
     assert.equal(run('stories')['ended'], false);
@@ -392,7 +392,7 @@ describe('from a batch file to its answers', function () {
     // It reads the folder anew when it is shown, and its rows move.
     await explorerRow('tickets.results-2.csv').waitFor();
     await openFile('limited.jsonl');
-    await desk.command('Inference Desk: Run Batch File Now at Full Price…');
+    await desk.command('Inference Desk: Run Batch File Now…');
     await dialog().getByText('Run limited.jsonl now at full price?').waitFor();
     await dialogButton('Run Without Faulty Lines').click();
     const limit = await desk.notice(/The limit of the day \(RPD\) is reached/);
@@ -415,7 +415,7 @@ describe('from a batch file to its answers', function () {
       return batch.status === 'completed' || undefined;
     }, 'the end of the batch');
     const batches = await desk.openView('Batches');
-    await desk.command('Inference Desk: Refresh Batches');
+    await desk.viewAction('Batches', 'Refresh');
     const elsewhere = batches.locator('.monaco-list-row', { hasText: 'elsewhere' }).first();
     await elsewhere.hover();
     await elsewhere.getByRole('button', { name: 'Open Results' }).click();
@@ -452,7 +452,7 @@ describe('from a batch file to its answers', function () {
     const as = { status: 'FAILED', errors: null, error: 'Line 2: The model is not supported in batches.' };
     await demo.call('POST', '/_control/tell', { id, as });
     const batches = await desk.openView('Batches');
-    await desk.command('Inference Desk: Refresh Batches');
+    await desk.viewAction('Batches', 'Refresh');
     const failed = batches.locator('.monaco-list-row', { hasText: 'together' }).first();
     await failed.filter({ hasText: 'failed' }).waitFor();
     await failed.click();

@@ -137,7 +137,7 @@ describe('writing batch files', function () {
 
   it('have a line edited as a document beside the file, and saved back once it is a request', async () => {
     await text('river').first().click();
-    await desk.command('Inference Desk: Edit Line as JSON');
+    await desk.command('Inference Desk: Edit Request as JSON');
     await tab('river.json').waitFor();
     await text('0.7').last().click();
     await desk.page.keyboard.press('End');
@@ -157,7 +157,7 @@ describe('writing batch files', function () {
   });
 
   it('are previewed beside themselves, in one tab, with the way back to a line', async () => {
-    await desk.chooseInMenu(explorerRow('requests.jsonl'), 'Preview Batch File');
+    await desk.chooseInMenu(explorerRow('requests.jsonl'), [/^Batch File$/, 'Preview Batch File']);
     await previewRow(2).click();
     await details().getByText('And its longest river?').waitFor();
     await desk.screenshot('preview-beside');
@@ -196,7 +196,7 @@ describe('writing batch files', function () {
   it('are checked: each problem leads to its place, and all stand in a report', async () => {
     const button = (name: string) => desk.page.locator('.notifications-center').getByRole('button', { name });
     const found = /faulty\.jsonl: .* in 2 requests\./;
-    await desk.chooseInMenu(explorerRow('faulty.jsonl'), 'Check Batch File…');
+    await desk.chooseInMenu(explorerRow('faulty.jsonl'), [/^Batch File$/, 'Check Batch File…']);
     await desk.notice(found);
     await button('Show Problems').click();
     const problem = desk.page.locator('.markers-panel .monaco-list-row', { hasText: 'custom-id.duplicate' });
@@ -226,12 +226,14 @@ describe('writing batch files', function () {
     await desk.screenshot('batch-fixes-menu');
     await all.click();
     await lines('"POST"').waitFor();
-    await desk.command('Inference Desk: Number IDs…');
+    await desk.command('Inference Desk: Transform Batch File…');
+    await desk.pick('Number IDs');
     await desk.answer('request');
     await desk.quickInput.getByText('Write {n} where the number is to stand.').waitFor();
     await desk.answer('request-{n:3}');
     await lines('"request-002"').waitFor();
-    await desk.command('Inference Desk: Set Model…');
+    await desk.command('Inference Desk: Transform Batch File…');
+    await desk.pick('Set Model');
     await desk.quickRows.filter({ hasText: 'asked by 2 requests' }).waitFor();
     await desk.answer('Qwen/Qwen3-14B');
     await lines('Qwen/Qwen3-14B').waitFor();
@@ -239,7 +241,8 @@ describe('writing batch files', function () {
 
   it('are converted where they were for another service: it is asked for the model, and told what was left out', async () => {
     await openFile('other.jsonl');
-    await desk.command('Inference Desk: Convert Lines to Requests…');
+    await desk.command('Inference Desk: Transform Batch File…');
+    await desk.pick('Convert to Batch Requests');
     await title('A model for the line that names none');
     await desk.answer('Qwen/Qwen3-32B');
     await lines('Qwen/Qwen3-32B').waitFor();
@@ -248,7 +251,7 @@ describe('writing batch files', function () {
   });
 
   it('are made of a table in its menu, by a prompt that is kept until it is finished', async () => {
-    await desk.chooseInMenu(explorerRow('questions.csv'), [/^Batch File$/, 'New Batch File from Rows'], {
+    await desk.chooseInMenu(explorerRow('questions.csv'), [/^Batch File$/, 'New Batch File from Table…'], {
       whenShown: () => desk.screenshot('batch-making-menu'),
     });
     await title('New Batch File from questions.csv');
@@ -259,7 +262,8 @@ describe('writing batch files', function () {
     await desk.page.keyboard.press('Escape');
     await desk.quickInput.waitFor({ state: 'hidden' });
     await openFile('questions.csv');
-    await desk.command('Inference Desk: New Batch File from Rows…');
+    await desk.command('Inference Desk: New Batch File…');
+    await desk.pick('Table…');
     await desk.pick('Type a prompt');
     await desk.quickInput.getByText('A line break is written').waitFor();
     assert.equal(await desk.quickInput.locator('input.input').first().inputValue(), 'Answer in {{lang}}: {{question}}');
@@ -292,13 +296,14 @@ describe('writing batch files', function () {
 
   it('are made by a prompt that is written in an editor, in the place a dialog says', async () => {
     await openFile('questions.csv');
-    await desk.command('Inference Desk: New Batch File from Rows…');
+    await desk.command('Inference Desk: New Batch File…');
+    await desk.pick('Table…');
     await desk.pick('Write it in an editor');
     await desk.page.locator('.codelens-decoration', { hasText: 'Use This Prompt' }).waitFor();
     await desk.page.keyboard.press('Control+A');
     await desk.page.keyboard.type('Translate {{qestion}}');
     await desk.page.locator('.squiggly-error').first().waitFor();
-    await desk.command('Inference Desk: Use This Prompt');
+    await desk.page.locator('.part.editor .title a.action-label[aria-label^="Continue with This Prompt"]').click();
     await desk.notice('There is no column "qestion"');
     await desk.clearNotices();
     await desk.command('View: Focus Active Editor Group');
@@ -337,7 +342,8 @@ describe('writing batch files', function () {
 
   it('are not made when the last step is left: of files, by a pattern that is asked for until one fits', async () => {
     const before = readdirSync(folder);
-    await desk.command('Inference Desk: New Batch File from Files…');
+    await desk.command('Inference Desk: New Batch File…');
+    await desk.pick('A request for each file');
     await title('New Batch File from Files');
     await desk.answer('**/*.nothing');
     await desk.quickInput.getByText('No file fits **/*.nothing.').waitFor();

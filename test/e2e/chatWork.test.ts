@@ -302,7 +302,7 @@ describe('a working day in the chat', function () {
     await openFile('answer.ts');
     await desk.page.keyboard.press('Control+Home');
     await desk.page.keyboard.press('Shift+ArrowDown');
-    await desk.command('Inference Desk: Add Selection to Inference Desk Chat');
+    await desk.command('Inference Desk: Add Selection to Chat');
     await chip('answer.ts:1').waitFor();
 
     await chat.box.click();
@@ -331,13 +331,16 @@ describe('a working day in the chat', function () {
     await desk.page.keyboard.type('echo for the question');
     await desk.page.keyboard.press('Enter');
     await desk.command('Terminal: Select All');
-    await desk.command('Add Terminal Selection to Inference Desk Chat');
+    await desk.chooseInMenu(desk.page.locator('.terminal-wrapper .xterm-screen').first(), [
+      'Inference Desk',
+      'Add Terminal Selection to Chat',
+    ]);
     await chip('Terminal').click();
     await editorText('for the question').first().waitFor();
 
     await desk.page.locator('.activitybar [aria-label^="Explorer"]').first().click();
     const row = desk.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'src' });
-    await desk.chooseInMenu(row, 'Add Folder Listing to Inference Desk Chat');
+    await desk.chooseInMenu(row, ['Inference Desk', 'Add Folder to Chat']);
     await chip('src/').nth(1).waitFor();
     await desk.screenshot('work-attached');
 

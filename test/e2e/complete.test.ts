@@ -92,7 +92,7 @@ describe('completing text where it is, and ghost text', function () {
   it('comes from the menu on the selection, is seen while it comes, and is one undo step', async () => {
     await selectStory();
     const line = group(0).locator('.view-line', { hasText: 'lighthouse stood' }).first();
-    await desk.chooseInMenu(line, ['Inference Desk', 'Complete: Insert After'], { position: { x: 40, y: 8 } });
+    await desk.chooseInMenu(line, ['Inference Desk', 'Complete Text'], { position: { x: 40, y: 8 } });
     await desk.status('Completing…').first().waitFor();
     await grows();
     await desk.screenshot('complete-streaming');
@@ -107,7 +107,7 @@ describe('completing text where it is, and ghost text', function () {
   it('stops with Esc, keeps what came, and offers to go on', async () => {
     await pace(150);
     await selectStory();
-    await desk.command('Complete: Insert After');
+    await desk.command('Inference Desk: Complete Text');
     await desk.status('Completing…').first().waitFor();
     await grows();
     await group(0).locator('.view-line').last().click();
@@ -122,7 +122,7 @@ describe('completing text where it is, and ghost text', function () {
     await pace(1);
     write({ n: 4, max_tokens: 40, seed: 7 });
     await selectStory();
-    await desk.command('Complete: Insert After');
+    await desk.command('Inference Desk: Complete Text');
     await desk.quickRows.nth(2).waitFor();
     await group(1).locator('.view-line').first().waitFor();
     await key('ArrowDown');
@@ -142,7 +142,7 @@ describe('completing text where it is, and ghost text', function () {
   it('asks whether to go on without a parameter that is refused', async () => {
     write({ logprobs: 20, max_tokens: 30 });
     await selectStory();
-    await desk.command('Complete: Insert After');
+    await desk.command('Inference Desk: Complete Text');
     const notice = await desk.notice(/rejected the parameter logprobs/);
     await notice.getByRole('button', { name: 'Send Without It' }).click();
     await lens(/tokens in/).waitFor();
@@ -152,20 +152,21 @@ describe('completing text where it is, and ghost text', function () {
 
   it('shows how sure the model was of each token', async () => {
     write({ max_tokens: 120 });
-    await desk.command('Complete: Show Tokens…');
+    await desk.command('Inference Desk: Show Token Probabilities…');
     await desk.pick('Of the prompt');
     await selectStory();
-    await desk.command('Complete: Insert After');
+    await desk.command('Inference Desk: Complete Text');
     await lens(/tokens in/).waitFor();
     await desk.status(/unsure of \d+ tokens/).waitFor();
-    await desk.command('Complete: Next Unsure Token');
+    await desk.command('Inference Desk: Go to Next Low-Confidence Token');
     await desk.page.locator('.monaco-hover', { hasText: 'logprob' }).first().waitFor();
     await desk.screenshot('complete-tokens');
     await desk.theme('dark');
-    await desk.command('Complete: Next Unsure Token');
+    await desk.command('Inference Desk: Go to Next Low-Confidence Token');
     await desk.page.locator('.monaco-hover', { hasText: '␣stood' }).first().waitFor();
     await desk.screenshot('complete-tokens-dark');
-    await desk.command('Complete: Hide Tokens');
+    await desk.command('Inference Desk: Show Token Probabilities…');
+    await desk.pick('None');
     await desk.status(/unsure of/).waitFor({ state: 'hidden' });
     await group(0).locator('.view-line').last().click();
     await undone();
@@ -208,7 +209,7 @@ describe('completing text where it is, and ghost text', function () {
     await goTo(2, 3);
     assert.equal(await desk.page.locator('[class*="ghost-text-decoration"]').count(), 0);
     const before = await requests();
-    await desk.command('Inference Desk: Trigger Ghost Text');
+    await desk.command('Inference Desk: Trigger Inline Suggestion');
     await desk.quickRows.filter({ hasText: 'At each pause in typing' }).waitFor();
     await desk.screenshot('ghost-turn-on');
     await desk.pick('Only when asked for');
@@ -228,7 +229,7 @@ describe('completing text where it is, and ghost text', function () {
 
   it('has a model chosen for it, and comes by itself where that is wanted', async () => {
     await desk.theme('light');
-    await desk.command('Inference Desk: Choose Model for Ghost Text');
+    await desk.command('Inference Desk: Select Inline Suggestion Model…');
     await desk.quickRows.filter({ hasText: /The default for completion.*prefix only/ }).waitFor();
     await desk.answer('Qwen2.5-Coder');
     await readStatus(/Qwen2\.5-Cod/);
@@ -236,28 +237,28 @@ describe('completing text where it is, and ghost text', function () {
     await desk.quickInput.getByPlaceholder(/1 of 1 accepted/).waitFor();
     await desk.pick('At each pause in typing');
     // What is typed before the setting is known is not answered.
-    await readStatus('Ghost text: automatic');
+    await readStatus('Inline suggestions: automatic');
     await goTo(3, 3);
     await key('End');
     await key('Enter');
     await desk.page.keyboard.type('const again = ');
     await ghost().waitFor();
-    await readStatus('Ghost text: automatic');
+    await readStatus('Inline suggestions: automatic');
     await desk.screenshot('ghost-status-automatic');
   });
 
   it('is silent while it is snoozed, and in languages and files where it is off', async () => {
     const before = await requests();
-    await desk.command('Inference Desk: Snooze Ghost Text');
+    await desk.command('Inference Desk: Snooze Inline Suggestions…');
     await desk.pick('For 15 minutes');
-    await readStatus('Ghost text: snoozed until');
+    await readStatus('Inline suggestions: snoozed until');
     await desk.command('Inference Desk: Resume Ghost Text');
     await openFile('notes.md');
-    await readStatus('Ghost text: off for markdown');
+    await readStatus('Inline suggestions: off for markdown');
     await desk.command('Inference Desk: Turn Ghost Text On or Off for This Language');
-    await readStatus('Ghost text: automatic');
+    await readStatus('Inline suggestions: automatic');
     await desk.command('Inference Desk: Turn Ghost Text On or Off for This File');
-    await readStatus('Ghost text: off for this file');
+    await readStatus('Inline suggestions: off for this file');
     assert.equal(await requests(), before);
   });
 
@@ -267,16 +268,16 @@ describe('completing text where it is, and ghost text', function () {
     await goTo(1, 1);
     await key('End');
     await key('Enter');
-    await readStatus(/Ghost text: .*credit/i);
+    await readStatus(/Inline suggestions: .*credit/i);
     await desk.screenshot('ghost-status-balance');
     assert.equal(await desk.toasts.count(), 0);
     await desk.command('Inference Desk: Ghost Text…');
     await desk.pick('Try again');
-    await readStatus('Ghost text: automatic');
+    await readStatus('Inline suggestions: automatic');
   });
 
   it('is off again, and then nothing tells of it', async () => {
-    await desk.command('Inference Desk: Turn Ghost Text On or Off');
+    await desk.command('Inference Desk: Toggle Inline Suggestions');
     const entries = entry('');
     await until(async () => {
       await desk.page.mouse.move(600, 300);

@@ -83,7 +83,7 @@ describe('in a folder that nobody trusts yet', function () {
       .first()
       .waitFor({ timeout: 60_000 });
     await desk.screenshot('diagnosis-gone');
-    await desk.command('Inference Desk: Show Menu…');
+    await desk.openStatusMenu();
     await desk.pick('Report a Problem');
     const lenses = desk.page.locator('.codelens-decoration', { hasText: 'Copy report' });
     await lenses.waitFor();

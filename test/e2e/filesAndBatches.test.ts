@@ -56,7 +56,7 @@ describe('files and batches in the side bar', function () {
   };
   const uploadFromExplorer = async (name: string) => {
     await showExplorer();
-    await desk.chooseInMenu(explorerRow(name), 'Upload File…');
+    await desk.chooseInMenu(explorerRow(name), [/^Batch File$/, 'Upload File…']);
   };
   /** The records as they are on disk; each is only ever replaced whole, or removed. */
   const records = (): readonly BatchJob[] =>
@@ -168,7 +168,7 @@ describe('files and batches in the side bar', function () {
     }
     const batches = await desk.openView('Batches');
     await fold('Files');
-    await desk.command('Inference Desk: Refresh Batches');
+    await desk.viewAction('Batches', 'Refresh');
     await rowOf(batches, 'from-next-year').waitFor();
     await rowOf(batches, 'nightly-labels').waitFor();
     await rowOf(batches, 'bad-file').click();
@@ -184,7 +184,7 @@ describe('files and batches in the side bar', function () {
   it('have a batch cancelled once that was meant', async () => {
     const batches = await desk.openView('Batches');
     await demo.makeBatch('unwanted', 2);
-    await desk.command('Inference Desk: Refresh Batches');
+    await desk.viewAction('Batches', 'Refresh');
     await rowOf(batches, 'unwanted').hover();
     await rowOf(batches, 'unwanted').getByRole('button', { name: 'Cancel Batch' }).click();
     await dialog().getByText('Cancel the batch “unwanted”?').waitFor();
@@ -245,7 +245,7 @@ describe('files and batches in the side bar', function () {
   it('forget a batch once that was meant', async () => {
     const batches = await desk.openView('Batches');
     const ended = batches.locator('.monaco-list-row', { hasText: /dropped.*3 done/ }).first();
-    await desk.chooseInMenu(ended, 'Forget Batch…', {
+    await desk.chooseInMenu(ended, 'Remove from List…', {
       until: dialog().getByText('Forget “dropped”?'),
     });
     await dialog().getByRole('button', { name: 'Forget' }).click();

@@ -184,7 +184,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
   it('keep the rows and say why when the service is gone', async () => {
     await demo.close();
     const files = await desk.openView('Files');
-    await desk.command('Inference Desk: Refresh Files');
+    await desk.viewAction('Files', 'Refresh');
     await files.getByText(/Last loaded/).waitFor();
     await row(files, 'support-triage.jsonl').waitFor();
     await desk.screenshot('views-offline-dark');
@@ -195,9 +195,9 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await desk.screenshot('walkthrough-signIn-dark');
     await step('signIn').getByRole('button', { name: 'Try the Demo Service' }).click();
     await desk.status('Demo').waitFor();
-    await desk.command('Inference Desk: Stop the Demo Service');
+    await desk.command('Inference Desk: Stop Demo Service');
     const files = await desk.openView('Files');
-    await desk.command('Inference Desk: Refresh Files');
+    await desk.viewAction('Files', 'Refresh');
     await files.getByText('The demo service was stopped').waitFor();
     await files.getByText('Start the demo service').waitFor();
     await desk.screenshot('welcome-demo-stopped');

@@ -130,7 +130,7 @@ describe('services of other vendors', function () {
         () => undefined,
       );
     }, 'the selected line');
-    await desk.command('Complete: Insert After');
+    await desk.command('Inference Desk: Complete Text');
     await desk.page
       .locator('.codelens-decoration', { hasText: /tokens in/ })
       .first()
@@ -161,7 +161,8 @@ describe('services of other vendors', function () {
   async function openRerank(): Promise<void> {
     await openFile('list.txt');
     await desk.page.keyboard.press('Control+a');
-    await desk.command('Inference Desk: Rerank Selection…');
+    await desk.command('Inference Desk: Rerank…');
+    await desk.pick('Selection');
     await desk.editorPage.locator('.virtual-rows .documents-row').nth(2).waitFor();
     await desk.editorPage.getByRole('textbox', { name: 'Query' }).fill('money back');
   }
@@ -236,7 +237,7 @@ describe('services of other vendors', function () {
   });
 
   const openVoice = async (): Promise<void> => {
-    await desk.command('Inference Desk: Open Voice Style');
+    await desk.command('Inference Desk: Open Voice…');
     await desk.pick('alloy');
     await desk.editorPage.getByRole('heading', { level: 1, name: 'alloy' }).waitFor();
   };
@@ -305,7 +306,7 @@ describe('services of other vendors', function () {
     };
 
     it('is said up front on a page, which then sends nothing', async () => {
-      await desk.command('Inference Desk: Open Images');
+      await desk.command('Inference Desk: Generate Images');
       await desk.editorPage.getByText("This service doesn't support image generation").waitFor();
       await desk.editorPage.locator('vscode-button[disabled]', { hasText: 'Generate' }).waitFor();
       await desk.screenshot('others-anthropic-images');
@@ -347,7 +348,7 @@ describe('services of other vendors', function () {
     });
 
     it('completes, and shows how sure it was of each token', async () => {
-      await desk.command('Complete: Show Tokens…');
+      await desk.command('Inference Desk: Show Token Probabilities…');
       await desk.pick('Of the answer');
       await completeSelection('llama.txt');
       await desk.status(/unsure of \d+ tokens/).waitFor();
@@ -380,7 +381,7 @@ describe('services of other vendors', function () {
 
     it('is sent what the user sets for its model, but no key', async () => {
       await desk.command('View: Close All Editors');
-      await desk.command('Inference Desk: Edit Capabilities…');
+      await desk.viewAction('Models', 'Edit Model Capabilities…');
       await desk.pick('qwen3-8b');
       await title('Capabilities of qwen3-8b');
       await desk.screenshot('others-llama-capabilities');

@@ -123,7 +123,7 @@ describe('a prompt file', function () {
 
   it('is compared, with the values of the last time', async () => {
     await desk.page.locator('.tab', { hasText: 'explain.desk.md' }).click();
-    await desk.command('Inference Desk: Compare Models with Prompt File');
+    await desk.command('Inference Desk: Compare Models on Prompt File…');
     await desk.quickRows.filter({ hasText: 'warm' }).waitFor();
     await desk.page.keyboard.press('Enter');
     await desk.quickInput.getByText('audience').first().waitFor();

@@ -138,7 +138,7 @@ describe('a window in another language', function () {
   });
 
   it('draws its pages', async () => {
-    await command('Open Images');
+    await command('Generate Images');
     await desk.editorPage.locator('textarea').first().waitFor();
     await look('page-images', desk.editorPage.locator('body'));
     await desk.screenshot('pseudo-images');
@@ -147,13 +147,12 @@ describe('a window in another language', function () {
 
   it('asks what to do', async () => {
     for (const name of [
-      'Show Menu…',
-      'Show Exchange…',
+      'Show Recent Requests…',
       'Switch Account…',
-      'Manage Key…',
+      'Manage Accounts…',
       'Search Models…',
       'Rerank…',
-      'Add to Inference Desk Chat…',
+      'Add Context to Chat…',
     ]) {
       await command(name);
       await rows(desk.quickInput).first().waitFor();
@@ -177,7 +176,7 @@ describe('a window in another language', function () {
   it('says what went wrong', async () => {
     await demo.close();
     const pane = await view('Files');
-    await command('Refresh Files');
+    await desk.viewAction(pseudo('Files'), pseudo('Refresh'));
     await pane.locator('.monaco-list-row, .welcome-view-content, .message').first().waitFor();
     await look('failed-files', pane);
   });

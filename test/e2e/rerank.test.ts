@@ -171,10 +171,10 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
   const titleButton = (name: string) => desk.quickInput.locator(`.quick-input-titlebar [aria-label^="${name}"]`);
   const pace = (workMs: number) => demo.call('POST', '/_control/pace', { pace: { workMs } });
   const ask = async (text: string) => {
-    await desk.command('Rank Files for');
-    await title().getByText('Rank Files for…').waitFor();
+    await desk.command('Inference Desk: Semantic Search…');
+    await title().getByText('Semantic Search').waitFor();
     await desk.answer(text);
-    await title().getByText('Rank Files for: ').waitFor();
+    await title().getByText('Semantic Search: ').waitFor();
   };
 
   it('of files asks for the question, and before vectors of many of them are made', async () => {
@@ -187,7 +187,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await desk.page.keyboard.press('Control+G');
     await desk.answer(':30');
     await desk.status(/Ln 30, /).waitFor();
-    await desk.command('Rank Files for');
+    await desk.command('Inference Desk: Semantic Search…');
     await says(/What are you looking for/);
     await desk.answer(question);
     await found('Make Vectors').waitFor();
@@ -224,7 +224,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
   });
 
   it('shows the places again without another ranking, and opens the one that is chosen', async () => {
-    await desk.command('Rank Files for');
+    await desk.command('Inference Desk: Semantic Search…');
     await found('found already').click();
     await found('retry.ts:34').waitFor();
     await titleButton('Copy the List').click();
@@ -239,7 +239,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
   });
 
   it('opens a place to the side', async () => {
-    await desk.command('Rank Files for');
+    await desk.command('Inference Desk: Semantic Search…');
     await found('found already').click();
     await found('limits.md').hover();
     await found('limits.md').locator('[aria-label="Open to the Side"]').click();
@@ -253,7 +253,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
 
   it('makes vectors when it may, and finds by them', async () => {
     await pace(300);
-    await desk.command('Rank Files for');
+    await desk.command('Inference Desk: Semantic Search…');
     await found('found already').click();
     await found('retry.ts:34').waitFor();
     await titleButton('Search by Words or by Vectors').click();
@@ -281,7 +281,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await says(/Ranked by/);
     equal(await found('Try again').count(), 0);
     await titleButton('Back').click();
-    await title().getByText('Rank Files for…').waitFor();
+    await title().getByText('Semantic Search').waitFor();
     equal(await box().inputValue(), 'onions in a soup');
     await desk.page.keyboard.press('Escape');
     deepEqual(desk.faults, []);

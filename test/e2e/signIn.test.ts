@@ -96,7 +96,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await sideBar().getByText(`${balance}, below 1,000.00`).waitFor();
     await desk.screenshot('account-signed-in');
     await desk.status(balance).waitFor();
-    await desk.command('Inference Desk: Show Menu…');
+    await desk.openStatusMenu();
     await desk.pick('Manage Key');
     await desk.quickRows.filter({ hasText: demo.apiKey.slice(-4) }).waitFor();
     await desk.pick('Test it');
@@ -172,7 +172,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
   });
 
   it('shows the exchange without the key', async () => {
-    await desk.command('Inference Desk: Show Exchange…');
+    await desk.command('Inference Desk: Show Recent Requests…');
     await title('Show Request and Response');
     await desk.answer('user/info');
     const editor = desk.page.locator('.editor-instance');

@@ -107,7 +107,8 @@ describe('an account at a service of one’s own, in a private network and witho
 
   it('shows in its key that there is none, and asks nothing when it is signed in to again', async () => {
     await desk.clearNotices();
-    await desk.command('Inference Desk: Manage Key…');
+    await desk.command('Inference Desk: Manage Accounts…');
+    await desk.pick('Manage Key');
     await title('Key of Own');
     await desk.quickRows.filter({ hasText: 'This account is used without one.' }).waitFor();
     await desk.screenshot('manage-no-key');

@@ -70,7 +70,7 @@ describe('videos, from the prompt to playing', function () {
   const rowOf = (text: string) => desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: text }).first();
 
   it('are ordered from the menu, and stand in the view while they are under way', async () => {
-    await desk.command('Inference Desk: Show Menu…');
+    await desk.openStatusMenu();
     await desk.quickRows.filter({ hasText: 'Make a video' }).waitFor();
     await desk.screenshot('kept-status-menu');
     await desk.pick('Make a video');
@@ -159,7 +159,7 @@ describe('videos, from the prompt to playing', function () {
 
   it('are the same in two windows', async () => {
     const other = await desk.openAnother();
-    await other.command('Inference Desk: Open Videos');
+    await other.command('Inference Desk: Generate Videos');
     const there = other.editorPage;
     await is('lantern', 'The answer was lost', there);
     await order('A mill by a river');

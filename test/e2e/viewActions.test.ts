@@ -92,9 +92,9 @@ const isLost = (told: string): boolean => /find the item in the list/.test(told)
 function sightsOf({ label, view }: Action): readonly Sight[] {
   if (label.startsWith('Copy ')) return ['clipboard'];
   // It asks only where the batch may exist already.
-  if (label === 'Create Batch Again…') return ['dialog', 'rows'];
+  if (label === 'Resubmit Batch…') return ['dialog', 'rows'];
   if (label.endsWith('…')) return ['pick', 'dialog', 'tabs', 'notice'];
-  if (/^(Refresh|Check|Fetch) /.test(label)) return ['request'];
+  if (/^(Refresh|Download)\b/.test(label)) return ['request'];
   const others: readonly Sight[] = ['pick', 'dialog', 'tabs', 'editor', 'panel', 'sideBar', 'rows', 'notice'];
   if (label.includes('Demo')) return [...others, 'message', 'status'];
   return view === chat ? [...others, 'chat'] : others;
@@ -465,7 +465,7 @@ describe('every button and menu entry of every view and its rows', function () {
       if (view === models) await tryRows(view, /^(Pin|Unpin)$/);
       await tryTitle(view);
       // A row is under way once more while its results are fetched.
-      await tryRows(view, /^(?!Fetch )/);
+      await tryRows(view, /^(?!Download )/);
       await tryRows(view);
     }
   });
@@ -474,7 +474,7 @@ describe('every button and menu entry of every view and its rows', function () {
     await show(models);
     // One of the two ends the filter.
     for (let times = 0; times < 2; times++) {
-      await desk.command('Inference Desk: Filter Models');
+      await desk.viewAction('Models', 'Filter Models…');
       await desk.answer('qwen');
       await paneOf(models).getByText('“qwen”').waitFor();
       await tryTitle(models);
@@ -483,7 +483,7 @@ describe('every button and menu entry of every view and its rows', function () {
     await show(chat);
     await desk.chatPage.getByRole('textbox', { name: 'Question' }).fill('What is a file?');
     await desk.chatPage.getByRole('textbox', { name: 'Question' }).press('Enter');
-    await titleButtons(chat).and(desk.page.locator('[aria-label^="Stop the Answer"]')).waitFor();
+    await titleButtons(chat).and(desk.page.locator('[aria-label^="Stop Response"]')).waitFor();
     await tryTitle(chat);
   });
 

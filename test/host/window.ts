@@ -34,6 +34,10 @@ export interface DeskWindow extends QuickInput, Notices, ContextMenus {
   readonly server: CodeServer;
   /** Opens the container of our lists and, in it, the view with this title. */
   openView(title: string): Promise<Locator>;
+  /** Takes an action of the title of this view, which it opens: a button, or an entry of the menu beside the buttons. */
+  viewAction(title: string, action: string): Promise<void>;
+  /** Opens the menu of the item of the account in the status bar. */
+  openStatusMenu(): Promise<void>;
   /** Opens the container of the chat, which is its only view. */
   openChat(): Promise<void>;
   /** The page inside the only webview that is visible. */
@@ -114,6 +118,8 @@ function partsOf(
 ): Pick<
   DeskWindow,
   | 'openView'
+  | 'viewAction'
+  | 'openStatusMenu'
   | 'openChat'
   | 'webview'
   | 'editorFrame'
@@ -128,15 +134,27 @@ function partsOf(
   const visible = page.locator(':visible');
   const editorFrame = page.locator('iframe.webview:right-of(.part.sidebar)').and(visible).last();
   const viewFrame = page.locator('iframe.webview:left-of(.part.editor)').and(visible);
+  const openView = async (title: string): Promise<Locator> => {
+    const pane = page.locator('.sidebar .pane', { has: page.locator(`.pane-header[aria-label^="${title}"]`) });
+    const header = pane.locator('.pane-header');
+    await openContainer(page, 'inferenceDesk');
+    await clickUntil(header, header.and(page.locator('[aria-expanded=true]')));
+    return pane;
+  };
   return {
     openChat: () => openContainer(page, 'inferenceDeskChat'),
-    openView: async (title) => {
-      const pane = page.locator('.sidebar .pane', { has: page.locator(`.pane-header[aria-label^="${title}"]`) });
-      const header = pane.locator('.pane-header');
-      await openContainer(page, 'inferenceDesk');
-      await clickUntil(header, header.and(page.locator('[aria-expanded=true]')));
-      return pane;
+    openView,
+    viewAction: async (title, action) => {
+      const header = (await openView(title)).locator('.pane-header');
+      await header.hover();
+      const button = header.locator(`.actions a.action-label[aria-label^="${action}"]`);
+      if ((await button.count()) > 0) return button.click();
+      await header.locator('.actions a.codicon-toolbar-more').click();
+      const entry = page.locator('.context-view .monaco-menu a.action-menu-item', { hasText: action }).first();
+      await entry.hover();
+      await entry.press('Enter');
     },
+    openStatusMenu: () => page.locator('.statusbar-item[id$="inferenceDesk.status"] a').click(),
     webview: page.frameLocator('iframe.webview').frameLocator('#active-frame'),
     editorFrame,
     editorPage: editorFrame.contentFrame().frameLocator('#active-frame'),

@@ -45,10 +45,7 @@ describe('a problem report', () => {
     await vscode.env.clipboard.writeText('untouched');
     const document = await show();
     equal(document.languageId, 'markdown');
-    match(
-      document.getText(),
-      /^# Inference Desk: problem report\n\n<!-- This is all that the report holds, and nothing was sent\./,
-    );
+    match(document.getText(), /^# Inference Desk: Issue Report\n\n<!-- This is the complete report\./);
     const line = vscode.window.activeTextEditor?.selection.active.line ?? 0;
     equal(document.lineAt(line - 1).text, '<!-- What did you do, what did you expect, and what came instead? -->');
     equal(await vscode.env.clipboard.readText(), 'untouched');

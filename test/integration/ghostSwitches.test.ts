@@ -241,9 +241,9 @@ describe('what is told of ghost text', () => {
   };
 
   it('is how it comes, by which model, and what it took', () => {
-    equal(line({}), 'Ghost text: automatic | model | a/model | information');
-    equal(line({ mode: 'manual' }), 'Ghost text: on request | model | a/model | information');
-    equal(words({ isAsking: true }).text, 'Ghost text: on request');
+    equal(line({}), 'Inline suggestions: automatic | model | a/model | information');
+    equal(line({ mode: 'manual' }), 'Inline suggestions: on request | model | a/model | information');
+    equal(words({ isAsking: true }).text, 'Inline suggestions: on request');
     const used = { inputTokens: 1200, outputTokens: 34, isEstimate: true } as const;
     equal(words({ used, offered: 9, accepted: 2 }).facts, 'about 1,234 tokens today · 2 of 9 accepted · a/model');
   });
@@ -251,32 +251,32 @@ describe('what is told of ghost text', () => {
   it('is that it continues only, since when', () => {
     equal(
       line({ refusedAt: now }),
-      'Ghost text: automatic, prefix only | model | took no suffix on Nov 21, 2026 · a/model | information',
+      'Inline suggestions: automatic, prefix only | model | took no suffix on Nov 21, 2026 · a/model | information',
     );
   });
 
   it('is why there is none', () => {
     const told = (obstacle: GhostState['obstacle']) => words({ obstacle }).text;
-    equal(told({ kind: 'restricted' }), 'Ghost text: Restricted Mode');
-    equal(told({ kind: 'excluded' }), 'Ghost text: kept out');
-    equal(told({ kind: 'file' }), 'Ghost text: off for this file');
-    equal(told({ kind: 'tooLarge' }), 'Ghost text: file too large');
-    equal(told({ kind: 'editor' }), 'Ghost text: off in the editor');
-    equal(told({ kind: 'language', languageId: 'markdown' }), 'Ghost text: off for markdown');
-    match(told({ kind: 'snoozed', until: now }), /^Ghost text: snoozed until 12:00\sPM$/);
-    equal(told({ kind: 'snoozed', until: Infinity }), 'Ghost text: snoozed');
+    equal(told({ kind: 'restricted' }), 'Inline suggestions: Restricted Mode');
+    equal(told({ kind: 'excluded' }), 'Inline suggestions: kept out');
+    equal(told({ kind: 'file' }), 'Inline suggestions: off for this file');
+    equal(told({ kind: 'tooLarge' }), 'Inline suggestions: file too large');
+    equal(told({ kind: 'editor' }), 'Inline suggestions: off in the editor');
+    equal(told({ kind: 'language', languageId: 'markdown' }), 'Inline suggestions: off for markdown');
+    match(told({ kind: 'snoozed', until: now }), /^Inline suggestions: snoozed until 12:00\sPM$/);
+    equal(told({ kind: 'snoozed', until: Infinity }), 'Inline suggestions: snoozed');
     equal(
       line({ isSignedIn: false }),
-      'Ghost text: no service | Sign in to a service first. | Sign in to a service first. | information',
+      'Inline suggestions: no service | Sign in to a service first. | Sign in to a service first. | information',
     );
     const profile = { id: 'p', name: 'Work', baseUrl: 'https://work.example/v1', origin: 'https://work.example' };
     equal(
       line({ model: undefined, notOffered: { notOffered: 'a/model', profile } }),
-      "Ghost text: model not offered | model | Work doesn't offer a/model | warning",
+      "Inline suggestions: model not offered | model | Work doesn't offer a/model | warning",
     );
     equal(
       line({ model: undefined }),
-      'Ghost text: no model | Choose a model for it. | Choose a model for it. | information',
+      'Inline suggestions: no model | Choose a model for it. | Choose a model for it. | information',
     );
   });
 
@@ -290,7 +290,7 @@ describe('what is told of ghost text', () => {
       trouble: { error: new ApiError({ kind: 'overloaded', model: 'm', message: 'x' }), until: now + 60_000 },
     });
     equal(passing.severity, 'warning');
-    match(passing.text, /^Ghost text: The service is overloaded$/);
+    match(passing.text, /^Inline suggestions: The service is overloaded$/);
     match(passing.detail, /^paused until 12:01\sPM$/);
     equal(words({ trouble: { error, until: now } }).detail, '');
   });

@@ -64,7 +64,7 @@ const known: ReadonlySet<string> = new Set([
   'The text is too long for {0}, which takes {1} tokens',
   'There are {0} selections',
   'This custom_id is longer than {0} characters. Shorter ones are easier to find again.',
-  'This file has {0} problems, of which {1} are shown. "Show Batch File Report" lists all of them.',
+  'Showing {1} of {0} problems in this file. To list all of them, run "{2}".',
   'This file has {0} problems, of which {1} are shown. The report of the check lists all of them.',
   'This is longer than a prompt can be: {0} characters, of them {1} of front matter.',
   'This model reads {0} tokens: it cuts what is longer, or refuses it.',

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../platform/errors/userError';
 import type { BatchDocument } from './batchDocument';
 import type { BatchDocuments } from './batchDocuments';
+import { commandTitle } from '../../platform/contributions';
 
 export function activeDocument(): vscode.TextDocument {
   const editor = vscode.window.activeTextEditor;
@@ -14,7 +15,10 @@ export function openBatch(documents: BatchDocuments): BatchDocument {
   if (open) return open;
   throw new UserError(
     vscode.l10n.t('This is not a batch file'),
-    vscode.l10n.t('If it is to be one, run "Treat as Batch File" first.'),
+    vscode.l10n.t(
+      'To use the file as a batch file, run "{0}" first.',
+      commandTitle('inferenceDesk.batchFile.treatAsBatch'),
+    ),
   );
 }
 

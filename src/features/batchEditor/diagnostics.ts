@@ -3,6 +3,7 @@ import type { Work } from '../../core/batch/fixes/lineChange';
 import type { LineProblem } from '../../core/batch/problem';
 import { numberText } from '../../platform/displayText';
 import type { SeverityOf } from './batchDocuments';
+import { commandTitle } from '../../platform/contributions';
 
 /** The most diagnostics the editor shows per file; it replaces the rest with a message of its own. */
 const mostShown = 999;
@@ -67,9 +68,10 @@ export function* toDiagnostics(
 function tooManyToShow(count: number, shown: number): vscode.Diagnostic {
   const { language } = vscode.env;
   const message = vscode.l10n.t(
-    'This file has {0} problems, of which {1} are shown. "Show Batch File Report" lists all of them.',
+    'Showing {1} of {0} problems in this file. To list all of them, run "{2}".',
     numberText(count, language),
     numberText(shown, language),
+    commandTitle('inferenceDesk.batchFile.showReport'),
   );
   const diagnostic = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 0), message, vscode.DiagnosticSeverity.Error);
   diagnostic.source = diagnosticSource;

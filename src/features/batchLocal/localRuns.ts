@@ -35,7 +35,7 @@ const leaseCheckMs = 5000;
 export interface LocalRuns extends Disposable {
   /** Resolves once the run began or the user cancelled. Throws the reason if it cannot be run. */
   runFile(file: unknown): Promise<void>;
-  /** The same for a stopped run, given its folder; without one, the user chooses. */
+  /** The same for a stopped run, given its folder. Without one, continues the paused run, else the user chooses. */
   goOn(folder: unknown): Promise<void>;
   pause(): void;
   resume(): void;
@@ -106,6 +106,7 @@ class Runs implements LocalRuns {
   }
 
   async goOn(folder: unknown): Promise<void> {
+    if (folder === undefined && this.current?.run.state.phase === 'paused') return this.resume();
     await this.alone(async () => {
       const elsewhere = await this.leases.elsewhere();
       const isHeld = (path: string) => elsewhere.has(leaseIdOf(path));

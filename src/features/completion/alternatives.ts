@@ -19,6 +19,7 @@ import { inert } from '../../core/text/foreignText';
 import { numberText } from '../../platform/displayText';
 import { DisposableStore } from '../../platform/disposables';
 import { createQuickPick } from '../../platform/notify';
+import { commandTitle } from '../../platform/contributions';
 
 /** Several answers to one request, of which the user picks one. */
 export interface Alternatives {
@@ -44,7 +45,9 @@ export function createAlternatives(shelf: AnswerHistory, beside: BesideTexts, de
         beside,
       );
       if (!chosen) {
-        tellShortly(l10n.t('The alternatives are kept: "Complete: Show Last Alternatives" brings them back.'));
+        tellShortly(
+          l10n.t('To see the completions again, run "{0}".', commandTitle('inferenceDesk.complete.alternatives')),
+        );
         return false;
       }
       const choice = asked.answer.choices.find(({ index }) => index === chosen.index);

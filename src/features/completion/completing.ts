@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { runCommand } from '../../platform/contributions';
+import { commandTitle, runCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { UserError } from '../../platform/errors/userError';
@@ -117,7 +117,10 @@ function noEditor(): UserError {
 function noResult(): UserError {
   return new UserError(
     l10n.t('There is no completion here'),
-    l10n.t('Its text was edited, undone or closed. The last answers are still among the last alternatives.'),
+    l10n.t(
+      'Its text has been edited, undone, or closed. The last completions are still under "{0}".',
+      commandTitle('inferenceDesk.complete.alternatives'),
+    ),
   );
 }
 

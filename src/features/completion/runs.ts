@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { Completion } from '../../core/api/completions/completionEvents';
 import { estimateTokens } from '../../core/tokens/estimate';
-import { setContext } from '../../platform/contributions';
+import { commandTitle, setContext } from '../../platform/contributions';
 import { numberText } from '../../platform/displayText';
 import { UserError } from '../../platform/errors/userError';
 import { createStatusBarItem } from '../../platform/notify';
@@ -140,7 +140,12 @@ export class CompletionRuns implements Disposable {
     if (first) await history.keep(keptOf(first.place, first.asked.answer, first.asked));
     if (answered.length === 1 && first && first.asked.answer.choices.length > 1) {
       const isTaken = await alternatives.choose(first, way);
-      return isTaken ? l10n.t('What came was offered.') : l10n.t('What came is kept as the last alternatives.');
+      return isTaken
+        ? l10n.t('What came was offered.')
+        : l10n.t(
+            'The completions received so far are under "{0}".',
+            commandTitle('inferenceDesk.complete.alternatives'),
+          );
     }
     const items = answered.flatMap((one) => {
       const choice = one.asked.answer.choices[0];

@@ -4,7 +4,7 @@ import type { TokenLogprobs } from '../../core/api/completions/completionEvents'
 import { isUnsure, confidenceOf, confidences, probability, type Confidence } from '../../core/completion/confidence';
 import { movedSpans, type Span } from '../../core/completion/movedSpan';
 import { tokenSpans, type TokenSpan } from '../../core/completion/tokenSpans';
-import { setContext } from '../../platform/contributions';
+import { commandTitle, setContext } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { UserError } from '../../platform/errors/userError';
 import type { TokensAsked } from './asking';
@@ -72,6 +72,7 @@ class EditorTokens implements TokenView {
     const chosen = await chooseTokens(this.asked);
     if (chosen === undefined) return;
     await this.set(chosen);
+    if (chosen === 'off') return;
     const active = vscode.window.activeTextEditor;
     if (active && this.tokensOf(active.document.uri).length > 0) return;
     setStatusBarMessage(l10n.t('From the next completion on its tokens are shown.'), 5000);
@@ -175,7 +176,7 @@ function noUnsure(hasTokens: boolean): UserError {
     ? new UserError(l10n.t('The model was sure of every token here'), l10n.t('There is none below 50%.'))
     : new UserError(
         l10n.t('No tokens are shown here'),
-        l10n.t('Run "Complete: Show Tokens…", then complete something.'),
+        l10n.t('Run "{0}", and then complete some text.', commandTitle('inferenceDesk.complete.showTokens')),
       );
 }
 
@@ -235,6 +236,7 @@ async function chooseTokens(now: TokensAsked): Promise<TokensAsked | undefined> 
         ...current('all'),
         value: 'all',
       },
+      { label: l10n.t('None'), ...current('off'), value: 'off' },
     ],
   });
   return answer.kind === 'value' ? answer.value : undefined;

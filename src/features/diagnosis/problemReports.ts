@@ -69,9 +69,9 @@ function reportCommands(): readonly vscode.Command[] {
 
 function createReportWords(): ReportWords {
   return {
-    title: l10n.t('Inference Desk: problem report'),
+    title: l10n.t('Inference Desk: Issue Report'),
     introduction: l10n.t(
-      'This is all that the report holds, and nothing was sent. It has no key, no path and nothing that you typed. Say below what happened, take out what you do not want to share, then copy or save it: by the links above, or by the command "Inference Desk: Copy Problem Report".',
+      "This is the complete report. It contains no keys, paths, or text that you entered, and it hasn't been sent. Describe what happened, remove anything you don't want to share, and then copy or save the report.",
     ),
     whatHappened: l10n.t('What happened'),
     whatHappenedAsks: l10n.t('What did you do, what did you expect, and what came instead?'),

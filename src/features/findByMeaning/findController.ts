@@ -142,7 +142,7 @@ function askQuestion(
 ): Promise<string | undefined> {
   const store = new DisposableStore();
   const pick = store.add(createQuickPick<QuestionRow>());
-  pick.title = vscode.l10n.t('Rank Files for…');
+  pick.title = vscode.l10n.t('Semantic Search');
   pick.placeholder = vscode.l10n.t('What are you looking for? For example: where an upload is tried again');
   pick.ignoreFocusOut = true;
   pick.value = typed;

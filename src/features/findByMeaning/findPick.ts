@@ -46,7 +46,7 @@ export class FindPick {
   ) {
     const { pick } = this;
     Object.assign(pick, { ignoreFocusOut: true, matchOnDescription: true, matchOnDetail: true });
-    pick.title = vscode.l10n.t('Rank Files for: {0}', shortened(question.replaceAll(/\s+/g, ' '), longestTitle));
+    pick.title = vscode.l10n.t('Semantic Search: {0}', shortened(question.replaceAll(/\s+/g, ' '), longestTitle));
     const stop = () => this.close({ kind: 'closed' });
     signal.addEventListener('abort', stop);
     this.store.add({ dispose: () => signal.removeEventListener('abort', stop) });

@@ -76,7 +76,7 @@ export async function askForModel(
   const standard = chooseModel('completion', state);
   const items = [item('', l10n.t('The default for completion'), standard), ...ids.map((id) => item(id, id))];
   const chosen = await showQuickPick(await Promise.all(items), {
-    title: l10n.t('Model for ghost text'),
+    title: l10n.t('Select Inline Suggestion Model'),
     placeHolder: l10n.t('Small models that fill in code answer quickest'),
     matchOnDescription: true,
   });

@@ -80,7 +80,7 @@ export class GhostProvider implements vscode.InlineCompletionItemProvider, Dispo
     // Not the scope from before: the model may meanwhile have refused the text after the cursor.
     cache.add(await this.scopeOf(subject, look), look.place, text);
     if (text === '' && isInvoked) {
-      setStatusBarMessage(l10n.t('Ghost text: the model has nothing to add here.'), toldMs);
+      setStatusBarMessage(l10n.t('No inline suggestion for this position'), toldMs);
     }
     if (text !== '') this.suggested.fire();
     return this.toItems({ text, replaces: 0 }, look);
@@ -133,14 +133,14 @@ export class GhostProvider implements vscode.InlineCompletionItemProvider, Dispo
       void tellNotOffered(choice.notOffered, choice.profile.name);
       return undefined;
     }
-    setStatusBarMessage(l10n.t('Ghost text: sign in to a service first.'), toldMs);
+    setStatusBarMessage(l10n.t('Inline suggestions: sign in to a service first.'), toldMs);
     return undefined;
   }
 
   private toItems({ text, replaces }: CachedSuggestion, { chosen, range }: Look): vscode.InlineCompletionItem[] {
     if (text === '') return [];
     const whole = range.with(undefined, range.end.translate(0, replaces));
-    const command = { command: 'inferenceDesk.ghostText.accepted', title: l10n.t('Count Accepted Ghost Text') };
+    const command = { command: 'inferenceDesk.ghostText.accepted', title: l10n.t('Count Accepted Suggestion') };
     return [new vscode.InlineCompletionItem(chosen + text, whole, command)];
   }
 }
@@ -151,7 +151,7 @@ function subjectOf(choice: GhostChoice | undefined): GhostSubject | undefined {
 
 async function tellNotOffered(model: string, account: string): Promise<void> {
   const choose = l10n.t('Choose Model…');
-  const told = l10n.t('Ghost text: {0}', modelNotOfferedTitle([model], account));
+  const told = l10n.t('Inline suggestions: {0}', modelNotOfferedTitle([model], account));
   if ((await showMessage('warning', told, choose)) === choose) await runCommand('inferenceDesk.ghostText.chooseModel');
 }
 

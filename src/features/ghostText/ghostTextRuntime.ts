@@ -272,7 +272,7 @@ function commandOf({ obstacle, notOffered }: GhostState): vscode.Command {
 function createGhostStatus({ state, isBusy, onDidChange, log }: GhostDisplay): Disposable {
   const store = new DisposableStore();
   const item = store.add(createLanguageStatusItem('inferenceDesk.ghostText', [...ghostSelector]));
-  item.name = l10n.t('Inference Desk: ghost text');
+  item.name = l10n.t('Inference Desk: inline suggestions');
   let timer: NodeJS.Timeout | undefined;
   let drawn = 0;
 

@@ -114,7 +114,11 @@ function settingEntries({ mode, model }: GhostState, { setMode }: MenuActs): rea
           label: l10n.t('At each pause in typing'),
           act: () => setMode('automatic'),
         },
-    { iconPath: new vscode.ThemeIcon('circle-slash'), label: l10n.t('Turn ghost text off'), act: () => setMode('off') },
+    {
+      iconPath: new vscode.ThemeIcon('circle-slash'),
+      label: l10n.t('Turn Off Inline Suggestions'),
+      act: () => setMode('off'),
+    },
     {
       iconPath: new vscode.ThemeIcon('gear'),
       label: l10n.t('Open its settings'),

@@ -24,7 +24,7 @@ export async function askForMode(): Promise<OnMode | undefined> {
         detail: l10n.t('Many requests an hour, each with the text around the cursor.'),
       },
     ],
-    { title: l10n.t('Ghost text: paid requests with your own key'), placeHolder: l10n.t('When shall it come?') },
+    { title: l10n.t('Inline Suggestions'), placeHolder: l10n.t('Select when to show suggestions') },
   );
   return chosen?.mode;
 }
@@ -34,7 +34,7 @@ export async function askForSnooze(): Promise<number | undefined> {
   const times = [5, 15, 60].map((minutes) => ({ minutes, label: l10n.t('For {0} minutes', minutes) }));
   const chosen = await showQuickPick(
     [...times, { minutes: Infinity, label: l10n.t('Until this window starts anew') }],
-    { title: l10n.t('Snooze ghost text') },
+    { title: l10n.t('Snooze Inline Suggestions') },
   );
   return chosen?.minutes;
 }
@@ -103,7 +103,7 @@ export async function askBeside(
   );
   const answer = await ask(
     l10n.t(
-      'Other ghost text is offered here already: {0}. The editor shows one at a time, and each may cost. Shall that of Inference Desk come by itself too?',
+      'Another extension already provides inline suggestions: {0}. VS Code shows one suggestion at a time, but each extension can charge for its requests. Show suggestions from Inference Desk automatically, too?',
       names,
     ),
     both,

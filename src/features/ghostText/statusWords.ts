@@ -82,7 +82,7 @@ function troubleWords(
       ? l10n.t('paused until {0}', timeText(until, language))
       : '';
   const severity = isLasting ? 'error' : 'warning';
-  return { text: l10n.t('Ghost text: {0}', title), detail: next, facts: detail, severity };
+  return { text: l10n.t('Inline suggestions: {0}', title), detail: next, facts: detail, severity };
 }
 
 function notOfferedWords({ notOffered, profile }: NonNullable<GhostState['notOffered']>): GhostWords {
@@ -107,7 +107,7 @@ function onWords(state: GhostState, model: string, language: string): GhostWords
     model,
   ];
   return {
-    text: l10n.t('Ghost text: {0}', way),
+    text: l10n.t('Inline suggestions: {0}', way),
     detail: shortName(model),
     facts: facts.join(' · '),
     severity: 'information',
@@ -115,7 +115,7 @@ function onWords(state: GhostState, model: string, language: string): GhostWords
 }
 
 function off(why: string, detail = ''): GhostWords {
-  return { text: l10n.t('Ghost text: {0}', why), detail, facts: detail, severity: 'information' };
+  return { text: l10n.t('Inline suggestions: {0}', why), detail, facts: detail, severity: 'information' };
 }
 
 function timeText(at: number, language: string): string {

@@ -10,6 +10,7 @@ import { UserError } from '../../platform/errors/userError';
 import { WorkspaceGuard } from '../../platform/workspace/workspaceGuard';
 import { isPromptFile } from './isPromptFile';
 import { promptName } from './promptFiller';
+import { commandTitle } from '../../platform/contributions';
 
 /** The maximum number of files in the list. */
 const mostListed = 200;
@@ -35,7 +36,7 @@ export async function choosePrompt(given: unknown, choosing: Choosing): Promise<
   if (found.length === 0) {
     throw new UserError(
       l10n.t('There is no prompt file in this workspace'),
-      l10n.t('Make one with "New Prompt File…", or save a conversation as one.'),
+      l10n.t('Run "{0}", or save a conversation as a prompt file.', commandTitle('inferenceDesk.prompts.new')),
     );
   }
   const items = await Promise.all(found.map(toItem));

@@ -8,6 +8,7 @@ import { ageWords } from '../../platform/age';
 import { numberText } from '../../platform/displayText';
 import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
+import { commandTitle } from '../../platform/contributions';
 
 export interface Decision {
   readonly isAllowed: boolean;
@@ -113,10 +114,11 @@ export const askAccess: AskAccess = async ({ id, name }) => {
       'What it sends leaves this machine and can cost money. It gets neither your key nor the address of the service.',
     ),
     l10n.t(
-      'Your answer does not cover commands, such as finding by meaning: every extension can run those, within your daily token budget.',
+      "This doesn't apply to commands such as semantic search, which every extension can run within your daily token budget.",
     ),
     l10n.t(
-      'The editor does not tell which extension asks: the name is its own word. “Inference Desk: Manage Extension Access” takes this back at any time.',
+      'VS Code doesn\'t verify which extension is asking. To revoke access at any time, run "{0}".',
+      commandTitle('inferenceDesk.manageExtensionAccess'),
     ),
   ];
   const question = l10n.t('Allow “{0}” to use Inference Desk?', foreign(name));

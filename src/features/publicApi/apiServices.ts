@@ -27,6 +27,7 @@ import { createGenerateImage } from './calls/generateImage';
 import { readBatchText, readComplete, readImage, readRerank } from './calls/requests';
 import { rerank } from './calls/rerank';
 import type { CatalogueState } from '../../services/models/modelCatalogue';
+import { commandTitle } from '../../platform/contributions';
 
 /** Grants other extensions access to the account. */
 export class ApiServices implements Disposable {
@@ -125,8 +126,9 @@ function denied({ name }: Caller): DeskError {
   return new DeskError(
     'denied',
     l10n.t(
-      'You did not allow “{0}” to use Inference Desk. “Inference Desk: Manage Extension Access” changes that.',
+      'You haven\'t allowed "{0}" to use Inference Desk. To change this, run "{1}".',
       foreign(name),
+      commandTitle('inferenceDesk.manageExtensionAccess'),
     ),
   );
 }

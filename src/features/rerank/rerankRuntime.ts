@@ -46,7 +46,10 @@ export class RerankRuntime implements Disposable {
     const { panels, window } = this;
     const model = startModel(start);
     const form = model === undefined ? {} : { model };
-    const asked = await askSource(window.lastEditor.current(), await window.store.ranked());
+    await window.judgements.refresh().catch(() => undefined);
+    const hasRatings = window.judgements.held.count > 0;
+    const asked = await askSource(window.lastEditor.current(), await window.store.ranked(), hasRatings);
+    if (asked?.kind === 'ratings') await this.openJudgements();
     if (asked?.kind === 'page') await panels.openKept(asked.id, form);
     if (asked?.kind === 'source') await this.show(await window.readSource(asked.source), form);
   }

@@ -8,8 +8,8 @@ import type { Profiles } from '../../services/account/account';
 import type { Services } from '../../services/services';
 import { addressProblemWords, nameProblemWords, causeWords } from './signInMessages';
 import { addressCheck, askAboutHttp, askForKey, type SignedIn } from './signInFlow';
-import { AgreedCheck } from '../../platform/commands';
-import { runCommand } from '../../platform/contributions';
+import { AgreedCheck, type CommandId } from '../../platform/commands';
+import { commandTitle, runCommand } from '../../platform/contributions';
 import { numberText } from '../../platform/displayText';
 import { showMessage } from '../../platform/notify';
 import { hasPrices } from '../../core/profiles/knownServices';
@@ -147,6 +147,39 @@ async function signOutOf(profiles: Profiles, { id, name, origin, keyless }: Prof
     action,
   );
   if (chosen === action) await profiles.signOut(id);
+}
+
+/** Menu for everything about one account. */
+export async function manageAccounts(services: Services): Promise<void> {
+  const title = vscode.l10n.t('Manage Accounts');
+  const profile = await chooseProfile(services.profiles, {
+    asked: undefined,
+    title,
+    placeholder: vscode.l10n.t('Select an account'),
+    onlyOneIsClear: true,
+  });
+  if (!profile) return;
+  const item = (icon: string, id: CommandId, value: (services: Services, asked: string) => Promise<void>) => ({
+    label: commandTitle(id),
+    iconPath: new vscode.ThemeIcon(icon),
+    value,
+  });
+  const answer = await askPick({
+    title: vscode.l10n.t('Manage {0}', foreign(profile.name)),
+    placeholder: vscode.l10n.t('Select an action'),
+    canGoBack: false,
+    items: [
+      ...(services.profiles.active?.id === profile.id
+        ? []
+        : [item('arrow-swap', 'inferenceDesk.switchProfile', switchProfile)]),
+      item('key', 'inferenceDesk.manageKey', manageKey),
+      item('edit', 'inferenceDesk.renameProfile', renameProfile),
+      item('link', 'inferenceDesk.changeBaseUrl', changeBaseUrl),
+      item('sign-out', 'inferenceDesk.signOut', signOut),
+      item('trash', 'inferenceDesk.removeProfile', removeProfile),
+    ],
+  });
+  if (answer.kind === 'value') await answer.value(services, profile.id);
 }
 
 type Choice = 'test' | 'replace' | 'remove' | 'where';

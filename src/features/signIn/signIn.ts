@@ -16,11 +16,13 @@ export const signInFeature: Feature = (services) => {
   on('inferenceDesk.renameProfile', async (asked) => (await commands()).renameProfile(services, asked));
   on('inferenceDesk.changeBaseUrl', async (asked) => (await commands()).changeBaseUrl(services, asked));
   on('inferenceDesk.removeProfile', async (asked) => (await commands()).removeProfile(services, asked));
-  on('inferenceDesk.manageKey', async (asked) => (await import('./profileCommands')).manageKey(services, asked));
+  on('inferenceDesk.manageKey', async (asked) => (await commands()).manageKey(services, asked));
+  on('inferenceDesk.manageAccounts', async () => (await commands()).manageAccounts(services));
 
   let wasSignedIn = false;
   const showSession = async () => {
     const isSignedIn = (await activeKey(services)) !== undefined;
+    await setContext('inferenceDesk.hasAccounts', profiles.list.length > 0);
     await setContext('inferenceDesk.session', isSignedIn ? 'signedIn' : 'signedOut');
     wasSignedIn ||= isSignedIn;
     if (wasSignedIn) (await import('../../services/account/notOffered')).showOffers(connections);

@@ -10,7 +10,7 @@ export const batchResults: Scene = async ({ desk, openFile, showViews }) => {
   await editorPage.locator('vscode-button', { hasText: 'Submit' }).locator('button').click();
   await editorPage.locator('vscode-button', { hasText: 'Open results' }).locator('button').click({ timeout: 60_000 });
   await editorPage.getByText('ticket-1041', { exact: true }).first().waitFor();
-  await desk.command('Inference Desk: Refresh Files');
+  await desk.viewAction('Files', 'Refresh');
   await page.locator('.sidebar .monaco-list-row', { hasText: 'tickets.jsonl' }).waitFor();
   await desk.clearNotices();
   return () => editorPage.getByText('ticket-1041', { exact: true }).first().waitFor();

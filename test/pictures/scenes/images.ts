@@ -3,7 +3,7 @@ import type { Scene } from '../scene';
 export const images: Scene = async ({ desk, hideSideBar }) => {
   const { editorPage } = desk;
   await hideSideBar();
-  await desk.command('Inference Desk: Open Images');
+  await desk.command('Inference Desk: Generate Images');
   await editorPage
     .getByRole('textbox', { name: 'Prompt', exact: true })
     .fill('Mountains by a quiet lake at dusk, gouache');

@@ -9,7 +9,8 @@ export const rerank: Scene = async ({ desk, openFile, hideSideBar, lines }) => {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Control+Shift+End');
-  await desk.command('Inference Desk: Rerank Selection');
+  await desk.command('Inference Desk: Rerank…');
+  await desk.pick('Selection');
   await editorPage.getByRole('textbox', { name: 'Query' }).fill('pay faster on the phone');
   await editorPage.getByRole('button', { name: 'Rerank' }).click();
   const rows = editorPage.locator('.virtual-rows .ranking-row');

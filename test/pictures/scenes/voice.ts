@@ -7,7 +7,7 @@ export const voice: Scene = async ({ desk, demo, showViews }) => {
   await demo.addVoice('Shop-assistant');
   await showViews('Voice Styles');
   await desk.widenSideBar(270);
-  await desk.command('Inference Desk: Refresh Voice Styles');
+  await desk.viewAction('Voice Styles', 'Refresh');
   const view = await desk.openView('Voice Styles');
   await view.locator('.monaco-list-row', { hasText: 'Narrator' }).first().click();
   await editorPage.getByRole('heading', { name: 'Narrator' }).waitFor();

@@ -4,19 +4,57 @@ import { exampleFile, exampleKinds } from '../../../core/batch/making/examples';
 import type { ExampleKind } from '../../../core/batch/making/examples';
 import { chooseModel } from '../../../core/catalogue/jobs';
 import type { CatalogueState } from '../../../services/models/modelCatalogue';
-import { askPick } from '../../../platform/quickInput';
+import { runCommand } from '../../../platform/contributions';
+import { askPick, type PickItem } from '../../../platform/quickInput';
 
-/** Opens a small example batch file as an untitled document. */
-export async function newFromExample(catalogue: CatalogueState): Promise<void> {
+type Start = ExampleKind | 'newFromRows' | 'newFromFiles' | 'newFromSelection';
+
+/** Asks what to start from. Opens an example as an untitled document; runs the command for any other start. */
+export async function newBatchFile(catalogue: CatalogueState): Promise<void> {
   const words = exampleKindWords();
-  const answer = await askPick<ExampleKind>({
+  const start = (value: Start, icon: string, label: string, detail: string): PickItem<Start> => ({
+    iconPath: new vscode.ThemeIcon(icon),
+    label,
+    detail,
+    value,
+  });
+  const hasSelection = vscode.window.activeTextEditor?.selection.isEmpty === false;
+  const answer = await askPick<Start>({
     title: l10n.t('New Batch File'),
-    placeholder: l10n.t('What should it begin with?'),
+    placeholder: l10n.t('Select what to start from'),
     canGoBack: false,
-    items: exampleKinds.map((kind) => ({ ...words[kind], value: kind })),
+    canFilter: true,
+    items: [
+      ...exampleKinds.map((kind) => ({ ...words[kind], value: kind })),
+      { label: l10n.t('From Existing Data'), kind: vscode.QuickPickItemKind.Separator },
+      start(
+        'newFromRows',
+        'table',
+        l10n.t('Table…'),
+        l10n.t('A request for each row of a CSV, TSV, JSON or JSON Lines file'),
+      ),
+      start('newFromFiles', 'files', l10n.t('Files…'), l10n.t('A request for each file')),
+      ...(hasSelection
+        ? [
+            start(
+              'newFromSelection',
+              'list-selection',
+              l10n.t('Selection…'),
+              l10n.t('A request for each line or paragraph'),
+            ),
+          ]
+        : []),
+    ],
   });
   if (answer.kind !== 'value') return;
-  const content = exampleFile(answer.value, modelFor(answer.value, catalogue));
+  const { value } = answer;
+  if (value === 'newFromRows' || value === 'newFromFiles' || value === 'newFromSelection')
+    await runCommand(`inferenceDesk.batchFile.${value}`);
+  else await openExample(value, catalogue);
+}
+
+async function openExample(kind: ExampleKind, catalogue: CatalogueState): Promise<void> {
+  const content = exampleFile(kind, modelFor(kind, catalogue));
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'jsonl', content }));
 }
 

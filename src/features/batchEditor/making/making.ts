@@ -13,7 +13,7 @@ import type { RowsPrompt } from '../../../services/batchFiles/rowsPrompt';
 import { createVirtualDocuments } from '../../../platform/virtualDocuments';
 import { rulesOf } from '../../../core/profiles/vendorRules';
 import type { Services } from '../../../services/services';
-import { newFromExample } from './exampleFlow';
+import { newBatchFile } from './exampleFlow';
 import { worded } from './failures';
 import { chooseFileSource } from './filesFlow';
 import { convertFlow } from './convertFlow';
@@ -25,7 +25,7 @@ import { chooseTextSource } from './selectionFlow';
 import { sourceFile } from './sourceFiles';
 import { splitFlow } from './splitFlow';
 import { besideOf } from '../../../platform/workspace/writeTarget';
-import { dropFlow, mergeFlow, sampleFlow, shuffleFlow } from './transformFlows';
+import { dropFlow, mergeFlow, sampleFlow, shuffleFlow, transformFlow } from './transformFlows';
 
 /** Creates batch files, also from other batch files. Menus pass the file they were opened on, and all selected files. */
 export interface Making extends Disposable {
@@ -34,6 +34,8 @@ export interface Making extends Disposable {
   fromRows(file: unknown, prompt: unknown): Promise<void>;
   fromFiles(file: unknown, files: unknown): Promise<void>;
   fromSelection(): Promise<void>;
+  /** Asks how to change the file, and runs the command for it. */
+  transform(file: unknown): Promise<void>;
   split(file: unknown): Promise<void>;
   merge(file: unknown, files: unknown): Promise<void>;
   convertFor(file: unknown): Promise<void>;
@@ -55,10 +57,11 @@ export function createMaking({ context, models, profiles, settings }: Services):
     await makeRequests(source, { memory, previews, editors, catalogue: await models.listed(), way });
   };
   return {
-    newFile: () => worded(async () => newFromExample(await models.listed())),
+    newFile: () => worded(async () => newBatchFile(await models.listed())),
     fromRows: (file, prompt) => worded(async () => make(await chooseRowSource(file, toRowsPrompt(prompt)))),
     fromFiles: (file, files) => worded(async () => make(await chooseFileSource(file, files, settings))),
     fromSelection: () => worded(async () => make(await chooseTextSource())),
+    transform: (file) => worded(() => transformFlow(file)),
     split: (file) => worded(() => splitFlow(file, rulesOf(profiles.active?.baseUrl).batch)),
     merge: (file, files) => worded(() => mergeFlow(file, files)),
     convertFor: (file) => worded(() => convertFlow(file, rulesOf(profiles.active?.baseUrl).batch)),
@@ -75,7 +78,7 @@ export function createMaking({ context, models, profiles, settings }: Services):
 
 async function chooseRowSource(given: unknown, prompt: RowsPrompt | undefined): Promise<RequestSource | undefined> {
   const filters = { [l10n.t('Tables and JSON')]: ['csv', 'tsv', 'tab', 'json', 'jsonl', 'ndjson'] };
-  const file = await sourceFile(given, { title: l10n.t('New Batch File from Rows'), filters, takesActive: holdsRows });
+  const file = await sourceFile(given, { title: l10n.t('New Batch File from Table'), filters, takesActive: holdsRows });
   if (file === undefined) return undefined;
   return {
     kind: 'rows',

@@ -22,6 +22,9 @@ export function registerMaking(services: Services): Disposable {
   store.add(
     registerCommand(services, 'inferenceDesk.batchFile.newFromSelection', async () => (await load()).fromSelection()),
   );
+  store.add(
+    registerCommand(services, 'inferenceDesk.batchFile.transform', async (file) => (await load()).transform(file)),
+  );
   store.add(registerCommand(services, 'inferenceDesk.batchFile.split', async (file) => (await load()).split(file)));
   store.add(
     registerCommand(services, 'inferenceDesk.batchFile.merge', async (file, files) =>

@@ -11,6 +11,8 @@ interface SourceOptions {
   readonly filters: Readonly<Record<string, readonly string[]>>;
   /** Whether the file in the active editor can be the source if its extension matches. Without it, any such file can. */
   readonly takesActive?: (document: vscode.TextDocument) => boolean;
+  /** The file may have unsaved edits, because it isn't read here. */
+  readonly takesUnsaved?: boolean;
 }
 
 export const jsonLines = { 'JSON Lines': ['jsonl', 'ndjson'] } as const;
@@ -18,7 +20,7 @@ export const jsonLines = { 'JSON Lines': ['jsonl', 'ndjson'] } as const;
 /** Returns the file a menu was opened on, else the active editor's file if its extension matches, else the file the user picks. */
 export async function sourceFile(given: unknown, options: SourceOptions): Promise<string | undefined> {
   const uri = asUri(given) ?? activeFile(options) ?? (await chooseFiles(options, false))?.[0];
-  return uri && onDisk(uri);
+  return options.takesUnsaved === true ? uri?.fsPath : uri && onDisk(uri);
 }
 
 function activeFile({ filters, takesActive = () => true }: SourceOptions): vscode.Uri | undefined {

@@ -3,8 +3,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { numberText } from '../../../platform/displayText';
+import type { CommandId } from '../../../platform/commands';
+import { commandTitle } from '../../../platform/contributions';
 import { askPick, askText } from '../../../platform/quickInput';
-import type { StepResult } from '../../../platform/quickInput';
+import type { PickItem, StepResult } from '../../../platform/quickInput';
 import { UserError } from '../../../platform/errors/userError';
 import { parseSampleSize, parseSeed } from './amounts';
 import type { Memory } from './remembered';
@@ -16,6 +18,47 @@ import { foreign } from '../../../core/text/foreignText';
 import { dropDuplicates, mergeFiles, sampleFile, shuffleFile } from '../../../core/batch/transform/transforms';
 import type { Sameness } from '../../../core/batch/transform/transforms';
 import type { WriteOptions } from '../../../core/batch/transform/writeLines';
+
+type Transformation = Extract<CommandId, `inferenceDesk.batchFile.${string}`>;
+
+/** The changes to one file that can be chosen. Those of the last group edit the file in the active editor; the others write a new one. */
+export async function transformFlow(given: unknown): Promise<void> {
+  const title = l10n.t('Transform Batch File');
+  const file = await sourceFile(given, { title, filters: jsonLines, takesUnsaved: true });
+  if (file === undefined) return;
+  const isActive = vscode.window.activeTextEditor?.document.uri.fsPath === file;
+  const item = (id: Transformation, icon: string, detail: string): PickItem<Transformation> => ({
+    iconPath: new vscode.ThemeIcon(icon),
+    label: commandTitle(id),
+    detail,
+    value: id,
+  });
+  const answer = await askPick<Transformation>({
+    title,
+    placeholder: l10n.t('Select a change to {0}', foreign(path.basename(file))),
+    canGoBack: false,
+    canFilter: true,
+    items: [
+      { label: l10n.t('New File'), kind: vscode.QuickPickItemKind.Separator },
+      item('inferenceDesk.batchFile.split', 'split-horizontal', l10n.t('Several files of limited size')),
+      item('inferenceDesk.batchFile.merge', 'merge', l10n.t('One file from this and other batch files')),
+      item('inferenceDesk.batchFile.sample', 'filter', l10n.t('A random part of the requests')),
+      item('inferenceDesk.batchFile.shuffle', 'arrow-both', l10n.t('All requests in random order')),
+      item('inferenceDesk.batchFile.dropDuplicates', 'trash', l10n.t('Each request only once')),
+      item('inferenceDesk.batchFile.convertFor', 'arrow-swap', l10n.t('The format of another batch service')),
+      ...(isActive
+        ? [
+            { label: l10n.t('Edit This File'), kind: vscode.QuickPickItemKind.Separator },
+            item('inferenceDesk.batchFile.setModel', 'symbol-class', l10n.t('One model for all requests')),
+            item('inferenceDesk.batchFile.numberIds', 'list-ordered', l10n.t('A numbered custom_id for each request')),
+            item('inferenceDesk.batchFile.makeIdsUnique', 'key', l10n.t('A new custom_id for each duplicate')),
+            item('inferenceDesk.batchFile.convertLines', 'json', l10n.t('Lines in other formats become requests')),
+          ]
+        : []),
+    ],
+  });
+  if (answer.kind === 'value') await vscode.commands.executeCommand(answer.value, vscode.Uri.file(file));
+}
 
 export async function mergeFlow(given: unknown, all: unknown): Promise<void> {
   const title = l10n.t('Merge Batch Files');
@@ -60,7 +103,7 @@ export async function shuffleFlow(given: unknown, memory: Memory): Promise<void>
 }
 
 export async function dropFlow(given: unknown): Promise<void> {
-  const title = l10n.t('Drop Duplicates');
+  const title = l10n.t('Remove Duplicates');
   const file = await sourceFile(given, { title, filters: jsonLines });
   if (file === undefined) return;
   for (;;) {

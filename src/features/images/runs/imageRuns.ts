@@ -8,7 +8,7 @@ import { Leases, HeldElsewhere, type Lease } from '../../../core/storage/leases'
 import { ImageQueue, type Sent } from '../../../core/imageRuns/imageQueue';
 import { retried, type ImageRun, type ImageRunItem } from '../../../core/imageRuns/imageRun';
 import { imagesOf } from '../../../core/imageRuns/sweep';
-import { runCommand } from '../../../platform/contributions';
+import { commandTitle, runCommand } from '../../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
 import { UserError } from '../../../platform/errors/userError';
 import { showMessage } from '../../../platform/notify';
@@ -396,6 +396,9 @@ export class ImageRuns implements Disposable {
 function sentAlready(): UserError {
   return new UserError(
     l10n.t('This order was already retried'),
-    l10n.t('The Images page shows what came of it. You can remove this row with Forget This Order.'),
+    l10n.t(
+      'The Images page shows the result. To remove this row, run "{0}".',
+      commandTitle('inferenceDesk.media.forget'),
+    ),
   );
 }

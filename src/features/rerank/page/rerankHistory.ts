@@ -17,6 +17,7 @@ import { stillStands } from './liveRange';
 import type { RerankWindow } from './rerankWindow';
 import { listText } from '../../../protocol/formats';
 import { lacksModel } from '../../../core/catalogue/lacksModel';
+import { commandTitle } from '../../../platform/contributions';
 
 interface Held {
   readonly controller: RerankController;
@@ -296,7 +297,11 @@ function watchSource(source: RerankSource, onChange: () => void): SourceWatch {
       const names = [...new Set([...others].flatMap((uri) => byUri.get(uri)?.[0]?.name ?? []))];
       const shown = listText([...names.slice(0, mostNames), names.length > mostNames ? '…' : ''], env.language);
       return source.kind === 'selection'
-        ? l10n.t('{0} was edited. To rank it as it is now, select it and choose Rerank Selection.', shown)
+        ? l10n.t(
+            '{0} has changed. To rank the current text, select it and run "{1}".',
+            shown,
+            commandTitle('inferenceDesk.rerank.selection'),
+          )
         : l10n.t('Edited: {0}. What is ranked here is the text of before.', shown);
     },
     dispose: () => store.dispose(),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { ageWords } from '../../../platform/age';
+import { commandTitle } from '../../../platform/contributions';
 import { askPick } from '../../../platform/quickInput';
 import type { PickItem } from '../../../platform/quickInput';
 import type { RerankSourceKind } from '../../../protocol/rerank';
@@ -8,19 +9,21 @@ import type { EarlierPage } from '../store/rerankStore';
 
 export type AskedSource =
   | { readonly kind: 'source'; readonly source: RerankSourceKind }
-  | { readonly kind: 'page'; readonly id: string };
+  | { readonly kind: 'page'; readonly id: string }
+  | { readonly kind: 'ratings' };
 
 const mostEarlier = 10;
 
-/** Asks what to rank, offering earlier rankings too. `undefined` on cancel. */
+/** Asks what to rank, offering earlier rankings and, if there are any, the relevance ratings too. `undefined` on cancel. */
 export async function askSource(
   editor: vscode.TextEditor | undefined,
   earlier: readonly EarlierPage[],
+  hasRatings: boolean,
 ): Promise<AskedSource | undefined> {
   const asked = await askPick<AskedSource>({
     title: l10n.t('Rerank'),
     placeholder: l10n.t('What is to be ranked?'),
-    items: [...sources(editor), ...earlierItems(earlier)],
+    items: [...sources(editor), ...earlierItems(earlier), ...(hasRatings ? ratingsItems() : [])],
     canGoBack: false,
     canFilter: true,
   });
@@ -44,6 +47,17 @@ function sources(editor: vscode.TextEditor | undefined): readonly PickItem<Asked
     item('search', 'search', l10n.t('Text Search…'), l10n.t('places in the workspace where a text is found')),
     item('problems', 'warning', l10n.t('Problems')),
     item('clipboard', 'clippy', l10n.t('Clipboard')),
+  ];
+}
+
+function ratingsItems(): readonly PickItem<AskedSource>[] {
+  return [
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    {
+      iconPath: new vscode.ThemeIcon('thumbsup'),
+      label: commandTitle('inferenceDesk.rerank.openJudgements'),
+      value: { kind: 'ratings' },
+    },
   ];
 }
 

@@ -4,6 +4,7 @@ import { UserError } from '../../../platform/errors/userError';
 import type { RerankSource } from './rerankSource';
 import { nameOf, textOf } from './textOf';
 import { foreign } from '../../../core/text/foreignText';
+import { commandTitle } from '../../../platform/contributions';
 
 /** Reads the selections, each as a separate text, from the top. Throws `UserError` if nothing is selected. */
 export function readSelection(editor: vscode.TextEditor | undefined): RerankSource {
@@ -14,7 +15,10 @@ export function readSelection(editor: vscode.TextEditor | undefined): RerankSour
   if (!editor || !first) {
     throw new UserError(
       l10n.t('Nothing is selected'),
-      l10n.t('Select the lines or paragraphs that are to be ranked, then choose Rerank Selection again.'),
+      l10n.t(
+        'Select the lines or paragraphs to rank, and then run "{0}" again.',
+        commandTitle('inferenceDesk.rerank.selection'),
+      ),
     );
   }
   const { document } = editor;
