@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { features } from './features';
 import { startFeatures } from './features/startFeatures';
-import { createAccounts } from './services/account/account';
+import { createAccounts, type AccountOptions } from './services/account/account';
 import { createActivity } from './platform/activity';
 import { createBatchJobs, createBatchList, ShownRuns } from './services/batches/batches';
 import { createChatService } from './services/chat/chatService';
@@ -30,6 +30,14 @@ export function startDesk(context: vscode.ExtensionContext, store: DisposableSto
   return services;
 }
 
+/** Returns how all clients are counted and held to the spending cap. */
+function paying(usage: Services['usage']): Pick<AccountOptions, 'meter' | 'holdPaid'> {
+  return {
+    meter: async (...call) => (await usage()).metered(...call),
+    holdPaid: async (profileId) => (await usage()).checkSpending(profileId),
+  };
+}
+
 function createServices(context: vscode.ExtensionContext, store: DisposableStore): Services {
   const { onSetAside, ...diagnostics } = createDiagnostics(store);
   const { log, report, exchanges } = diagnostics;
@@ -39,10 +47,7 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
     const { UsageService } = await import('./services/usage/usage');
     return new UsageService({ context, settings, log, profiles, models, costs });
   });
-  const accounts = createAccounts(
-    { context, settings, exchanges, activity, onSetAside, meter: async (...call) => (await usage()).metered(...call) },
-    store,
-  );
+  const accounts = createAccounts({ context, settings, exchanges, activity, onSetAside, ...paying(usage) }, store);
   const { profiles, connections } = accounts;
   const folderOf = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
   const onTrouble = (error: unknown) => log.warn(String(error));

@@ -30,7 +30,7 @@ export interface ModelCheckView {
   readonly groups: readonly { readonly label: string; readonly rows: readonly CheckedRow[] }[];
   /** All options for this server in one line. */
   readonly options?: { readonly title: string; readonly detail: string; readonly line: string };
-  readonly error?: Pick<WireError, 'title' | 'detail'>;
+  readonly error?: Pick<WireError, 'title' | 'detail' | 'actions'>;
   /** The cost before and during a check, then the outcome. */
   readonly facts: readonly string[];
 }
@@ -45,6 +45,8 @@ export const modelCheckCalls = {
   'modelCheck/copyOption': call(ofRow),
   'modelCheck/copyOptions': call(nothing),
   'modelCheck/copyReport': call(nothing),
+  /** Runs an action that an error offers. */
+  'modelCheck/act': call(z.strictObject({ action: z.string().check(z.maxLength(1000)) })),
   /** Lets the user override what was found. */
   'modelCheck/edit': call(nothing),
 };

@@ -71,11 +71,14 @@ describe('the page that checks a model', () => {
     assert.equal(await isCut(), false);
   });
 
-  it('shows why a check failed', async () => {
-    const error = { title: 'Sign in again', detail: 'The service rejected the key.' };
-    const { page } = await open({ ...unchecked, stage: 'done', error });
+  it('shows why a check failed, and what to do', async () => {
+    const actions = [{ id: 'manageKey', label: 'Manage key' }];
+    const error = { title: 'Sign in again', detail: 'The service rejected the key.', actions };
+    const { page, asked } = await open({ ...unchecked, stage: 'done', error });
     await page.getByText('The service rejected the key.').waitFor();
     await look(page, 'modelCheck-failed');
+    await page.getByRole('button', { name: 'Manage key' }).click();
+    await asked('act manageKey');
   });
 
   it('can be read and reached before, during and after a check', async () => {

@@ -18,6 +18,8 @@ export interface Service {
   readonly apiKey: string;
   /** The id of the known service that it is taken for; of none where absent. */
   readonly service?: string;
+  /** Called before all that may cost money. */
+  readonly holdPaid?: () => Promise<void>;
 }
 
 export interface OpenEngine extends BatchEngine {
@@ -47,12 +49,13 @@ export function fastTime(speed: number): Pick<JobEngineOptions<BatchJob>, 'now' 
 }
 
 /** A client over a real stack whose waits take no time: only they move its clock. */
-export function openClient({ baseUrl, apiKey, service }: Service): Client {
+export function openClient({ baseUrl, apiKey, service, holdPaid }: Service): Client {
   let waited = 0;
   return createClient({
     baseUrl,
     apiKey: () => Promise.resolve(apiKey),
     service,
+    holdPaid,
     stack: createUndiciStack(),
     offers: createOfferStore(),
     clock: () => Date.now() + waited,

@@ -111,6 +111,7 @@ export function createModelCheckHost(view: ModelCheckView) {
     'modelCheck/copyOption': async ({ id }) => note(`copyOption ${id}`)(),
     'modelCheck/copyOptions': note('copyOptions'),
     'modelCheck/copyReport': note('copyReport'),
+    'modelCheck/act': async ({ action }) => note(`act ${action}`)(),
     'modelCheck/edit': note('edit'),
   };
   return { asked, handlers };

@@ -8,6 +8,7 @@ export function createOwnMeter(own: Services) {
   const connections = new ServiceConnections({
     ...own,
     meter: async (client, profileId, use) => usage.metered(client, profileId, use),
+    holdPaid: async (profileId) => usage.checkSpending(profileId),
   });
   return { usage, connections };
 }

@@ -51,7 +51,8 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
   const { baseUrl, apiKey, keyHeader } = environment;
   const redact = createRedact([apiKey]);
   const onTrouble = (error: unknown) => log(redact(String(error)));
-  const tokens = createDaySpending(environment, onTrouble);
+  const tokens = createDayBudgets(environment, onTrouble);
+  const holdPaid = createCap(environment, onTrouble);
   const worked = new Map<string, StackName>();
   const isLocal = isLoopback(new URL(baseUrl).hostname);
   const rules = rulesOf(baseUrl);
@@ -69,6 +70,7 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
     offers,
     timers: { text: textTimers(baseUrl, responseSeconds) },
     onExchange: (exchange) => log(callLine(exchange)),
+    holdPaid,
     stack: createPickingStack({
       preference: () => 'auto',
       // Node's own stack supports proxies if NODE_USE_ENV_PROXY is set.
@@ -85,7 +87,7 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
     lacks: (...endpoints) => endpointsAt(baseUrl, endpoints).some((one) => offers.isMissing(one, Date.now())),
     onChangeOffers: (listener) => void listeners.add(listener),
     tokens,
-    daily: createDailyLimit(environment, createCap(environment, onTrouble)),
+    daily: createDailyLimit(environment, holdPaid),
     onTrouble,
     async connect(job) {
       if (isSameService(job.baseUrl, baseUrl)) return client;
@@ -103,7 +105,7 @@ function isSet(name: string): boolean {
  * Counts tokens in two daily ledgers, both shared with other processes, and enforces the limit of each: one for all usage, one for what
  * tools use. Throws `AgentProblem` beyond either.
  */
-function createDaySpending(environment: McpEnvironment, onTrouble: (error: unknown) => void): DayTokens {
+function createDayBudgets(environment: McpEnvironment, onTrouble: (error: unknown) => void): DayTokens {
   const { usage, dailyTokens, toolUsage, toolTokens } = environment;
   const tokensIn = (folder: string, hard: number, words: RefusalWords) =>
     createDayTokens({
@@ -120,20 +122,19 @@ function createDaySpending(environment: McpEnvironment, onTrouble: (error: unkno
     usedUp: 'The daily token limit for tools is reached',
     tooLittle: 'The daily token limit for tools would be exceeded',
   });
-  return inEach([createCap(environment, onTrouble), all, own]);
+  return inEach([all, own]);
 }
 
-/** Throws `AgentProblem` once the account has spent its money of today. */
-function createCap(environment: McpEnvironment, onTrouble: (error: unknown) => void): DayTokens {
+/** Returns a function that throws `AgentProblem` once the account has spent its money of today. */
+function createCap(environment: McpEnvironment, onTrouble: (error: unknown) => void): () => Promise<void> {
   const { usage, spending, dailySpending } = environment;
   const ledger = createUsageLedger(dirname(usage), onTrouble);
-  return new DaySpending({ path: spending, ledger, account: basename(usage), onTrouble }).capped(
-    () => dailySpending,
-    (spent, most) =>
-      new AgentProblem(
-        `The daily spending cap is reached (${spent.toFixed(2)} of ${most}), so the request was not sent. The cap resets at midnight. Tell the user. Do not retry.`,
-      ),
-  );
+  const today = new DaySpending({ path: spending, ledger, account: basename(usage), onTrouble });
+  const refuse = (spent: number, most: number) =>
+    new AgentProblem(
+      `The daily spending cap is reached (${spent.toFixed(2)} of ${most}), so the request was not sent. The cap resets at midnight. Tell the user. Do not retry.`,
+    );
+  return () => today.check(dailySpending, refuse);
 }
 
 interface RefusalWords {

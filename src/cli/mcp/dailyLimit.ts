@@ -4,7 +4,6 @@ import { AgentProblem } from '../../core/agentTools/agentTool';
 import { appendShared } from '../../core/storage/appendLog';
 import type { Job } from '../../core/jobs/job';
 import { dayOf } from '../../core/usage/usage';
-import type { DayTokens } from '../../core/usage/dayTokens';
 import type { McpEnvironment } from './environment';
 
 export interface DailyLimit {
@@ -20,7 +19,7 @@ export interface DailyLimit {
 /** Counts the jobs of a day, together with other servers that share the same state folder, and enforces the daily limit. */
 export function createDailyLimit(
   { state, dailyOrders }: Pick<McpEnvironment, 'state' | 'dailyOrders'>,
-  cap?: Pick<DayTokens, 'check'>,
+  holdPaid?: () => Promise<void>,
 ): DailyLimit {
   const folder = join(state, 'orders');
   let last: Promise<unknown> = Promise.resolve();
@@ -41,7 +40,7 @@ export function createDailyLimit(
   return {
     async whyUnpaid() {
       try {
-        (await cap?.check())?.release();
+        await holdPaid?.();
       } catch (error) {
         if (error instanceof AgentProblem) return error.message;
         throw error;
@@ -49,7 +48,7 @@ export function createDailyLimit(
       return undefined;
     },
     async within(order) {
-      (await cap?.check())?.release();
+      await holdPaid?.();
       if (dailyOrders === 0) return order();
       const taken = last.then(take);
       last = taken.catch(() => undefined);

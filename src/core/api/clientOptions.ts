@@ -39,6 +39,11 @@ export interface ClientOptions {
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   /** Called when a call begins that may be billed but is not a job, such as a chat. Returns a callback to run when the call ends. */
   readonly onPaidCall?: (() => () => void) | undefined;
+  /**
+   * Called before each attempt of a call that may cost money, jobs included. If it rejects, nothing is sent and the call fails with that error,
+   * as it is.
+   */
+  readonly holdPaid?: (() => Promise<void>) | undefined;
   /** Called when a call starts to wait for a rate limit or before a retry. Must not throw. */
   readonly onWait?: ((wait: GateWait) => void) | undefined;
   /** Override the defaults, by kind of work. */

@@ -1,5 +1,6 @@
 import { isApiError } from '../api/errors';
 import type { ApiErrorInit } from '../api/errors';
+import { isBudgetRefusal } from '../usage/dayTokens';
 import { systemCode } from '../network/systemCode';
 
 export type JobStage =
@@ -24,6 +25,8 @@ export type CommonJobError =
   /** The input has changed or cannot be read. */
   | 'input'
   | 'refused'
+  /** The account reached its spending cap, so the request that starts the work was not sent; the message says so. */
+  | 'spendingCap'
   /** The response to the request that starts the work was lost. */
   | 'answerLost'
   /** The service could not be asked for the status. */
@@ -52,8 +55,6 @@ export type BatchError =
   | 'unconfirmed'
   /** The service does not take the batch while so much of the account's waits. */
   | 'overQueue'
-  /** The account reached its spending cap before a queued batch was submitted; the message says so. */
-  | 'spendingCap'
   /** More than one batch was started for one job. */
   | 'startedTwice'
   /** The result file it names does not exist. */
@@ -133,6 +134,12 @@ export interface Job {
 /** Some of a job's members; `undefined` removes one. */
 export type JobPatch<J extends Job> = { readonly [Key in keyof J]?: J[Key] | undefined };
 
+/** Whether the service may do the work although the request for it failed. */
+export function mayHaveBegun(error: unknown): boolean {
+  if (isBudgetRefusal(error)) return false;
+  return !isApiError(error) || error.details.maybeBilled === true;
+}
+
 /** Thrown by a driver's step that could not proceed. */
 export class StepFailure extends Error {
   constructor(
@@ -145,6 +152,7 @@ export class StepFailure extends Error {
 
 /** Converts any error into data. */
 export function toJobError(error: unknown, kind: JobError['kind']): Omit<JobError, 'at'> {
+  if (isBudgetRefusal(error)) return { kind: 'spendingCap', message: error.message };
   const code = systemCode(error);
   const cause = code === undefined ? {} : { causeCode: code };
   if (!isApiError(error)) return { kind, message: error instanceof Error ? error.message : String(error), ...cause };

@@ -19,6 +19,7 @@ export function noticeOf(job: Job): JobNotice | undefined {
 
 function isInDoubt({ stage, trouble, failures = 0, looks = 0 }: Job): boolean {
   if (stage === 'refused') return trouble?.kind === 'interrupted' || trouble?.isFinal === true;
+  if (stage === 'queued') return trouble?.kind === 'spendingCap';
   if (stage === 'unknown') return trouble?.isFinal === true || failures >= manyFailures || looks >= manyLooks;
   if (stage !== 'running' || !trouble) return false;
   if (trouble.isFinal || ['profileGone', 'addressChanged'].includes(trouble.kind)) return true;

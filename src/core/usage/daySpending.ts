@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import { compareDecimals, isDecimal, subtractDecimals } from '../account/decimal';
 import { createJsonFile } from '../storage/storedFile';
 import { isObject } from '../api/isObject';
-import type { DayTokens } from './dayTokens';
 import { dayOf } from './usage';
 import { createUsageLedger } from './usageLedger';
 import type { UsageLedger } from './usageLedger';
@@ -90,18 +89,10 @@ export class DaySpending {
     return Math.max(cost, fell);
   }
 
-  /** Returns a count that throws `refuse` once the spending of today has reached the cap. A cap of 0 is none. */
-  capped(cap: () => number, refuse: (spent: number, cap: number) => Error): DayTokens {
-    return {
-      add: () => undefined,
-      check: async () => {
-        const most = cap();
-        const spent = most > 0 ? await this.spent(Date.now()) : undefined;
-        if (spent !== undefined && spent >= most) throw Object.assign(refuse(spent, most), { isBudgetRefusal: true });
-        return { release: () => undefined };
-      },
-      settled: async () => undefined,
-    };
+  /** Throws `refuse` once the spending of today has reached the cap. A cap of 0 is none. */
+  async check(cap: number, refuse: (spent: number, cap: number) => Error): Promise<void> {
+    const spent = cap > 0 ? await this.spent(Date.now()) : undefined;
+    if (spent !== undefined && spent >= cap) throw Object.assign(refuse(spent, cap), { isBudgetRefusal: true });
   }
 }
 

@@ -6,7 +6,7 @@ import type { BatchJob } from '../../services/batches/batches';
 import { costFacts } from '../../services/usage/costMessages';
 import type { Costs } from '../../services/usage/costs';
 import { bytesText, numberText, shortened } from '../../platform/displayText';
-import { retry } from '../../platform/errors/errorActions';
+import { retry, step } from '../../platform/errors/errorActions';
 import { partText, progressText, statusText } from '../../services/batches/batchMessages';
 import { jobErrorOnWire } from '../../services/jobs/jobs';
 import { describe } from '../../platform/errors/reportError';
@@ -141,6 +141,7 @@ function createdOutcome(job: BatchJob, cost: LearnedCost | UnmeasuredCost | unde
     ],
     actions: [
       ...resultsStep(job),
+      ...(stage === 'queued' && job.trouble?.kind === 'spendingCap' ? [step('spendingSetting')] : []),
       { id: 'showBatches', label: l10n.t('Show in Batches') },
       ...(canSubmitAgain(job) ? [{ id: 'submitAgain', label: l10n.t('Submit Again…') }] : []),
       ...(batch ? [{ id: 'copyId', label: l10n.t('Copy id') }] : []),

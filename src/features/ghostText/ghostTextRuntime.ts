@@ -64,7 +64,7 @@ export class GhostText implements Disposable {
     this.store.add(
       settings.onDidChange((name) => {
         if (name === 'ghostText.mode') this.apply();
-        if (name.startsWith('ghostText.') || name === 'chat.dailyTokenBudget') forgive();
+        if (name.startsWith('ghostText.') || name === 'chat.dailyTokenBudget' || name === 'dailySpendingCap') forgive();
       }),
     );
     this.store.add(profiles.onDidChange(forgive));

@@ -13,7 +13,8 @@ import { foreign } from '../../core/text/foreignText';
 import { AgreedCheck } from '../../platform/commands';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
-import { describe } from '../../platform/errors/reportError';
+import { ownSteps } from '../../platform/errors/errorActions';
+import { describe, runAction } from '../../platform/errors/reportError';
 import { UserError } from '../../platform/errors/userError';
 import { setStatusBarMessage, showQuickPick } from '../../platform/notify';
 import { panelIcon } from '../../platform/panelIcon';
@@ -212,6 +213,7 @@ class CheckController implements Disposable {
       'modelCheck/copyOption': async ({ id }) => done(copy(this.findings[id as CheckId]?.option)),
       'modelCheck/copyOptions': async () => done(copy(optionsOf(this.findings, this.service)?.line)),
       'modelCheck/copyReport': async () => done(copy(this.report())),
+      'modelCheck/act': async ({ action }) => done(runAction(action)),
       'modelCheck/edit': async () =>
         done(
           runCommand('inferenceDesk.models.editCapabilities', { profileId: target.profileId, modelId: target.model }),
@@ -285,7 +287,7 @@ class CheckController implements Disposable {
       groups: rowGroups(target.kind, findings),
       facts,
       ...(options && { options }),
-      ...(error && { error: { title: error.title, detail: error.detail } }),
+      ...(error && { error: { title: error.title, detail: error.detail, actions: ownSteps(error.actions) } }),
     };
   }
 

@@ -161,6 +161,8 @@ export interface AccountOptions {
   readonly exchanges: ExchangeLog;
   readonly activity: Activity;
   readonly meter: Meter;
+  /** Throws if the account has reached its spending cap. */
+  readonly holdPaid: (profileId: string) => Promise<void>;
   readonly onSetAside: OnSetAside;
 }
 

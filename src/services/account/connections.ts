@@ -23,6 +23,7 @@ interface Sources {
   readonly profiles: Profiles;
   readonly exchanges: ExchangeLog;
   readonly meter: Meter;
+  readonly holdPaid: (profileId: string) => Promise<void>;
 }
 
 interface Kept {
@@ -181,7 +182,7 @@ export class ServiceConnections implements Connections {
     profileId?: string,
     onExchange?: (exchange: Exchange) => void,
   ): Promise<Client> {
-    const { settings, profiles, exchanges } = this.options;
+    const { settings, profiles, exchanges, holdPaid } = this.options;
     const [{ openClient }, { countCall }, remembered] = await Promise.all([
       import('./openClient'),
       import('../../core/account/paidCalls'),
@@ -196,6 +197,7 @@ export class ServiceConnections implements Connections {
           onExchange?.(exchange);
           if (exchange.errorKind === 'auth' && profileId !== undefined) profiles.forgetCachedKey(profileId);
         },
+        ...(profileId !== undefined && { holdPaid: () => holdPaid(profileId) }),
         onPaidCall: () => countCall(this.paidCalls(profileId ?? '')),
         onWait: (wait) => this.waited.fire(wait),
         // A check shows what it finds on its page.

@@ -8,6 +8,7 @@ import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import type { RequestProblemKind } from '../../core/jobs/requestProblem';
 import type { BatchError, JobError } from '../../core/jobs/job';
 import { causeText as cause } from '../jobs/jobs';
+import { sentence } from '../../protocol/sentences';
 import { UserError } from '../../platform/errors/userError';
 
 const longestFault = 500;
@@ -105,11 +106,13 @@ const words: Readonly<Record<BatchError, TroubleWords>> = {
       'The service accepts this batch when fewer tokens of your account are waiting. Inference Desk submits it again automatically. {0}',
       foreign(trouble.message, longestFault),
     ),
-  spendingCap: ({ message }) =>
-    l10n.t(
-      'The rest of this batch is not submitted yet. Inference Desk submits it once the cap allows it. {0}',
-      message,
-    ),
+  spendingCap: ({ message, isFinal }) =>
+    isFinal
+      ? l10n.t("The batch wasn't created. {0}", sentence(message))
+      : l10n.t(
+          'The rest of this batch is not submitted yet. Inference Desk submits it once the cap allows it. {0}',
+          message,
+        ),
   unconfirmed: () =>
     l10n.t(
       "The service didn't respond, but a batch with the same number of requests is in progress. When it ends, its results show whether it's this one. Until then, Inference Desk doesn't submit this one again.",

@@ -6,6 +6,8 @@ import type { BatchFault } from '../../core/api/batches/batches.schema';
 import type { JobError } from '../../core/jobs/job';
 import type { JobNotice } from '../../core/jobs/jobNotice';
 import { faultText } from './batchMessages';
+import { step } from '../../platform/errors/errorActions';
+import { runAction } from '../../platform/errors/reportError';
 import { runCommand } from '../../platform/contributions';
 import { numberText } from '../../platform/displayText';
 import { jobName, jobErrorText, statusText } from './batchMessages';
@@ -141,6 +143,14 @@ function doubtNotice(job: BatchJob, acts: NoticeActs): Notice {
   };
   const again = { title: l10n.t('Create Batch Again'), run: async () => tellCreated(await acts.createAgain(job.id)) };
   const text = troubleText(job, job.trouble);
-  const buttons = job.stage === 'refused' ? [again] : job.stage === 'unknown' ? [look, again] : [look];
+  const { id, label } = step('spendingSetting');
+  const buttons =
+    job.stage === 'refused'
+      ? [again]
+      : job.stage === 'unknown'
+        ? [look, again]
+        : job.stage === 'queued'
+          ? [{ title: label, run: () => runAction(id) }]
+          : [look];
   return { kind: 'warning', text, buttons };
 }

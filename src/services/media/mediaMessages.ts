@@ -32,6 +32,7 @@ const words: Readonly<Record<MediaError, TroubleWords>> = {
   input: (trouble) =>
     l10n.t('A picture that goes along cannot be used: {0} Nothing was spent; choose it again.', cause(trouble)),
   refused: (trouble) => l10n.t('The service did not take it; nothing was begun. {0}', cause(trouble)),
+  spendingCap: ({ message }) => sentence(message),
   answerLost: ({ error }) =>
     error?.isFree
       ? l10n.t("The service didn't respond, so the file might not have been generated. We won't retry automatically.")

@@ -42,8 +42,8 @@ interface UsageSources {
 }
 
 /**
- * The only place where tokens are counted and budgets are enforced. All clients of `Connections` are metered here, so a feature counts and
- * checks nothing; it may ask early, where it would otherwise begin something that cannot be sent.
+ * The only place where tokens are counted and budgets are enforced. All clients of `Connections` are metered and held to the spending cap
+ * here, so a feature counts and checks nothing; it may ask early, where it would otherwise begin something that cannot be sent.
  */
 export class UsageService {
   private readonly all: UsageLedger;
@@ -68,17 +68,7 @@ export class UsageService {
 
   /** Returns the client with its calls counted for a profile; they throw a `UserError` once a budget is used up. */
   metered(client: Client, profileId: string, use: CallUse = {}): Client {
-    const capped: Client = {
-      ...client,
-      transcriptions: {
-        ...client.transcriptions,
-        create: async (...call) => {
-          await this.checkSpending(profileId);
-          return client.transcriptions.create(...call);
-        },
-      },
-    };
-    return meteredClient(capped, this.tokens(profileId, use.purpose), use, {
+    return meteredClient(client, this.tokens(profileId, use.purpose), use, {
       factors: this.factorsOf(profileId),
       pricesOf: (model) => this.prices.ofTokens(model, profileId),
     });
@@ -91,8 +81,9 @@ export class UsageService {
     return Math.ceil(estimated * factors.of(model));
   }
 
-  /** Throws what a call would throw if a budget is used up. */
+  /** Throws what a call would throw if a budget is used up or the spending cap is reached. */
   async check(profileId: string, purpose?: Purpose): Promise<void> {
+    await this.checkSpending(profileId);
     (await this.tokens(profileId, purpose).check()).release();
   }
 
@@ -137,9 +128,23 @@ export class UsageService {
     return this.spending(profileId).spent(Date.now());
   }
 
-  /** Throws a `UserError` if the account has reached its cap of today. */
+  /** Throws a `UserError` if the account has reached its cap of today. The clients of `Connections` call this before all that may cost money. */
   async checkSpending(profileId: string): Promise<void> {
-    (await this.cap(profileId).check()).release();
+    const { settings, profiles } = this.sources;
+    const money = (amount: number) => moneyText(amount, currencyOf(profiles.get(profileId)?.baseUrl), env.language);
+    await this.spending(profileId).check(
+      settings.get('dailySpendingCap'),
+      (spent, most) =>
+        new UserError(
+          l10n.t('Daily spending cap reached'),
+          l10n.t(
+            "This account has spent {0} of {1} today, so the request wasn't sent. The cap resets at midnight. To continue now, change it.",
+            money(spent),
+            money(most),
+          ),
+          [step('spendingSetting')],
+        ),
+    );
   }
 
   private spending(profileId: string): DaySpending {
@@ -156,24 +161,6 @@ export class UsageService {
     return spending;
   }
 
-  private cap(profileId: string): DayTokens {
-    const { settings, profiles } = this.sources;
-    const money = (amount: number) => moneyText(amount, currencyOf(profiles.get(profileId)?.baseUrl), env.language);
-    return this.spending(profileId).capped(
-      () => settings.get('dailySpendingCap'),
-      (spent, most) =>
-        new UserError(
-          l10n.t('Daily spending cap reached'),
-          l10n.t(
-            "This account has spent {0} of {1} today, so the request wasn't sent. The cap resets at midnight. To continue now, change it.",
-            money(spent),
-            money(most),
-          ),
-          [step('spendingSetting')],
-        ),
-    );
-  }
-
   private factorsOf(profileId: string): TokenFactors {
     const { context, log } = this.sources;
     const path = join(context.globalStorageUri.fsPath, 'tokenFactors', `${profileId}.json`);
@@ -186,10 +173,7 @@ export class UsageService {
 
   private tokens(profileId: string, purpose: Purpose | undefined): DayTokens {
     const key = `${purpose ?? ''} ${profileId}`;
-    // Purposes with a budget of their own count in the account's too, which enforces the cap.
-    const hasCap = purpose === 'ghostText' || purpose === 'tools';
-    const open = () => this.open(profileId, purpose);
-    const known = this.counts.get(key) ?? (hasCap ? open() : inEach([this.cap(profileId), open()]));
+    const known = this.counts.get(key) ?? this.open(profileId, purpose);
     this.counts.set(key, known);
     return known;
   }

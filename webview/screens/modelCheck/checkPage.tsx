@@ -24,7 +24,7 @@ export function CheckPage({ session }: { readonly session: CheckSession }) {
   return (
     <>
       {view && <Head view={view} session={session} />}
-      {problem && <Note tone="error" {...problem} actions={[]} onAct={() => undefined} />}
+      {problem && <Note tone="error" {...problem} onAct={(action) => session.act(action)} />}
       {view?.options && <Options {...view.options} onCopy={() => session.copy('copyOptions')} />}
       {view && <Table groups={view.groups} session={session} />}
       {view && <Foot facts={view.facts} session={session} />}

@@ -39,6 +39,11 @@ export class CheckSession {
     void this.calling(() => this.host.call(`modelCheck/${what}`, {}));
   }
 
+  /** Runs an action of the error that is shown. */
+  act(action: string): void {
+    void this.calling(() => this.host.call('modelCheck/act', { action }));
+  }
+
   edit(): void {
     void this.calling(() => this.host.call('modelCheck/edit', {}));
   }

@@ -76,6 +76,8 @@ class Sending {
   private attempts = 0;
   private isMissing = false;
   private isKeyless = false;
+  /** Why the call may not be paid for. */
+  private held: { readonly error: unknown } | undefined;
   private redact: Redact = createRedact([]);
   private context: Pick<FailureContext, 'begun' | 'traceId' | 'requestId'> = { begun: false };
 
@@ -88,7 +90,7 @@ class Sending {
     const { clock, exchangeChars, onExchange, onPaidCall } = options;
     this.url = toUrl(options.baseUrl, call);
     this.endpoint = `${call.method} ${call.route ?? call.path}`;
-    const onOver = mayCost(call) ? onPaidCall?.() : undefined;
+    const onOver = mayCost(call) && !isJob(call) ? onPaidCall?.() : undefined;
     this.recorder = new ExchangeRecorder({ call, url: this.url, clock, maxChars: exchangeChars, onExchange, onOver });
     call.watch?.onStart?.(this.recorder.id);
   }
@@ -101,6 +103,10 @@ class Sending {
         if ('value' in outcome) return outcome.value;
       }
     } catch (error) {
+      if (this.held) {
+        this.recorder.finish();
+        throw this.held.error;
+      }
       const failure = this.toError(error);
       this.recorder.finish(failure);
       throw failure;
@@ -117,6 +123,7 @@ class Sending {
       signal: this.call.signal,
       onWait: (until, limit) => this.tellWait({ reason: 'rateLimit', until, limit }),
     });
+    await this.hold(pass);
     const startedAt = clock();
     this.context = { begun: false };
     this.attempts += 1;
@@ -132,6 +139,18 @@ class Sending {
     } catch (error) {
       await this.settle(this.toError(error), { pass, startedAt });
       return { again: true };
+    }
+  }
+
+  /** Throws if the call may not be paid for now: it may have waited for minutes. */
+  private async hold(pass: GatePass): Promise<void> {
+    if (!mayCost(this.call)) return;
+    try {
+      await this.options.holdPaid?.();
+    } catch (error) {
+      this.held = { error };
+      pass.left();
+      throw error;
     }
   }
 
@@ -300,10 +319,13 @@ class Sending {
   }
 }
 
-/** Whether a call may cost money and is not accounted for elsewhere, as jobs (`paid`) are. Uploading a file is free. */
+/** Whether a call may cost money. Uploading a file is free. */
 function mayCost({ work, path }: ApiCall): boolean {
-  return work === 'text' || work === 'rerank' || (work === 'upload' && path !== '/files');
+  return work !== 'read' && work !== 'poll' && work !== 'change' && path !== '/files';
 }
+
+/** Whether a call is accounted for elsewhere. */
+const isJob = ({ work }: ApiCall): boolean => work === 'paid';
 
 function bodyRecord(body: Outgoing['body']) {
   if (typeof body === 'string') return { text: body, bytes: Buffer.byteLength(body) };

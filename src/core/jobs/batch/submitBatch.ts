@@ -8,7 +8,7 @@ import { isTaken } from '../../batch/rules/endpoint';
 import { readLines } from '../../batch/transform/lines';
 import { rulesOf } from '../../profiles/vendorRules';
 import { RequestProblem } from '../requestProblem';
-import { StepFailure, toJobError } from '../job';
+import { mayHaveBegun, StepFailure, toJobError } from '../job';
 import type { JobError, JobErrorKind, JobStage } from '../job';
 import type { JobBoard } from '../jobBoard';
 import type { JobEngineOptions } from '../jobEngine';
@@ -140,8 +140,7 @@ export class BatchSubmitter {
       return (await board.update(job.id, () => patch)) ?? job;
     } catch (error) {
       if (error instanceof StepFailure) return this.refuse(job, error.trouble, from);
-      const isOpen = !isApiError(error) || error.details.maybeBilled === true;
-      if (!isOpen) return this.refuse(job, toJobError(error, 'refused'), from);
+      if (!mayHaveBegun(error)) return this.refuse(job, toJobError(error, 'refused'), from);
       const trouble = { ...toJobError(error, 'answerLost'), at: now() };
       const unknown = { stage: 'unknown', trouble, triedAt: undefined, looks: 0, failures: undefined } as const;
       return (await board.update(job.id, () => unknown)) ?? job;
@@ -242,9 +241,11 @@ export class BatchSubmitter {
   }
 
   /** A job that was queued waits on if the reason passes; otherwise the user has to act, and is told. */
-  private async refuse(job: BatchJob, trouble: Omit<JobError, 'at'>, from: JobStage): Promise<BatchJob> {
+  private async refuse(job: BatchJob, why: Omit<JobError, 'at'>, from: JobStage): Promise<BatchJob> {
     const { board, now } = this;
     const isQueued = from === 'queued';
+    // Only what is queued is submitted later.
+    const trouble = why.kind === 'spendingCap' && !isQueued ? { ...why, isFinal: true } : why;
     const waits = isQueued && isPassing(trouble);
     const stage = waits ? 'queued' : 'refused';
     // What was done before it stays visible as such.
@@ -319,7 +320,7 @@ function requestOf(job: BatchJob): BatchRequest {
 }
 
 function isPassing({ kind, error }: Omit<JobError, 'at'>): boolean {
-  if (kind === 'profileGone' || kind === 'addressChanged') return true;
+  if (kind === 'profileGone' || kind === 'addressChanged' || kind === 'spendingCap') return true;
   return error !== undefined && (error.kind === 'aborted' || errorKinds[error.kind].retry !== undefined);
 }
 

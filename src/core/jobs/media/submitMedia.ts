@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isApiError } from '../../api/errors';
 import type { GeneratedImage } from '../../api/images/images.schema';
-import { StepFailure, toJobError } from '../job';
+import { mayHaveBegun, StepFailure, toJobError } from '../job';
 import type { JobPatch, JobError } from '../job';
 import type { JobEngine } from '../jobEngine';
 import { RequestProblem } from '../requestProblem';
@@ -73,7 +73,7 @@ export class MediaSubmitter {
     try {
       ({ images = [], ...patch } = await this.ask(job, { ...sent, watch }, signal));
     } catch (error) {
-      const isOpen = !isApiError(error) || error.details.maybeBilled === true;
+      const isOpen = mayHaveBegun(error);
       if (!isOpen && signal?.aborted) {
         await this.engine.board.remove(job.id);
         throw error;

@@ -24,6 +24,43 @@ describe('a call', () => {
   beforeEach(async () => void (server = await startFixtureServer()));
   afterEach(() => server.close());
 
+  describe('that may cost money', () => {
+    const isHeld = new Error('The cap is reached.');
+    const held = async () => Promise.reject(isHeld);
+
+    it('is not sent, and fails with the reason, once the account may not pay', async () => {
+      const { client, exchanges } = createTestClient(server.baseUrl, { holdPaid: held });
+      for (const call of [
+        client.rerank.create(rerank),
+        client.images.generate(image),
+        client.messages.create(question),
+      ])
+        await assert.rejects(call, isHeld);
+      assert.deepEqual([server.seen.length, exchanges.length], [0, 0]);
+    });
+
+    it('is not repeated once the account may not pay any more', async () => {
+      server.answer(limit('RPM'), jsonAnswer('images/answer.json'));
+      let asked = 0;
+      const holdPaid = async () => {
+        asked += 1;
+        if (asked > 1) throw isHeld;
+      };
+      const { client, exchanges } = createTestClient(server.baseUrl, { holdPaid });
+      await assert.rejects(client.images.generate(image), isHeld);
+      assert.deepEqual([server.seen.length, exchanges.length], [1, 1]);
+    });
+
+    it('is not what reads, polls, cancels, or uploads a batch file', async () => {
+      server.answer(jsonAnswer('models/list.json'));
+      const { client } = createTestClient(server.baseUrl, { holdPaid: held });
+      await client.models.list({});
+      for (const call of [client.videos.status({ requestId: 'r' }), client.batches.cancel({ id: 'b' })])
+        await call.catch((error: unknown) => assert.notEqual(error, isHeld));
+      assert.equal(server.seen.length, 3);
+    });
+  });
+
   describe('is repeated', () => {
     it('three times where it only reads', async () => {
       server.answer({ status: 500, body: '' }, { status: 502, body: '' }, jsonAnswer('models/list.json'));

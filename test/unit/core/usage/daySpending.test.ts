@@ -77,17 +77,11 @@ describe('The spending of a day', () => {
   });
 
   it('refuses requests once the cap is reached, and none without a cap', async () => {
-    let cap = 0;
-    const { check } = open().capped(
-      () => cap,
-      (spent, most) => new Error(`${spent} of ${most}`),
-    );
+    const check = (cap: number) => open().check(cap, (spent, most) => new Error(`${spent} of ${most}`));
     await used(0.75, Date.now());
-    (await check()).release();
-    cap = 0.76;
-    (await check()).release();
-    cap = 0.75;
-    await rejects(check(), (error) => isBudgetRefusal(error) && error.message === '0.75 of 0.75');
+    await check(0);
+    await check(0.76);
+    await rejects(check(0.75), (error) => isBudgetRefusal(error) && error.message === '0.75 of 0.75');
   });
 
   it('leaves out the difference between two accounts when the key or the address changes, and keeps what was spent', async () => {

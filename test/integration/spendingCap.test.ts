@@ -1,0 +1,233 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client as McpClient } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import * as vscode from 'vscode';
+import type { Client } from '../../src/core/api/client';
+import { createLearnedStore } from '../../src/core/api/learned';
+import type { Exchange } from '../../src/core/api/exchange';
+import { checkModel } from '../../src/core/modelCheck/modelCheck';
+import { createUsageLedger } from '../../src/core/usage/usageLedger';
+import { ServerOffer } from '../../src/features/mcp/serverOffer';
+import type { Services } from '../../src/services/services';
+import { callerExtension } from '../support/callerExtension';
+import { beginAnew, deskServices, ensureSettings, signInAnew } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { requestLine } from '../support/requestLine';
+import { setUpFolder } from '../support/temporaryFolder';
+import { until } from '../support/until';
+
+const chatModel = 'deepseek-ai/DeepSeek-V3';
+const codeModel = 'Qwen/Qwen2.5-Coder-32B-Instruct';
+const messages = [{ role: 'user' as const, content: 'Hello' }];
+const image = { model: 'black-forest-labs/FLUX.2-pro', prompt: 'a lake' };
+const video = { model: 'Wan-AI/Wan2.2-T2V-A14B', prompt: 'a lake', image_size: '1280x720' };
+const ranking = { model: 'Qwen/Qwen3-Reranker-8B', query: 'lakes', documents: ['a lake', 'a river'] };
+/** What costs nothing, and may be sent at the cap. */
+const free = /\/(?:video\/status|files|audio\/voice\/deletions)$|\/cancel$|_control/;
+
+describe('the spending cap of an account', function () {
+  this.timeout(120_000);
+  let services: Services;
+  let demo: FilledDemo;
+  let profile = '';
+  const folder = setUpFolder();
+
+  before(async () => {
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: 'instant' });
+    profile = randomUUID();
+    await signInAnew(services, profile, demo);
+    await services.models.refresh();
+    await callerExtension();
+    await ensureSettings(services.settings, {
+      dailySpendingCap: 2,
+      'mcp.enabled': true,
+      'findByMeaning.candidates': 'text',
+    });
+    await createUsageLedger(join(services.context.globalStorageUri.fsPath, 'usage'), () => undefined).add(profile, {
+      at: Date.now(),
+      model: 'm',
+      inputTokens: 1,
+      outputTokens: 1,
+      cost: 2.5,
+    });
+  });
+  beforeEach(() => demo.call('POST', '/_control/reset', {}));
+  after(async () => {
+    await ensureSettings(services.settings, {
+      dailySpendingCap: 0,
+      'mcp.enabled': false,
+      'findByMeaning.candidates': 'auto',
+    });
+    for (const { id } of services.media.jobs) await services.media.forget(id);
+    for (const { id } of services.batchJobs.jobs) await services.batchJobs.forget(id);
+    await beginAnew(services);
+    await demo.close();
+  });
+
+  const drained = async (stream: AsyncIterable<unknown>) => {
+    for await (const _ of stream);
+  };
+  const batchFile = () => {
+    const path = folder.in('requests.jsonl');
+    writeFileSync(path, `${requestLine('a', 'Hello', { model: chatModel })}\n`);
+    return path;
+  };
+  const recording = () => {
+    const path = folder.in('hello.mp3');
+    writeFileSync(path, Buffer.alloc(2000, 1));
+    return path;
+  };
+  const paidRequests = async () =>
+    (await demo.requests()).filter(({ method, path }) => method === 'POST' && !free.test(path)).map(({ path }) => path);
+
+  /** Each resolves with what the user or the model is told, or rejects with it. */
+  type Ask = (client: Client) => Promise<unknown>;
+  const calls: Readonly<Record<string, Ask>> = {
+    'a chat': ({ chat }) => drained(chat.stream({ model: chatModel, messages, max_tokens: 20 })),
+    'a chat answered at once': ({ chat }) => chat.create({ model: chatModel, messages, max_tokens: 20 }),
+    'a message': ({ messages: noun }) => noun.create({ model: chatModel, messages, max_tokens: 20 }),
+    'a line of a batch file that is run now': ({ chatCompletions }) =>
+      drained(
+        chatCompletions.chunks({ model: chatModel, messages }, { signal: new AbortController().signal, watch: {} }),
+      ),
+    'a chat completion as written': ({ chatCompletions }) =>
+      drained(chatCompletions.streamWritten({ model: chatModel, messages })),
+    'a completion': ({ completions }) =>
+      drained(completions.stream({ model: codeModel, prompt: 'let a =', max_tokens: 9 })),
+    'a ranking': ({ rerank }) => rerank.create(ranking),
+    embeddings: ({ embeddings }) => embeddings.create({ model: 'Qwen/Qwen3-Embedding-8B', input: ['a lake'] }),
+    'an image': ({ images }) => images.generate(image),
+    'a video': ({ videos }) => videos.submit(video),
+    speech: ({ speech }) =>
+      speech.create({
+        model: 'FunAudioLLM/CosyVoice2-0.5B',
+        input: 'Hello',
+        voice: 'FunAudioLLM/CosyVoice2-0.5B:alex',
+      }),
+    'a transcription': ({ transcriptions }) =>
+      transcriptions.create({ model: 'FunAudioLLM/SenseVoiceSmall', path: recording() }),
+    'a voice': ({ voices }) =>
+      voices.upload({
+        model: 'FunAudioLLM/CosyVoice2-0.5B',
+        customName: 'mine',
+        text: 'Hello',
+        sample: { path: recording() },
+      }),
+    'a batch': ({ batches }) =>
+      batches.create({ input_file_id: 'file-1', endpoint: '/v1/chat/completions', completion_window: '24h' }),
+  };
+  for (const [what, ask] of Object.entries(calls))
+    it(`keeps a client from sending ${what}`, async () => isHeld(ask(await services.connections.client(profile))));
+
+  const features: Readonly<Record<string, () => Promise<unknown>>> = {
+    'VS Code Chat': async () => {
+      await services.models.setPinned(chatModel, true);
+      const model = await until(
+        async () => (await vscode.lm.selectChatModels({ vendor: 'inference-desk', id: chatModel }))[0],
+        'the model',
+      );
+      await drained((await model.sendRequest([vscode.LanguageModelChatMessage.User('Hello')])).stream);
+    },
+    'Check Model': async () => {
+      const learned = createLearnedStore();
+      const exchanges: Exchange[] = [];
+      const client = await services.connections.observed(services.profiles.active!, learned, (one) =>
+        exchanges.push(one),
+      );
+      const subject = {
+        learned,
+        model: chatModel,
+        kind: 'chat',
+        service: undefined,
+        known: {},
+        language: 'en',
+      } as const;
+      try {
+        await checkModel(
+          { ...subject, client, exchanges: () => exchanges, now: Date.now } as never,
+          () => undefined,
+          new AbortController().signal,
+        );
+      } finally {
+        await client.close();
+      }
+    },
+    'a batch that is submitted': () => services.batchJobs.submit({ path: batchFile(), completion_window: '24h' }),
+    'an image that is generated': () => services.media.submit({ kind: 'image', request: image }),
+    'a video that is generated': () => services.media.submit({ kind: 'video', request: video }),
+    'a tool of VS Code': () =>
+      Promise.resolve(
+        vscode.lm.invokeTool('inferenceDesk_rerank', {
+          input: { query: 'lakes', documents: ['a lake', 'a river'] },
+          toolInvocationToken: undefined,
+        }),
+      ),
+    'a tool that generates': () =>
+      Promise.resolve(
+        vscode.lm.invokeTool('inferenceDesk_generateImage', {
+          input: { prompt: 'a lake' },
+          toolInvocationToken: undefined,
+        }),
+      ),
+    'another extension': async () => {
+      const caller = await callerExtension();
+      await ensureSettings(services.settings, { extensionAccess: { [caller.id]: true } });
+      await (await caller.connect()).rerank({ query: 'lakes', documents: ['a lake', 'a river'] });
+    },
+  };
+  for (const [what, ask] of Object.entries(features)) it(`stops ${what}`, () => isHeld(ask()));
+
+  it('stops the MCP server, whatever its tools send', async () => {
+    const offer = new ServerOffer(services);
+    const [definition] = await offer.provide();
+    ok(definition);
+    const { command, args, env } = await offer.resolve(definition);
+    const texts = Object.entries(env).map(([name, value]) => [name, String(value)] as const);
+    const variables = { ...Object.fromEntries(texts), INFERENCE_DESK_FOLDER: folder.path() };
+    const transport = new StdioClientTransport({ command, args, env: variables, stderr: 'ignore' });
+    const client = new McpClient({ name: 'test', version: '1' });
+    await client.connect(transport);
+    batchFile();
+    writeFileSync(folder.in('lakes.md'), 'A lake between mountains.\n');
+    try {
+      for (const [name, input] of [
+        ['rerank', { query: 'lakes', documents: ['a lake', 'a river'] }],
+        ['generateImage', { prompt: 'a lake' }],
+        ['submitVideo', { prompt: 'a lake' }],
+        ['submitBatch', { file: 'requests.jsonl' }],
+        ['findFiles', { question: 'lakes' }],
+      ] as const) {
+        const { content } = await client.callTool({ name: `inferenceDesk_${name}`, arguments: input });
+        const told = JSON.stringify(content);
+        match(told, /daily spending cap is reached/, `${name}: ${told}`);
+      }
+    } finally {
+      await client.close();
+    }
+    deepEqual(await paidRequests(), []);
+  });
+
+  it('lets go what was stopped once it is raised', async () => {
+    await services.settings.set('dailySpendingCap', 1000);
+    try {
+      const { rerank } = await services.connections.client(profile);
+      equal((await rerank.create(ranking)).results.length, 2);
+    } finally {
+      await services.settings.set('dailySpendingCap', 2);
+    }
+  });
+
+  async function isHeld(asked: Promise<unknown>): Promise<void> {
+    const told = await asked.then(
+      (result) => JSON.stringify(result) ?? 'nothing',
+      (error: Error & { readonly detail?: string }) => `${error.message} ${String(error.cause)}`,
+    );
+    deepEqual(await paidRequests(), []);
+    match(told, /[Ss]pending cap/);
+  }
+});

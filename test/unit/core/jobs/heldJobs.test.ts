@@ -1,0 +1,42 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { startFilledDemo } from '../../../support/filledDemo';
+import type { FilledDemo } from '../../../support/filledDemo';
+import { openEngine, orderOf, writeBatchFile } from '../../../support/batchEngines';
+import { imageOrder, newMedia, openMediaEngine, videoOrder } from '../../../support/mediaEngines';
+import { setUpFolder } from '../../../support/temporaryFolder';
+
+describe('a job that the spending cap stops when its request is sent', () => {
+  let demo: FilledDemo;
+  const folder = setUpFolder();
+  before(async () => void (demo = await startFilledDemo({ pace: 'instant' })));
+  after(() => demo.close());
+
+  const holdPaid = async () => {
+    throw Object.assign(new Error('The cap is reached.'), { isBudgetRefusal: true });
+  };
+
+  it('was certainly not begun, and says why', async () => {
+    const media = openMediaEngine(folder.path(), { ...demo, holdPaid });
+    const batches = openEngine(folder.in('batches'), { ...demo, holdPaid });
+    try {
+      const jobs = [
+        await media.submit(newMedia(folder.path(), demo, imageOrder('a lake'))),
+        await media.submit(newMedia(folder.path(), demo, videoOrder('a lake'))),
+        await batches.submit(orderOf(await writeBatchFile(folder.path(), 2), demo)),
+      ];
+      for (const { stage, trouble } of jobs) {
+        equal(stage, 'refused');
+        match(trouble?.message ?? '', /The cap is reached/);
+      }
+      deepEqual(
+        jobs.map(({ trouble }) => trouble?.kind),
+        ['spendingCap', 'spendingCap', 'spendingCap'],
+      );
+    } finally {
+      await media.dispose();
+      await batches.dispose();
+    }
+    const sent = (await demo.requests()).filter(({ path }) => /\/(batches|generations|submit)$/.test(path));
+    deepEqual(sent, []);
+  });
+});
