@@ -97,7 +97,7 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     await page()
       .getByText(/^Seed 42 · 512 × 512.* · Cost 0\.03$/)
       .waitFor();
-    await page().getByText('Last image with this model: about 0.03').waitFor();
+    await page().getByText('Price: about 0.03').waitFor();
     await desk.screenshot('images-first');
     assert.deepEqual([madeNames('.png').length, madeNames('.recipe.json').length], [1, 1]);
     const model = 'black-forest-labs/FLUX.2-pro';

@@ -14,7 +14,6 @@ const known: ReadonlySet<string> = new Set([
   '{0} tokens/s',
   '{0} characters of reasoning before the answer',
   'Server {0} tokens, model {1}',
-  'About {0} for {1} images',
   'Cost {0} for {1} images',
   'Cost {0} for {1} of {2} images',
   '{0} models, including {1} and {2}. No key required.',

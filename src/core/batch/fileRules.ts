@@ -3,7 +3,8 @@ import { knownJobs } from '../catalogue/jobs';
 import type { CatalogueModel, ModelJob } from '../catalogue/model';
 import { nearestIds } from '../catalogue/nearestIds';
 import type { BatchRules } from './services/batchRules';
-import { estimateErrorPercent, estimateTokens, textsOf } from '../tokens/estimate';
+import { countInputTokens } from '../tokens/countTokens';
+import { estimateErrorPercent } from '../tokens/estimate';
 import type { Problem, Span } from './problem';
 import type { LineReading } from './line';
 import { isTaken, jobOf, kindOf, type EndpointKind } from './rules/endpoint';
@@ -167,15 +168,10 @@ function parsed(line: string): unknown {
   }
 }
 
-/** Estimates the tokens of what a line says to its model; 0 if it is not a request. */
+/** Estimates the tokens of the input of a line; 0 if it is not a request. */
 function tokensIn(line: string): number {
   const request = parsed(line);
-  const body = isObject(request) ? (request['body'] ?? request['params']) : undefined;
-  if (!isObject(body)) return 0;
-  const { messages, input, prompt } = body;
-  const said = [...textsOf(messages), ...textsOf(input)];
-  for (const one of [input, prompt]) if (typeof one === 'string') said.push(one);
-  return estimateTokens(said.join('\n'));
+  return isObject(request) ? countInputTokens(request['body'] ?? request['params']) : 0;
 }
 
 /** Returns the problems that a request has because of its zero-based number alone. */

@@ -1,9 +1,10 @@
 import { isObject } from '../api/isObject';
 import { amountOf, knownPrices } from '../api/models/listedPrices';
 import type { UnitPrices } from '../api/models/listedPrices';
+import type { UsualOutput } from '../tokens/learnedTokens';
 
 /** Where a price comes from, in the order in which they are used. */
-export type PriceSource = 'list' | 'entered' | 'learned';
+export type PriceSource = 'response' | 'list' | 'entered' | 'learned';
 
 export interface Price extends UnitPrices {
   readonly source: PriceSource;
@@ -16,6 +17,10 @@ export interface PriceRange {
   readonly source: PriceSource;
   /** Whether the number of tokens is an estimate. */
   readonly isEstimate: boolean;
+  /** Whether `least` includes responses as long as earlier ones, and not only the input. */
+  readonly hasUsualOutput?: boolean | undefined;
+  /** What `most` includes: responses at their limit, or as long as the longest of the earlier ones. */
+  readonly mostBy?: 'limit' | 'longest' | undefined;
 }
 
 const perMillion = 1e6;
@@ -68,29 +73,35 @@ interface TokenAmounts {
 export interface ExpectedTokens {
   readonly requests: number;
   readonly inputTokens: number;
-  /** `undefined` if a request sets no limit. */
+  /** Of all responses together; `undefined` if a request sets no limit. */
   readonly outputLimit: number | undefined;
-  /** Known from earlier runs: the tokens of a typical response. */
-  readonly usualOutput?: number | undefined;
+  /** How long a response of the model usually is; absent if unknown. */
+  readonly output?: Pick<UsualOutput, 'usual' | 'longest'> | undefined;
 }
 
-/** Returns the range of what requests will cost: from the input alone, or with usual responses, to responses at their limit. */
+/**
+ * Returns the range of what requests will cost: from the input alone, or with responses of the usual length, to responses at their limit, or
+ * as long as the longest of the earlier ones.
+ */
 export function priceRange(
   price: Price | undefined,
-  { requests, inputTokens, outputLimit, usualOutput }: ExpectedTokens,
+  { requests, inputTokens, outputLimit, output }: ExpectedTokens,
   discount = 1,
 ): PriceRange | undefined {
   if (!price) return undefined;
-  const { source } = price;
-  const least = tokenCost(price, { requests, inputTokens, outputTokens: (usualOutput ?? 0) * requests });
+  const costOf = (outputTokens: number) => tokenCost(price, { requests, inputTokens, outputTokens });
+  const usual = output && Math.min(output.usual * requests, outputLimit ?? Infinity);
+  const least = costOf(usual ?? 0);
   if (least === undefined) return undefined;
-  const most =
-    outputLimit === undefined ? undefined : tokenCost(price, { requests, inputTokens, outputTokens: outputLimit });
+  const highest = outputLimit ?? (output && output.longest * requests);
+  const most = highest === undefined ? undefined : costOf(highest);
   return {
     least: least * discount,
     ...(most !== undefined && { most: Math.max(least, most) * discount }),
-    source,
+    source: price.source,
     isEstimate: true,
+    ...(usual && { hasUsualOutput: true }),
+    ...(most !== undefined && highest && { mostBy: outputLimit === undefined ? 'longest' : 'limit' }),
   };
 }
 
@@ -101,17 +112,20 @@ export function addRanges(ranges: readonly (PriceRange | undefined)[]): PriceRan
   return ranges.slice(1).reduce<PriceRange | undefined>((sum, one) => {
     if (!sum || !one) return undefined;
     const most = sum.most === undefined || one.most === undefined ? undefined : sum.most + one.most;
+    const mostBy = [sum.mostBy, one.mostBy].includes('longest') ? 'longest' : (sum.mostBy ?? one.mostBy);
     return {
       least: sum.least + one.least,
       ...(most !== undefined && { most }),
       source: order.indexOf(one.source) > order.indexOf(sum.source) ? one.source : sum.source,
       isEstimate: sum.isEstimate || one.isEstimate,
+      ...((sum.hasUsualOutput || one.hasUsualOutput) && { hasUsualOutput: true }),
+      ...(most !== undefined && mostBy && { mostBy }),
     };
   }, first);
 }
 
 /** The least certain source last. */
-const order: readonly PriceSource[] = ['list', 'entered', 'learned'];
+const order: readonly PriceSource[] = ['response', 'list', 'entered', 'learned'];
 
 /** Whether a pattern matches a model. Compared piece by piece, so that no pattern takes long. */
 function isOf(pattern: string, model: string): boolean {

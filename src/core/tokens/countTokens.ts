@@ -34,7 +34,7 @@ export function countMessageTokens({ content }: Pick<MessageParam, 'content'>): 
  */
 export function countInputTokens(body: unknown): number {
   if (!isObject(body)) return 0;
-  const { messages, system, tools, functions, prompt, suffix, input, query, documents } = body;
+  const { messages, system, instructions, tools, functions, prompt, suffix, input, query, documents } = body;
   const ofMessages = Array.isArray(messages)
     ? messages.reduce((sum: number, message: unknown) => sum + countWritten(message), 0)
     : 0;
@@ -43,6 +43,7 @@ export function countInputTokens(body: unknown): number {
     ofMessages +
     countContent(system, 0) +
     definitions.reduce((sum: number, list) => sum + countJson(list), 0) +
+    countTexts(instructions) +
     countTexts(prompt) +
     countTexts(suffix) +
     (messages === undefined ? countTexts(input) : 0) +

@@ -44,7 +44,7 @@ const rareLettersPerToken = 1.3;
 
 /**
  * Estimates how many tokens a model counts for `text`. Not a model's own tokenizer: the services offer dozens of models and name no
- * tokenizer. What a model counts differently is learned from its responses, see `TokenFactors`.
+ * tokenizer. What a model counts differently is learned from its responses, see `LearnedTokens`.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

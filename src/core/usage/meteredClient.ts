@@ -8,7 +8,7 @@ import type { MessageEvent, MessageUsage } from '../api/messages/messageEvents';
 import { countInputTokens } from '../tokens/countTokens';
 import type { UnitPrices } from '../api/models/listedPrices';
 import { tokenCost } from '../prices/prices';
-import type { TokenFactors } from '../tokens/tokenFactors';
+import type { LearnedTokens } from '../tokens/learnedTokens';
 import type { DayTokens } from './dayTokens';
 import { inputCount, type UsageSource } from './usage';
 import type { HeldTokens } from './usageLedger';
@@ -33,8 +33,8 @@ export interface CallUse {
 
 /** What improves the counts. */
 interface CountingHelp {
-  /** Learn from the counts of the service, and correct the estimates. */
-  readonly factors?: TokenFactors | undefined;
+  /** Learns from the counts of the service, and corrects the estimates. */
+  readonly learned?: LearnedTokens | undefined;
   /** Returns the prices of a model, for responses that don't say what they cost. */
   readonly pricesOf?: ((model: string) => UnitPrices | undefined) | undefined;
 }
@@ -48,10 +48,10 @@ export function meteredClient(
   client: Client,
   tokens: DayTokens,
   { purpose, source, onUsage }: CallUse = {},
-  { factors, pricesOf }: CountingHelp = {},
+  { learned, pricesOf }: CountingHelp = {},
 ): Client {
   const { chat, messages, completions, chatCompletions, rerank, embeddings } = client;
-  const meter = new Meter(tokens, source ?? (purpose ? sources[purpose] : 'other'), onUsage, { factors, pricesOf });
+  const meter = new Meter(tokens, source ?? (purpose ? sources[purpose] : 'other'), onUsage, { learned, pricesOf });
   return Object.freeze<Client>({
     ...client,
     chat: {
@@ -102,7 +102,7 @@ class Meter {
   ): (request: Request, signal?: AbortSignal) => Promise<Answer> {
     const reserves = noun === 'rerank' || noun === 'embeddings';
     return async (request, signal) => {
-      await this.help.factors?.load();
+      await this.help.learned?.load();
       const held = await this.tokens.check(
         reserves ? Math.ceil(countInputTokens(request) * this.factorOf(request.model)) : 0,
       );
@@ -130,7 +130,7 @@ class Meter {
     let hasBegun = false;
     return {
       before: async () => {
-        await this.help.factors?.load();
+        await this.help.learned?.load();
         held = await this.tokens.check();
       },
       onEvent(event) {
@@ -150,13 +150,15 @@ class Meter {
     const prices = counted.cost === undefined ? this.help.pricesOf?.(model) : undefined;
     const cost = prices && tokenCost(prices, counted);
     const usage = cost === undefined ? counted : { ...counted, cost };
-    if (!usage.inputIsEstimate) this.help.factors?.learn(model, countInputTokens(request), usage.inputTokens);
+    const { learned } = this.help;
+    if (!usage.inputIsEstimate) learned?.learnInput(model, countInputTokens(request), usage.inputTokens);
+    if (!usage.outputIsEstimate) learned?.learnOutput(model, this.source, usage.outputTokens);
     this.tokens.add(toUsage(usage), model, this.source);
     this.onUsage?.(usage);
   }
 
   private factorOf(model: string): number {
-    return this.help.factors?.of(model) ?? 1;
+    return this.help.learned?.factorOf(model) ?? 1;
   }
 }
 

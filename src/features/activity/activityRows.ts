@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import type { CostKind } from '../../core/account/costs';
 import { beginningOf, oneLine } from '../../core/assets/altText';
 import { endedAt, isCancellable, rowName } from '../../core/batch/state/batchState';
 import { mediaJobOptions } from '../../core/jobs/media/mediaJob';
@@ -9,13 +8,21 @@ import { foreign } from '../../core/text/foreignText';
 import { numberText } from '../../platform/displayText';
 import type { ActivityRow } from '../../protocol/activity';
 import { dateFormat, durationText, listText, moneyText } from '../../protocol/formats';
+import { sentence, sentences } from '../../protocol/sentences';
+import type { CostText } from '../../protocol/wire';
 import { progressText, statusText } from '../../services/batches/batchMessages';
 import type { BatchJob } from '../../services/batches/batches';
 import type { MediaJob } from '../../services/media/media';
 import { costText, eachOf } from '../../services/usage/costMessages';
 import type { Costs } from '../../services/usage/costs';
+import type { ExpectedRequests, PriceBook } from '../../services/usage/prices';
 
 const longestName = 80;
+
+interface PriceSources {
+  readonly costs: Costs;
+  readonly prices: PriceBook;
+}
 
 /** A row, and when it began and ended. Unix milliseconds. */
 export interface TimedRow {
@@ -27,7 +34,7 @@ export interface TimedRow {
 export function jobRows(
   batches: readonly BatchJob[],
   media: readonly MediaJob[],
-  costs: Costs,
+  { costs, prices }: PriceSources,
   now: number,
 ): readonly TimedRow[] {
   const groups = new Map<string, MediaJob[]>();
@@ -38,14 +45,14 @@ export function jobRows(
     else groups.set(key, [job]);
   }
   return [
-    ...batches.map((job) => batchRow(job, costs, now)),
-    ...[...groups.values()].map((jobs) => mediaRow(jobs, costs, now)),
+    ...batches.map((job) => batchRow(job, { costs, prices }, now)),
+    ...[...groups.values()].map((jobs) => mediaRow(jobs, { costs, prices }, now)),
   ].toSorted((one, other) => other.at - one.at);
 }
 
-function batchRow(job: BatchJob, costs: Costs, now: number): TimedRow {
+function batchRow(job: BatchJob, { costs, prices }: PriceSources, now: number): TimedRow {
   const { language } = vscode.env;
-  const { batch, input, order } = job;
+  const { batch, input } = job;
   const outcome = jobOutcome(job);
   const name = rowName({ batch, job }) ?? job.id;
   const total = batch?.requestCounts?.total ?? input?.requests;
@@ -56,7 +63,7 @@ function batchRow(job: BatchJob, costs: Costs, now: number): TimedRow {
     (batch && progressText(batch, language)) ?? (total === undefined ? undefined : requestsText(total)),
     job.trouble && outcome !== 'active' ? foreign(job.trouble.message, 160) : undefined,
   ];
-  const model = order.replace?.model ?? input?.model;
+  const options = { profileId: job.profileId, isBatch: true };
   const at = (batch && endedAt(batch)) ?? job.changedAt ?? job.createdAt;
   return {
     at: outcome === 'active' ? job.createdAt : at,
@@ -68,7 +75,7 @@ function batchRow(job: BatchJob, costs: Costs, now: number): TimedRow {
       state: state.filter((part) => part !== undefined && part !== '').join(' · '),
       ...(outcome === 'active' && total && batch && { progress: Math.min(1, done / total) }),
       time: outcome === 'active' ? leftWords(job.createdAt, now, total ? done / total : 0) : whenText(at, now),
-      ...costOf([costs.of(job.id)], outcome === 'active' ? expected(costs, 'batch', model, total) : ''),
+      ...costOf([costs.of(job.id)], outcome === 'active' ? prices.quote(expectedOf(job, total), options) : undefined),
       actions: batchActions(job, outcome),
     },
   };
@@ -92,7 +99,7 @@ function batchActions(job: BatchJob, outcome: ActivityRow['outcome']): ActivityR
   ];
 }
 
-function mediaRow(jobs: readonly MediaJob[], costs: Costs, now: number): TimedRow {
+function mediaRow(jobs: readonly MediaJob[], services: PriceSources, now: number): TimedRow {
   const { language } = vscode.env;
   const job = jobs[0]!;
   const { kind, request } = job.order;
@@ -142,10 +149,7 @@ function mediaRow(jobs: readonly MediaJob[], costs: Costs, now: number): TimedRo
         .join(' · '),
       ...(isActive && jobs.length > 1 && { progress: done }),
       time: isActive ? leftWords(startedAt, now, jobs.length > 1 ? done : 0) : whenText(at, now),
-      ...costOf(
-        jobs.map(({ id }) => costs.of(id)),
-        isActive ? expected(costs, kind, request.model, jobs.length) : '',
-      ),
+      ...mediaCost(jobs, isActive, services),
       actions: mediaActions(jobs, isActive),
     },
   };
@@ -200,13 +204,16 @@ function whenText(at: number, now: number): string {
   return dateFormat(vscode.env.language, { ...date, hour: 'numeric', minute: '2-digit' }).format(at);
 }
 
-/** Returns what was charged for all of them, as far as that is known; before that, `estimate`. */
-function costOf(all: readonly ReturnType<Costs['of']>[], estimate: string): Pick<ActivityRow, 'cost' | 'costHint'> {
+/** Returns what was charged for all of them, as far as that is known; before that, the price that is expected. */
+function costOf(
+  all: readonly ReturnType<Costs['of']>[],
+  expected: CostText | undefined,
+): Pick<ActivityRow, 'cost' | 'costHint'> {
   const known = all.flatMap((cost) => (cost && 'fell' in cost ? [cost] : []));
   const [first] = known;
   if (!first) {
-    const hints = all.flatMap((cost) => costText(cost)?.text ?? []);
-    return { cost: estimate, costHint: hints[0] ?? '' };
+    const unmeasured = all.flatMap((cost) => costText(cost)?.text ?? [])[0] ?? '';
+    return { cost: expected?.text ?? '', costHint: sentences(expected?.hint, sentence(unmeasured)) };
   }
   const amount = moneyText(
     known.reduce((sum, cost) => sum + eachOf(cost), 0),
@@ -220,11 +227,24 @@ function costOf(all: readonly ReturnType<Costs['of']>[], estimate: string): Pick
   return { cost: known.length === all.length ? amount : l10n.t('{0} so far', amount), costHint: hint };
 }
 
-/** Estimates from the last cost of the same kind and model; empty if there is none. */
-function expected(costs: Costs, kind: CostKind, model: string | undefined, count: number | undefined): string {
-  const last = costs.last(kind).find((cost) => cost.model === model);
-  if (!last || !count) return '';
-  return `~${moneyText((Number(last.fell) / last.count) * count, last.currency, vscode.env.language)}`;
+/** The requests of a batch. Of one that was not submitted here, the tokens are unknown. */
+function expectedOf({ order, input }: BatchJob, requests: number | undefined): readonly ExpectedRequests[] {
+  const model = order.replace?.model ?? input?.model;
+  if (model === undefined || requests === undefined || input?.inputTokens === undefined) return [];
+  return [{ model, requests, inputTokens: input.inputTokens, outputLimit: input.outputLimit }];
+}
+
+function mediaCost(
+  jobs: readonly MediaJob[],
+  isActive: boolean,
+  { costs, prices }: PriceSources,
+): Pick<ActivityRow, 'cost' | 'costHint'> {
+  const { order, profileId } = jobs[0]!;
+  const pieces = { model: order.request.model, piece: order.kind, count: jobs.length } as const;
+  return costOf(
+    jobs.map(({ id }) => costs.of(id)),
+    isActive ? prices.quote([pieces], { profileId }) : undefined,
+  );
 }
 
 function requestsText(count: number): string {

@@ -16,18 +16,21 @@ const mostFinished = 300;
 
 /** Reads the work and the spending of the selected accounts. Never rejects: what could not be read is empty, and `error` says why. */
 export async function readActivity(services: Services, selection: ActivitySelection): Promise<ActivityView> {
-  const { batchJobs, costs, media, profiles } = services;
+  const { batchJobs, costs, media, profiles, usage } = services;
   const failures: unknown[] = [];
   const attempt = async <T>(work: Promise<T>, otherwise: T): Promise<T> =>
     work.catch((error: unknown) => {
       failures.push(error);
       return otherwise;
     });
-  await Promise.all([attempt(batchJobs.ready(), undefined), attempt(media.ready(), undefined), costs.ready()]);
+  await Promise.all([attempt(batchJobs.ready(), undefined), attempt(media.ready(), undefined)]);
+  const prices = await (await usage()).readyPrices();
   const isShown = ({ profileId }: { readonly profileId: string }) =>
     selection.account === '' || profileId === selection.account;
   const now = Date.now();
-  const rows = jobRows(batchJobs.jobs.filter(isShown), media.jobs.filter(isShown), costs, now).map(({ row }) => row);
+  const rows = jobRows(batchJobs.jobs.filter(isShown), media.jobs.filter(isShown), { costs, prices }, now).map(
+    ({ row }) => row,
+  );
   const sources = await attempt(readSources(services, selection), { groups: [], costs: [], batches: [], media: [] });
   const limits = await attempt(readLimits(services), []);
   const stopped = limits.find(({ used = 0 }) => used >= 1);

@@ -16,9 +16,7 @@ import { markdown, showMessage } from '../../platform/notify';
 import { listText, moneyText } from '../../protocol/formats';
 import type { Profile } from '../../services/account/account';
 import { stampOf } from '../../services/batchFiles/checkFiles';
-import { batchDiscountAt } from '../../core/profiles/vendorRules';
-import { piecePriceText, priceText } from '../../services/usage/costMessages';
-import { PriceBook } from '../../services/usage/prices';
+import type { PriceBook } from '../../services/usage/prices';
 import type { CostText } from '../../protocol/wire';
 import { sentences } from '../../protocol/sentences';
 import type { Services } from '../../services/services';
@@ -128,13 +126,14 @@ export class Confirmations {
 
   private async questionOf(name: AgentToolName, input: Input, asked: Asked): Promise<Question> {
     const account = this.accountText(asked);
+    const prices = await (await this.services.usage()).readyPrices();
     if (name === 'inferenceDesk_submitBatch') {
       return {
         title: l10n.t('Submit a batch?'),
-        facts: [...(await batchFacts(input, asked, new PriceBook(this.services))), paidText(account)],
+        facts: [...(await batchFacts(input, asked, prices)), paidText(account)],
       };
     }
-    const prices = new PriceBook(this.services);
+    const piece = name === 'inferenceDesk_submitVideo' ? 'video' : 'image';
     const [prompt, size, picture] = [input['prompt'], input['size'], input['image']];
     return {
       title: name === 'inferenceDesk_submitVideo' ? l10n.t('Generate a video?') : l10n.t('Generate an image?'),
@@ -143,15 +142,9 @@ export class Confirmations {
         ...(asked.model === undefined ? [] : [l10n.t('Model: {0}.', foreign(asked.model))]),
         ...(typeof size === 'string' ? [l10n.t('Size: {0}.', foreign(size))] : []),
         ...(typeof picture === 'string' ? [l10n.t('Input image: {0}.', foreign(picture))] : []),
-        priceFact(
-          piecePriceText(
-            asked.model === undefined
-              ? undefined
-              : prices.ofPiece(asked.model, name === 'inferenceDesk_submitVideo' ? 'video' : 'image'),
-            1,
-            asked.profile?.baseUrl,
-          ),
-        ),
+        ...(asked.model === undefined
+          ? []
+          : [priceFact(prices.quote([{ model: asked.model, piece, count: 1 }], { profileId: asked.profile?.id }))]),
         paidText(account),
       ],
     };
@@ -216,13 +209,13 @@ async function batchFacts(
   const name = foreign(file?.given ?? '');
   const window = typeof input['completionWindow'] === 'string' ? input['completionWindow'] : usualWindow;
   // A file that cannot be read is not sent either.
-  const { size, models, shares } = await contentTexts(file?.uri).catch(() => noContent);
-  const batchDiscount = batchDiscountAt(profile?.baseUrl);
+  const { size, models, shares } = await contentTexts(file?.uri, prices, profile?.id).catch(() => noContent);
+  const requests = shares.map((share) => ({ ...share, model: model ?? share.model }));
   return [
     size === undefined ? l10n.t('File: {0}.', name) : l10n.t('File: {0}, {1}.', name, size),
     ...(model === undefined ? models : [l10n.t('Model for all requests: {0}.', foreign(model))]),
     l10n.t('Time limit: {0}.', window),
-    priceFact(priceText(prices.ofRequests(shares, { model, batchDiscount, isBatch: true }), profile?.baseUrl)),
+    priceFact(prices.quote(requests, { isBatch: true, profileId: profile?.id })),
   ];
 }
 
@@ -242,7 +235,11 @@ function paidText(account: string): string {
   return l10n.t('Charged to {0}.', account);
 }
 
-async function contentTexts(uri: vscode.Uri | undefined): Promise<ContentTexts> {
+async function contentTexts(
+  uri: vscode.Uri | undefined,
+  prices: PriceBook,
+  profileId: string | undefined,
+): Promise<ContentTexts> {
   if (uri?.scheme !== 'file') return noContent;
   const { language } = vscode.env;
   const { bytes, tokens, models, shares, isWhole } = await sampleBatchFile(uri.fsPath);
@@ -254,7 +251,14 @@ async function contentTexts(uri: vscode.Uri | undefined): Promise<ContentTexts> 
     ? l10n.t('Models: {0}.', list)
     : l10n.t("Models in the first requests: {0}. The rest of the file wasn't checked.", list);
   return {
-    size: tokens === undefined ? size : l10n.t('{0}, about {1} input tokens', size, numberText(tokens, language)),
+    size:
+      tokens === undefined
+        ? size
+        : l10n.t(
+            '{0}, about {1} input tokens',
+            size,
+            numberText(prices.inputTokens(shares, profileId), language),
+          ),
     models: list === '' ? [] : [told],
     shares,
   };

@@ -1,11 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
-import { priceText } from '../../services/usage/costMessages';
-import { PriceBook } from '../../services/usage/prices';
-import { hasPrices } from '../../core/profiles/knownServices';
+import { priceLine } from '../../services/usage/costMessages';
+import type { ExpectedRequests, PriceBook } from '../../services/usage/prices';
 import { sentences } from '../../protocol/sentences';
-import { batchDiscountAt, rulesOf } from '../../core/profiles/vendorRules';
+import { rulesOf } from '../../core/profiles/vendorRules';
 import { isOfModel, sendableAlone } from '../../core/batch/problem';
 import type { ProblemCode } from '../../core/batch/problem';
 import type { Usage } from '../../core/usage/usage';
@@ -37,6 +36,7 @@ export interface Confirmed {
 
 /** Shows what would be run and what it uses. Returns `undefined` if the user declines. */
 export async function confirmRun(plan: LocalPlan, services: Services, today: Usage): Promise<Confirmed | undefined> {
+  const prices = await (await services.usage()).readyPrices();
   const error = errorsOf(plan.check);
   const isModelAsked = plan.check.models.length > 0;
   const run = error > 0 ? vscode.l10n.t('Run Without Faulty Lines') : vscode.l10n.t('Run');
@@ -47,7 +47,7 @@ export async function confirmRun(plan: LocalPlan, services: Services, today: Usa
   for (;;) {
     const buttons = [...(isModelAsked || model !== undefined ? [run] : []), choose, ...(error > 0 ? [problems] : [])];
     const message = runQuestion(plan);
-    const detail = detailWords(plan, services, { model, today });
+    const detail = detailWords(plan, services, { model, today, prices });
     const chosen = await showMessage('information', message, { modal: true, detail }, ...buttons);
     if (chosen === run) return { model };
     if (chosen === problems) await runCommand('inferenceDesk.batchFile.check', vscode.Uri.file(plan.file));
@@ -67,10 +67,11 @@ function runQuestion({ file, profile, retry }: LocalPlan): string {
 }
 
 function detailWords(
-  { check, sample, profile }: LocalPlan,
+  plan: LocalPlan,
   services: Services,
-  { model, today }: { readonly model: string | undefined; readonly today: Usage },
+  { model, today, prices }: { readonly model: string | undefined; readonly today: Usage; readonly prices: PriceBook },
 ): string {
+  const { check, sample, profile } = plan;
   const { settings } = services;
   const atOnce = settings.get('batch.localRequests');
   const { soft, hard } = settings.get('chat.dailyTokenBudget');
@@ -83,22 +84,13 @@ function detailWords(
       : vscode.l10n.t('Model: {0}, in place of what the lines say', foreign(model)),
     ...(sample.tokens === undefined
       ? []
-      : [vscode.l10n.t('About {0} tokens in, and what the answers take', number(sample.tokens))]),
-    ...(hasPrices(profile.baseUrl)
-      ? [
+      : [
           vscode.l10n.t(
-            'Price: {0}',
-            priceText(
-              new PriceBook(services).ofRequests(sample.shares, {
-                model,
-                batchDiscount: batchDiscountAt(profile.baseUrl),
-                isBatch: false,
-              }),
-              profile.baseUrl,
-            ).text,
+            'About {0} tokens in, and what the answers take',
+            number(prices.inputTokens(requestsOf(plan, model), profile.id)),
           ),
-        ]
-      : []),
+        ]),
+    priceLine(prices.quote(requestsOf(plan, model), { purpose: 'batchLines', profileId: profile.id })).text,
     vscode.l10n.t('Account: {0}', foreign(profile.name)),
     ...(budget > 0 ? [vscode.l10n.t('Token budget of today: {0} of {1} used', number(used), number(budget))] : []),
     '',
@@ -106,6 +98,11 @@ function detailWords(
     ...(errorsOf(check) > 0 ? ['', faultyWords(errorsOf(check))] : []),
   ];
   return lines.join('\n');
+}
+
+/** The requests of the file, with the model that takes the place of their own. */
+function requestsOf({ sample }: LocalPlan, model: string | undefined): readonly ExpectedRequests[] {
+  return sample.shares.map((share) => ({ ...share, model: model ?? share.model }));
 }
 
 function priceWords(baseUrl: string): string {

@@ -6,7 +6,7 @@ import { nameOf } from '../../core/catalogue/model';
 import type { CatalogueState } from '../../services/models/modelCatalogue';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import type { BatchRules } from '../../core/batch/services/batchRules';
-import { PriceBook } from '../../services/usage/prices';
+import type { PriceBook } from '../../services/usage/prices';
 import { lastCosts } from '../../services/usage/costMessages';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
@@ -100,6 +100,8 @@ export class SubmitController implements Disposable {
   private readonly title: string;
   /** Whether the user is being asked whether to create the batch twice. */
   private isConfirming = false;
+  /** Absent until the page is ready. */
+  private prices: PriceBook | undefined;
 
   constructor(
     private readonly services: Services,
@@ -151,7 +153,10 @@ export class SubmitController implements Disposable {
   private handlers(): Handlers<BatchSubmitScreen> {
     const { session, tab } = this;
     return {
-      'submit/ready': async () => this.view(),
+      'submit/ready': async () => {
+        this.prices = await (await this.services.usage()).readyPrices();
+        return this.view();
+      },
       'submit/models': async () => ({
         models: offeredModels(rulesOf(session.profile?.baseUrl).batch, this.services.models.state),
       }),
@@ -236,7 +241,7 @@ export class SubmitController implements Disposable {
         account: isActive ? account.state : undefined,
         total: of?.requests,
         enqueuedTokens: this.services.settings.get('batch.enqueuedTokens') || undefined,
-        prices: new PriceBook(this.services),
+        prices: this.prices,
       }),
       check: checkView(state),
       file: watch?.file ?? 'same',

@@ -5,10 +5,9 @@ import type { AccountState, Profile } from '../../services/account/account';
 import { ageWords } from '../../platform/age';
 import { isOfModel, isOfSize, refusesFile } from '../../core/batch/problem';
 import type { FileSample } from '../../core/batch/job/estimateFileTokens';
-import { currencyOf, hasPrices } from '../../core/profiles/knownServices';
-import { priceText } from '../../services/usage/costMessages';
+import { currencyOf } from '../../core/profiles/knownServices';
 import type { PriceBook } from '../../services/usage/prices';
-import { batchDiscountAt, rulesOf } from '../../core/profiles/vendorRules';
+import { rulesOf } from '../../core/profiles/vendorRules';
 import type { FileCheck } from '../../services/batchFiles/checkFiles';
 import { foreign } from '../../core/text/foreignText';
 import { countWords } from '../../services/batchFiles/checkWords';
@@ -91,7 +90,8 @@ export interface FactSources {
   readonly total: number | undefined;
   /** The most tokens that the account may have waiting, if the user set it. */
   readonly enqueuedTokens: number | undefined;
-  readonly prices: PriceBook;
+  /** Absent until the page is ready. */
+  readonly prices: PriceBook | undefined;
 }
 
 /** What is sent, to whom, and what it will use. */
@@ -103,13 +103,18 @@ export function factsOf(sources: FactSources): readonly SubmitFact[] {
       ? uploadedFacts(source.file)
       : done
         ? [
-            ...fileFacts(done.check, done.sample?.tokens, total),
+            ...fileFacts(done.check, done.sample && tokensOf(done.sample, sources), total),
             ...partsFact(done, sources),
-            ...(profile && done.sample ? [priceFact(prices, done.sample, profile)] : []),
+            ...(profile && done.sample && prices ? [priceFact(prices, done.sample, profile)] : []),
           ]
         : []),
     ...(profile ? [accountFact(profile), ...balanceFact(account, profile)] : []),
   ];
+}
+
+/** How many input tokens the models will count for the file. */
+function tokensOf({ tokens, shares }: FileSample, { prices, profile }: Pick<FactSources, 'prices' | 'profile'>) {
+  return tokens === undefined || !prices ? tokens : prices.inputTokens(shares, profile?.id);
 }
 
 function uploadedFacts({
@@ -157,13 +162,15 @@ function fileFacts(
 /** Says that the file is submitted in parts, and about how many: tokens are estimated, and a part ends with a line. */
 function partsFact(
   { check: { requests, bytes }, sample }: Extract<ReadingState, { kind: 'done' }>,
-  { profile, enqueuedTokens }: FactSources,
+  sources: FactSources,
 ): readonly SubmitFact[] {
+  const { profile, enqueuedTokens } = sources;
   const limits = rulesOf(profile?.baseUrl).batch;
+  const tokens = (sample && tokensOf(sample, sources)) ?? 0;
   const shares = [
     requests / (limits.requests ?? Infinity),
     bytes / (limits.bytes ?? Infinity),
-    (sample?.tokens ?? 0) / Math.min(enqueuedTokens ?? Infinity, limits.enqueuedTokens ?? Infinity),
+    tokens / Math.min(enqueuedTokens ?? Infinity, limits.enqueuedTokens ?? Infinity),
   ];
   const parts = shares.reduce((most, share) => Math.max(most, Math.ceil(share)), 1);
   if (parts === 1) return [];
@@ -178,13 +185,10 @@ function partsFact(
   ];
 }
 
-/** The price of the complete batch. A service on one's own machine has none. */
-function priceFact(prices: PriceBook, { shares }: FileSample, { baseUrl }: Profile): SubmitFact {
-  const label = l10n.t('Price');
-  if (!hasPrices(baseUrl)) return { label, value: l10n.t('free') };
-  const range = prices.ofRequests(shares, { batchDiscount: batchDiscountAt(baseUrl), isBatch: true });
-  const { text, hint } = priceText(range, baseUrl);
-  return { label, value: text, title: hint };
+/** The price of the complete batch. */
+function priceFact(prices: PriceBook, { shares }: FileSample, { id }: Profile): SubmitFact {
+  const { text, hint } = prices.quote(shares, { isBatch: true, profileId: id });
+  return { label: l10n.t('Price'), value: text, ...(hint !== '' && { title: hint }) };
 }
 
 function accountFact({ name, origin }: Profile): SubmitFact {

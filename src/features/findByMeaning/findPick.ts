@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { shortened } from '../../platform/displayText';
 import type { NewVectors } from '../../core/search/find/embeddingCandidates';
-import { isLarge, rankCandidates } from '../../core/search/find/findPassages';
+import { isLarge, rankCandidates, rankingSize } from '../../core/search/find/findPassages';
 import { openAccount, find, wayOfFinding } from '../../services/search/search';
-import type { WorkspaceFinding, WorkspaceProgress } from '../../services/search/search';
+import type { WorkspaceAccount, WorkspaceFinding, WorkspaceProgress } from '../../services/search/search';
 import { DisposableStore } from '../../platform/disposables';
 import { isCancellation } from '../../platform/errors/report';
-import { priceText } from '../../services/usage/costMessages';
-import { PriceBook } from '../../services/usage/prices';
+import { priceLine } from '../../services/usage/costMessages';
+import type { Expected, PriceBook } from '../../services/usage/prices';
 import type { Services } from '../../services/services';
 import { placeholderOf, rowsOf, listText } from './pickRows';
 import type { FindRow, FindState, RowAction } from './pickRows';
@@ -36,6 +36,10 @@ export class FindPick {
   private state: FindState = { kind: 'working' };
   private answer: ((by: 'embeddings' | 'text' | undefined) => void) | undefined;
   private isClosed = false;
+  private reranker: string | undefined;
+  private prices: PriceBook | undefined;
+  /** Of the ranking in progress. */
+  private price = '';
   private leave: (end: FindEnd) => void = () => undefined;
 
   /** `signal` aborts when the extension is deactivated. */
@@ -91,12 +95,14 @@ export class FindPick {
   private async findAnew(signal: AbortSignal): Promise<WorkspaceFinding> {
     const { services } = this;
     const account = await openAccount(services);
+    this.prices = await (await services.usage()).readyPrices();
     signal.throwIfAborted();
+    this.reranker = account.reranker;
     const way = wayOfFinding(services.settings, services.context);
     return find({ question: this.question, by: way.by }, account, services, {
       signal,
       onProgress: (progress) => signal.aborted || this.progress(progress),
-      confirm: async (wanted) => !isLarge(wanted) || this.confirm(wanted, account.profile.name, signal),
+      confirm: async (wanted) => !isLarge(wanted) || this.confirm(wanted, account, signal),
     });
   }
 
@@ -105,7 +111,11 @@ export class FindPick {
     this.search(async (signal) => {
       const onProgress = (done: number, of: number) => signal.aborted || this.progress({ kind: 'ranking', done, of });
       this.draw({ kind: 'working', finding });
-      return rankCandidates(finding, await openAccount(services), { signal, onProgress });
+      const account = await openAccount(services);
+      this.prices = await (await services.usage()).readyPrices();
+      this.reranker = account.reranker;
+      this.price = this.rankingPrice(finding);
+      return rankCandidates(finding, account, { signal, onProgress });
     });
   }
 
@@ -113,31 +123,51 @@ export class FindPick {
     const known = this.state.kind === 'working' ? this.state.finding : undefined;
     const { question } = this;
     const finding = progress.kind === 'candidates' ? { question, candidates: progress.candidates } : known;
+    if (progress.kind === 'candidates' && finding) this.price = this.rankingPrice(finding);
     const isNew = finding !== known || this.state.kind !== 'working';
     this.state = { kind: 'working', progress, ...(finding && { finding }) };
     if (isNew) this.draw(this.state);
-    else this.pick.placeholder = placeholderOf(this.state);
+    else this.pick.placeholder = this.placeholder();
   }
 
-  private async confirm(wanted: NewVectors, service: string, signal: AbortSignal): Promise<boolean> {
+  private rankingPrice(finding: WorkspaceFinding): string {
+    const { prices, reranker: model } = this;
+    if (!prices || model === undefined || finding.candidates.items.length === 0) return '';
+    return priceLine(prices.quote([{ model, ...rankingSize(finding), outputLimit: 0 }])).text;
+  }
+
+  private placeholder(): string {
+    const { state } = this;
+    const isRanking = state.kind === 'working' && ['candidates', 'ranking'].includes(state.progress?.kind ?? '');
+    if (isRanking) return [placeholderOf(state), this.price].filter(Boolean).join(' · ');
+    return state.kind === 'done'
+      ? [placeholderOf(state), chargedText(state.finding, this.prices)].filter(Boolean).join(' · ')
+      : placeholderOf(state);
+  }
+
+  private async confirm(
+    wanted: NewVectors,
+    { profile: { name: service }, reranker }: WorkspaceAccount,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { settings, context } = this.services;
     const answered = new Promise<'embeddings' | 'text' | undefined>((resolve) => {
       this.answer = resolve;
       signal.addEventListener('abort', () => resolve(undefined));
     });
-    const { model, tokens } = wanted;
-    const price = new PriceBook(this.services).ofRequests(
-      [{ model, requests: 1, inputTokens: tokens, outputLimit: 0 }],
-      {
-        batchDiscount: 1,
-        isBatch: false,
-      },
-    );
+    const { model, tokens, ranked } = wanted;
+    const { prices } = this;
+    const vectors = { model, requests: 1, inputTokens: tokens, outputLimit: 0 };
+    const parts: readonly Expected[] = [
+      vectors,
+      ...(reranker === undefined ? [] : [{ model: reranker, requests: 1, inputTokens: ranked.tokens, outputLimit: 0 }]),
+    ];
     this.draw({
       kind: 'asking',
       wanted,
+      tokens: prices?.inputTokens([vectors]) ?? tokens,
       service,
-      price: priceText(price, this.services.profiles.active?.baseUrl).text,
+      price: prices?.quote(parts).text ?? vscode.l10n.t('unknown'),
     });
     const by = await answered;
     signal.throwIfAborted();
@@ -151,7 +181,7 @@ export class FindPick {
     this.state = state;
     const { pick } = this;
     pick.busy = state.kind === 'working';
-    pick.placeholder = placeholderOf(state);
+    pick.placeholder = this.placeholder();
     pick.items = rowsOf(state);
     pick.buttons = [
       vscode.QuickInputButtons.Back,
@@ -234,4 +264,24 @@ export class FindPick {
 
 function button(icon: string, tooltip: string): vscode.QuickInputButton {
   return { iconPath: new vscode.ThemeIcon(icon), tooltip };
+}
+
+/** What the vectors and the ranking of a finding cost, as far as prices are known. */
+function chargedText({ candidates, ranking }: WorkspaceFinding, prices: PriceBook | undefined): string {
+  const { model, tokens } = candidates;
+  const list = ranking?.list;
+  const charged = prices?.charged([
+    ...(model !== undefined && tokens > 0 ? [{ model, requests: 1, inputTokens: tokens, outputTokens: 0 }] : []),
+    ...(ranking && list
+      ? [
+          {
+            model: ranking.model,
+            requests: list.calls,
+            inputTokens: list.tokens.input,
+            outputTokens: list.tokens.output,
+          },
+        ]
+      : []),
+  ]);
+  return charged?.text ?? '';
 }

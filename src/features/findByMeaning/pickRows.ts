@@ -27,7 +27,15 @@ export interface FindRow extends PassageRow {
 /** Progress of the search, with everything there is to show. */
 export type FindState =
   | { readonly kind: 'working'; readonly progress?: WorkspaceProgress; readonly finding?: WorkspaceFinding }
-  | { readonly kind: 'asking'; readonly wanted: NewVectors; readonly service: string; readonly price: string }
+  | {
+      readonly kind: 'asking';
+      readonly wanted: NewVectors;
+      /** As the model will count them. */
+      readonly tokens: number;
+      readonly service: string;
+      /** Of the vectors and the ranking. */
+      readonly price: string;
+    }
   | { readonly kind: 'done'; readonly finding: WorkspaceFinding }
   | { readonly kind: 'failed'; readonly error: unknown };
 
@@ -125,8 +133,8 @@ function nothingRows({ candidates: { files, by } }: WorkspaceFinding): readonly 
   ];
 }
 
-function questionRows({ wanted, service, price }: Extract<FindState, { kind: 'asking' }>): readonly FindRow[] {
-  const { parts, tokens, model } = wanted;
+function questionRows({ wanted, tokens, service, price }: Extract<FindState, { kind: 'asking' }>): readonly FindRow[] {
+  const { parts, model } = wanted;
   return [
     {
       iconPath: new vscode.ThemeIcon('whole-word'),

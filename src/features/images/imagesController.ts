@@ -26,8 +26,9 @@ import { rulesOf } from '../../core/profiles/vendorRules';
 import { missingNotice } from '../../services/account/notOffered';
 import { createLastModel } from '../../services/models/lastModel';
 import type { Services } from '../../services/services';
-import { PriceBook } from '../../services/usage/prices';
-import { expectedImageCost } from '../../services/usage/costMessages';
+import { hasPrices } from '../../core/profiles/knownServices';
+import { priceLine } from '../../services/usage/costMessages';
+import type { PriceBook } from '../../services/usage/prices';
 import { formAnswer, planOf, type FormPace } from './form/formAnswer';
 import { readForm } from './form/readForm';
 import {
@@ -68,6 +69,8 @@ export class ImagesController implements Disposable {
   private readonly lastModel;
   private notices: readonly ImagesNotice[] = [];
   private wanted: ImagesPage['wanted'];
+  /** Absent until the page is ready. */
+  private prices: PriceBook | undefined;
   private shown = shownAtOnce;
 
   constructor(
@@ -141,8 +144,14 @@ export class ImagesController implements Disposable {
   /** Loads everything the page shows; rejects only if nothing can be read. */
   async refresh(): Promise<void> {
     void this.services.models.ensureFresh();
-    const { models, costs } = this.services;
-    await Promise.all([models.ready(), costs.ready(), this.runs.ready(), this.inputs.learn(this.form)]);
+    const { models, usage } = this.services;
+    const [prices] = await Promise.all([
+      usage().then((service) => service.readyPrices()),
+      models.ready(),
+      this.runs.ready(),
+      this.inputs.learn(this.form),
+    ]);
+    this.prices = prices;
   }
 
   /** The form as edited on the page, possibly a moment behind. */
@@ -263,12 +272,13 @@ export class ImagesController implements Disposable {
     return rulesOf(this.services.profiles.active?.baseUrl).bounds;
   }
 
+  /** The price of all images; absent if the service has no prices, or the form isn't complete. */
   private expectedCost() {
-    const { model } = this.form;
-    const { costs, profiles } = this.services;
-    const prices = new PriceBook(this.services);
+    const model = this.form.model.trim();
+    const { profiles } = this.services;
     const count = planOf(readForm(this.form, this.ownBounds())).pictures;
-    return expectedImageCost({ costs, prices, baseUrl: profiles.active?.baseUrl }, model.trim(), count);
+    if (model === '' || count === 0 || !hasPrices(profiles.active?.baseUrl ?? '')) return undefined;
+    return this.prices && priceLine(this.prices.quote([{ model, piece: 'image', count }]));
   }
 
   private async keep(): Promise<void> {

@@ -1,13 +1,9 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { CostKind, UnmeasuredCost } from '../../core/account/costs';
-import type { PriceRange, PriceSource } from '../../core/prices/prices';
-import { currencyOf } from '../../core/profiles/knownServices';
-import { estimateErrorPercent } from '../../core/tokens/estimate';
 import { exactMoneyText, moneyText } from '../../protocol/formats';
 import { sentences } from '../../protocol/sentences';
 import type { CostText, ModelCost } from '../../protocol/wire';
-import type { PriceBook } from './prices';
 import type { AccountCost, Costs } from './costs';
 import { absoluteTimeText, numberText } from '../../platform/displayText';
 
@@ -33,39 +29,9 @@ function unmeasuredText({ unmeasured }: UnmeasuredCost): string {
     : l10n.t('Cost not measured because other requests were charged at the same time');
 }
 
-/**
- * Returns the likely cost of a number of images with a model: by the known price of one, else by that of the last one; `undefined` if unknown.
- */
-export function expectedImageCost(
-  {
-    costs,
-    prices,
-    baseUrl,
-  }: { readonly costs: Costs; readonly prices: PriceBook; readonly baseUrl: string | undefined },
-  model: string,
-  count: number,
-): CostText | undefined {
-  const price = prices.ofPiece(model, 'image');
-  if (price && price.source !== 'learned' && count > 0) {
-    const { hint } = piecePriceText(price, count, baseUrl);
-    const money = (amount: number) => moneyText(amount, currencyOf(baseUrl), vscode.env.language);
-    const [each, all] = [money(price.amount), money(price.amount * count)];
-    return count === 1
-      ? { text: l10n.t('About {0} for 1 image', all), hint }
-      : {
-          text: l10n.t('About {0} for {1} images', all, numberText(count, vscode.env.language)),
-          hint: sentences(l10n.t('{0} per image.', each), hint),
-        };
-  }
-  const last = costs.last('image').find((cost) => cost.model === model);
-  if (!last || count === 0) return undefined;
-  const { text, hint } = modelCost(last);
-  if (count === 1) return { text, hint };
-  const amount = moneyText(eachOf(last) * count, last.currency, vscode.env.language);
-  return {
-    text: l10n.t('About {0} for {1} images', amount, numberText(count, vscode.env.language)),
-    hint: `${text}\n${hint}`,
-  };
+/** Returns a price as a line of its own, e.g. "Price: about $0.10 to $0.48". */
+export function priceLine({ text, hint }: CostText): CostText {
+  return { text: l10n.t('Price: {0}', text), hint };
 }
 
 /** Returns what the results of one run cost together, as far as that was measured; `undefined` if it wasn't, or there is one result. */
@@ -144,45 +110,4 @@ export const eachOf = (cost: AccountCost): number => Number(cost.fell) / (isShar
 /** Formats the cost of one image or clip, or of a whole batch. */
 function roundedText(cost: AccountCost): string {
   return moneyText(isShared(cost) ? eachOf(cost) : cost.fell, cost.currency, vscode.env.language);
-}
-
-/** Returns the price of requests to the service at an address in words, e.g. "about $0.10 to $0.48", or that it is unknown. */
-export function priceText(range: PriceRange | undefined, baseUrl: string | undefined): CostText {
-  if (!range) {
-    const hint = l10n.t("The service doesn't list prices. Enter them in the setting {0}.", 'inferenceDesk.prices');
-    return { text: l10n.t('unknown'), hint };
-  }
-  const { least, most, source, isEstimate } = range;
-  const money = (amount: number) => moneyText(amount, currencyOf(baseUrl), vscode.env.language);
-  const [from, to] = [money(least), most === undefined ? undefined : money(most)];
-  const accuracy = l10n.t(
-    'The number of tokens is an estimate: within {0} % for most text. The highest price applies if each response reaches its token limit.',
-    estimateErrorPercent,
-  );
-  const hint = isEstimate ? sentences(sourceText(source), accuracy) : sourceText(source);
-  if (to === undefined && isEstimate) return { text: l10n.t('{0} or more', from), hint };
-  return {
-    text: to === undefined || to === from ? l10n.t('about {0}', from) : l10n.t('about {0} to {1}', from, to),
-    hint,
-  };
-}
-
-/** Returns the price of a number of images, videos, or clips in words. */
-export function piecePriceText(
-  price: { readonly amount: number; readonly source: PriceSource } | undefined,
-  count: number,
-  baseUrl: string | undefined,
-): CostText {
-  return priceText(price && { least: price.amount * count, source: price.source, isEstimate: false }, baseUrl);
-}
-
-function sourceText(source: PriceSource): string {
-  switch (source) {
-    case 'list':
-      return l10n.t("From the service's model list.");
-    case 'entered':
-      return l10n.t('From the prices in your settings.');
-    case 'learned':
-      return l10n.t('Learned from your balance.');
-  }
 }

@@ -1,8 +1,19 @@
+import { join } from 'node:path';
+import { env, l10n } from 'vscode';
+import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { UnitPrices } from '../../core/api/models/listedPrices';
-import type { ModelShare } from '../../core/batch/job/estimateFileTokens';
-import { addRanges, enteredPrices, priceRange } from '../../core/prices/prices';
-import type { Price, PriceRange } from '../../core/prices/prices';
+import { addRanges, enteredPrices, priceRange, tokenCost } from '../../core/prices/prices';
+import type { Price, PriceRange, PriceSource } from '../../core/prices/prices';
+import { currencyOf, hasPrices } from '../../core/profiles/knownServices';
+import { batchDiscountAt } from '../../core/profiles/vendorRules';
+import { createJsonFile } from '../../core/storage/storedFile';
+import { estimateErrorPercent } from '../../core/tokens/estimate';
+import { LearnedTokens, readLearnedTokens } from '../../core/tokens/learnedTokens';
+import type { UsageSource } from '../../core/usage/usage';
 import type { Settings } from '../../platform/settings';
+import { exactMoneyText, moneyText } from '../../protocol/formats';
+import { sentences } from '../../protocol/sentences';
+import type { CostText } from '../../protocol/wire';
 import type { Profiles } from '../account/account';
 import type { ModelCatalogue } from '../models/modelCatalogue';
 import type { Costs } from './costs';
@@ -12,17 +23,115 @@ interface PriceSources {
   readonly models: Pick<ModelCatalogue, 'state'>;
   readonly costs: Costs;
   readonly settings: Settings;
+  readonly context: ExtensionContext;
+  readonly log: LogOutputChannel;
+}
+
+/** Requests to one model that are paid for by their tokens. */
+export interface ExpectedRequests {
+  readonly model: string;
+  readonly requests: number;
+  /** As `countInputTokens` estimates them, of all requests together; the book corrects them for the model. */
+  readonly inputTokens: number;
+  /** Of all responses together: 0 if there is nothing to pay for, `undefined` if a request sets no limit. */
+  readonly outputLimit: number | undefined;
+}
+
+/** Requests to one model that were answered, with the tokens that were counted. */
+export interface ChargedRequests {
+  readonly model: string;
+  readonly requests: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** What the service says that they cost. */
+  readonly cost?: number | undefined;
 }
 
 /** What is paid for by the piece. */
-type Piece = 'image' | 'video' | 'clip';
+interface ExpectedPieces {
+  readonly model: string;
+  readonly piece: 'image' | 'video' | 'clip';
+  readonly count: number;
+}
+
+/** A part of something that is about to be paid for. */
+export type Expected = ExpectedRequests | ExpectedPieces;
+
+interface QuoteOptions {
+  /** The account that pays; the active one if absent. */
+  readonly profileId?: string | undefined;
+  /** Whether the requests are sent as a batch. */
+  readonly isBatch?: boolean | undefined;
+  /** What the responses are for, as earlier ones for the same have a similar length. */
+  readonly purpose?: UsageSource | undefined;
+}
 
 /**
- * What the models of the active account cost: by the service's list, else as the user entered it, else as learned from the balance. What the
- * service says that a response cost counts more, but is known only afterwards.
+ * What the models of an account cost, and how many tokens they count. A price is the one of the service's list, else as the user entered it,
+ * else as learned from the balance. What the service says that a response cost counts more, but is known only afterwards.
  */
 export class PriceBook {
+  private readonly tokens = new Map<string, LearnedTokens>();
+
   constructor(private readonly sources: PriceSources) {}
+
+  /** Returns what is learned of the token counts of an account. */
+  learned(profileId: string): LearnedTokens {
+    const { context, log } = this.sources;
+    const path = join(context.globalStorageUri.fsPath, 'tokenFactors', `${profileId}.json`);
+    const known =
+      this.tokens.get(profileId) ??
+      new LearnedTokens(createJsonFile(path, readLearnedTokens), (error) => log.warn(`Token counts: ${String(error)}`));
+    this.tokens.set(profileId, known);
+    // Never rejects. Pages ask for prices without waiting.
+    void known.load();
+    return known;
+  }
+
+  /** Reads what was learned about the active account. Never rejects. Until then, estimates and prices are less exact. */
+  async ready(): Promise<void> {
+    await Promise.all([this.learned(this.activeId).load(), this.sources.costs.ready()]);
+  }
+
+  /** Returns how many tokens the models count for input that was estimated without knowing them. */
+  inputTokens(parts: readonly Pick<ExpectedRequests, 'model' | 'inputTokens'>[], profileId = this.activeId): number {
+    const learned = this.learned(profileId);
+    return parts.reduce((sum, { model, inputTokens }) => sum + Math.ceil(inputTokens * learned.factorOf(model)), 0);
+  }
+
+  /**
+   * Returns the price of everything that a request or run is about to send, in words: "about $0.10 to $0.48", "unknown", or "free". The hint
+   * says where it comes from, how accurate it is, and the exact amounts.
+   */
+  quote(parts: readonly Expected[], options: QuoteOptions = {}): CostText {
+    const { profileId = this.activeId } = options;
+    const { profiles } = this.sources;
+    const baseUrl = profiles.get(profileId)?.baseUrl;
+    if (baseUrl !== undefined && !hasPrices(baseUrl)) return { text: l10n.t('free'), hint: '' };
+    return rangeText(this.range(parts, options), baseUrl);
+  }
+
+  private range(parts: readonly Expected[], options: QuoteOptions = {}): PriceRange | undefined {
+    return addRanges(
+      parts.map((part) => ('piece' in part ? this.ofPieces(part, options) : this.ofRequests(part, options))),
+    );
+  }
+
+  /** Returns what requests were charged by the known prices, e.g. "Cost $0.03"; `undefined` if one is unknown or nothing was sent. */
+  charged(parts: readonly ChargedRequests[], profileId = this.activeId): CostText | undefined {
+    const baseUrl = this.sources.profiles.get(profileId)?.baseUrl;
+    if (parts.length === 0 || (baseUrl !== undefined && !hasPrices(baseUrl))) return undefined;
+    const ranges = parts.map(({ model, cost, ...counts }): PriceRange | undefined => {
+      const price = this.ofTokens(model, profileId);
+      if (cost !== undefined) return { least: cost, source: 'response', isEstimate: false };
+      const least = price && tokenCost(price, counts);
+      return price && least !== undefined ? { least, source: price.source, isEstimate: false } : undefined;
+    });
+    const sum = addRanges(ranges);
+    if (!sum) return undefined;
+    const { hint } = rangeText(sum, baseUrl);
+    return { text: l10n.t('Cost {0}', moneyText(sum.least, currencyOf(baseUrl), env.language)), hint };
+  }
 
   /** Returns the prices per token of a model; `undefined` if unknown. */
   ofTokens(model: string, profileId?: string): Price | undefined {
@@ -32,26 +141,44 @@ export class PriceBook {
   /** Returns the price of an image, video, or clip. */
   ofPiece(
     model: string,
-    piece: Piece,
+    piece: ExpectedPieces['piece'],
     profileId?: string,
-  ): { readonly amount: number; readonly source: Price['source'] } | undefined {
+  ): { readonly amount: number; readonly source: PriceSource } | undefined {
     const price = this.first(model, profileId, (prices) => prices[piece] !== undefined);
     const amount = price?.[piece];
     if (price && amount !== undefined) return { amount, source: price.source };
+    if (profileId !== undefined && profileId !== this.activeId) return undefined;
     const kind = piece === 'clip' ? 'speech' : piece;
     const learned = this.sources.costs.last(kind).find((cost) => cost.model === model);
     return learned && { amount: Number(learned.fell) / learned.count, source: 'learned' };
   }
 
-  /** Returns the range of what the requests of a batch file cost. */
-  ofRequests(shares: readonly ModelShare[], { model, batchDiscount, isBatch }: RequestPricing): PriceRange | undefined {
-    return addRanges(
-      shares.map((share) => {
-        const asked = model ?? share.model;
-        const known = priceRange(this.ofTokens(asked), share, isBatch ? batchDiscount : 1);
-        return known ?? this.learnedBatch(asked, share.requests, isBatch ? 1 : 1 / batchDiscount);
-      }),
+  private get activeId(): string {
+    return this.sources.profiles.active?.id ?? '';
+  }
+
+  private ofPieces({ model, piece, count }: ExpectedPieces, { profileId }: QuoteOptions): PriceRange | undefined {
+    const price = this.ofPiece(model, piece, profileId);
+    return price && { least: price.amount * count, source: price.source, isEstimate: false };
+  }
+
+  private ofRequests(
+    { model, requests, inputTokens, outputLimit }: ExpectedRequests,
+    { profileId = this.activeId, isBatch = false, purpose }: QuoteOptions,
+  ): PriceRange | undefined {
+    const discount = batchDiscountAt(this.sources.profiles.get(profileId)?.baseUrl);
+    const output =
+      outputLimit === 0
+        ? undefined
+        : this.learned(profileId).outputOf(model, purpose ?? (isBatch ? 'batchLines' : 'other'));
+    const counted = this.inputTokens([{ model, inputTokens }], profileId);
+    const known = priceRange(
+      this.ofTokens(model, profileId),
+      { requests, inputTokens: counted, outputLimit, output },
+      isBatch ? discount : 1,
     );
+    const isOfBatch = isBatch || purpose === 'batchLines';
+    return known ?? (isOfBatch ? this.learnedBatch(model, requests, isBatch ? 1 : 1 / discount) : undefined);
   }
 
   private first(
@@ -59,9 +186,9 @@ export class PriceBook {
     profileId: string | undefined,
     isKnown: (prices: UnitPrices) => boolean,
   ): Price | undefined {
-    const { models, profiles, settings } = this.sources;
+    const { models, settings } = this.sources;
     const { state } = models;
-    const isActive = profileId === undefined || profileId === (profiles.active?.id ?? '');
+    const isActive = profileId === undefined || profileId === this.activeId;
     const listed = isActive ? state.models.find(({ id }) => id === model)?.prices : undefined;
     if (listed && isKnown(listed)) return { ...listed, source: 'list' };
     const entered = enteredPrices(settings.get('prices'), model);
@@ -77,11 +204,48 @@ export class PriceBook {
   }
 }
 
-interface RequestPricing {
-  /** Takes the place of the models of the lines. */
-  readonly model?: string | undefined;
-  /** The part of the price that a batch is charged. */
-  readonly batchDiscount: number;
-  /** Whether the requests are sent as a batch. */
-  readonly isBatch: boolean;
+function rangeText(range: PriceRange | undefined, baseUrl: string | undefined): CostText {
+  if (!range) {
+    const hint = l10n.t("The service doesn't list prices. Enter them in the setting {0}.", 'inferenceDesk.prices');
+    return { text: l10n.t('unknown'), hint };
+  }
+  const { least, most, isEstimate } = range;
+  const [from, to] = [least, most].map(
+    (amount) => amount !== undefined && moneyText(amount, currencyOf(baseUrl), env.language),
+  );
+  const hint = hintOf(range, baseUrl);
+  if (from === undefined || from === false) return { text: l10n.t('unknown'), hint };
+  if (!to && isEstimate) return { text: l10n.t('{0} or more', from), hint };
+  return { text: !to || to === from ? l10n.t('about {0}', from) : l10n.t('about {0} to {1}', from, to), hint };
+}
+
+function hintOf({ least, most, source, isEstimate, hasUsualOutput, mostBy }: PriceRange, baseUrl: string | undefined) {
+  const exact = (amount: number) => exactMoneyText(Number(amount.toPrecision(12)), currencyOf(baseUrl), env.language);
+  return sentences(
+    most === undefined || most === least
+      ? l10n.t('Exactly: {0}.', exact(least))
+      : l10n.t('Exactly: {0} to {1}.', exact(least), exact(most)),
+    sourceText(source),
+    ...(isEstimate
+      ? [l10n.t('The number of tokens is an estimate: within {0} % for most text.', estimateErrorPercent)]
+      : []),
+    ...(hasUsualOutput ? [l10n.t('The lowest price applies to responses of the usual length.')] : []),
+    ...(mostBy === 'limit' ? [l10n.t('The highest price applies if each response reaches its token limit.')] : []),
+    ...(mostBy === 'longest'
+      ? [l10n.t('The highest price applies to responses as long as the longest recent one.')]
+      : []),
+  );
+}
+
+function sourceText(source: PriceSource): string {
+  switch (source) {
+    case 'response':
+      return l10n.t('Reported by the service.');
+    case 'list':
+      return l10n.t("From the service's model list.");
+    case 'entered':
+      return l10n.t('From the prices in your settings.');
+    case 'learned':
+      return l10n.t('Learned from your balance.');
+  }
 }

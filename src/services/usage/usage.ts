@@ -8,8 +8,6 @@ import { createDayTokens, inEach } from '../../core/usage/dayTokens';
 import type { DayTokens } from '../../core/usage/dayTokens';
 import { meteredClient } from '../../core/usage/meteredClient';
 import type { CallUse, Purpose } from '../../core/usage/meteredClient';
-import { createJsonFile } from '../../core/storage/storedFile';
-import { TokenFactors, readFactors } from '../../core/tokens/tokenFactors';
 import { budgetState } from '../../core/usage/usage';
 import type { BudgetState, TokenBudget, Usage } from '../../core/usage/usage';
 import { UsageHistory, type UsageGroup } from '../../core/usage/usageHistory';
@@ -49,11 +47,9 @@ export class UsageService {
   private readonly all: UsageLedger;
   private readonly own: Readonly<Record<Exclude<Purpose, 'chat'>, UsageLedger>>;
   private readonly counts = new Map<string, DayTokens>();
-  private readonly factors = new Map<string, TokenFactors>();
   private read: UsageHistory | undefined;
   private readonly spendings = new Map<string, DaySpending>();
 
-  /** What models cost, for requests whose responses don't say so. */
   private readonly prices: PriceBook;
 
   constructor(private readonly sources: UsageSources) {
@@ -66,19 +62,18 @@ export class UsageService {
     this.own = { ghostText: open('ghostText', 'usage'), tools: open('agentTools', 'usage') };
   }
 
+  /** Resolves to the prices once everything learned about the active account is read. Never rejects. */
+  async readyPrices(): Promise<PriceBook> {
+    await this.prices.ready();
+    return this.prices;
+  }
+
   /** Returns the client with its calls counted for a profile; they throw a `UserError` once a budget is used up. */
   metered(client: Client, profileId: string, use: CallUse = {}): Client {
     return meteredClient(client, this.tokens(profileId, use.purpose), use, {
-      factors: this.factorsOf(profileId),
+      learned: this.prices.learned(profileId),
       pricesOf: (model) => this.prices.ofTokens(model, profileId),
     });
-  }
-
-  /** Resolves to how many tokens a model of an account will count for input that is estimated without knowing the model. */
-  async expectedTokens(profileId: string, model: string, estimated: number): Promise<number> {
-    const factors = this.factorsOf(profileId);
-    await factors.load();
-    return Math.ceil(estimated * factors.of(model));
   }
 
   /** Throws what a call would throw if a budget is used up or the spending cap is reached. */
@@ -159,16 +154,6 @@ export class UsageService {
       });
     this.spendings.set(profileId, spending);
     return spending;
-  }
-
-  private factorsOf(profileId: string): TokenFactors {
-    const { context, log } = this.sources;
-    const path = join(context.globalStorageUri.fsPath, 'tokenFactors', `${profileId}.json`);
-    const factors =
-      this.factors.get(profileId) ??
-      new TokenFactors(createJsonFile(path, readFactors), (error) => log.warn(`Token counts: ${String(error)}`));
-    this.factors.set(profileId, factors);
-    return factors;
   }
 
   private tokens(profileId: string, purpose: Purpose | undefined): DayTokens {

@@ -35,33 +35,38 @@ export async function sampleBatchFile(path: string): Promise<FileSample> {
     const { size } = await file.stat();
     const buffer = Buffer.alloc(Math.min(size, sampleBytes));
     const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
-    const text = buffer.toString('utf8', 0, bytesRead);
-    const isWhole = bytesRead === size;
-    const lines = text.split('\n');
-    // The last line is cut off. An only line is not dropped: it may lack no more than its line break.
-    if (!isWhole && lines.length > 1) lines.pop();
-    const shares = new Map<string, ModelShare>();
-    let bytes = 0;
-    for (const line of lines) {
-      const body = bodyOf(line);
-      if (body === undefined) continue;
-      const model = typeof body['model'] === 'string' ? body['model'] : '';
-      shares.set(model, withRequest(shares.get(model), model, body));
-      bytes += Buffer.byteLength(line) + 1;
-    }
-    const list = [...shares.values()];
-    const factor = isWhole || bytes === 0 ? 1 : size / bytes;
-    const tokens = Math.round(list.reduce((sum, { inputTokens }) => sum + inputTokens, 0) * factor);
-    return {
-      bytes: size,
-      tokens: bytes === 0 ? undefined : tokens,
-      models: list.flatMap(({ model }) => (model === '' ? [] : [model])),
-      shares: list.map((share) => scaled(share, factor)),
-      isWhole,
-    };
+    return sampleOf(buffer.subarray(0, bytesRead), size);
   } finally {
     await file.close();
   }
+}
+
+/** Estimates what a file of `size` bytes takes from its beginning. */
+export function sampleOf(beginning: Buffer, size: number): FileSample {
+  const start = beginning.subarray(0, sampleBytes);
+  const isWhole = start.length === size;
+  const lines = start.toString('utf8').split('\n');
+  // The last line is cut off. An only line is not dropped: it may lack no more than its line break.
+  if (!isWhole && lines.length > 1) lines.pop();
+  const shares = new Map<string, ModelShare>();
+  let bytes = 0;
+  for (const line of lines) {
+    const body = bodyOf(line);
+    if (body === undefined) continue;
+    const model = typeof body['model'] === 'string' ? body['model'] : '';
+    shares.set(model, withRequest(shares.get(model), model, body));
+    bytes += Buffer.byteLength(line) + 1;
+  }
+  const list = [...shares.values()];
+  const factor = isWhole || bytes === 0 ? 1 : size / bytes;
+  const tokens = Math.round(list.reduce((sum, { inputTokens }) => sum + inputTokens, 0) * factor);
+  return {
+    bytes: size,
+    tokens: bytes === 0 ? undefined : tokens,
+    models: list.flatMap(({ model }) => (model === '' ? [] : [model])),
+    shares: list.map((share) => scaled(share, factor)),
+    isWhole,
+  };
 }
 
 function withRequest(

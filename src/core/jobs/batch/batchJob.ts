@@ -17,6 +17,10 @@ export interface JobInput {
   readonly model?: string;
   /** What its first request asks for, as the path in its `url`. */
   readonly url?: string;
+  /** Estimated, of all requests. Absent for jobs of an earlier version. */
+  readonly inputTokens?: number;
+  /** The most tokens of all responses; absent if a request sets no limit. */
+  readonly outputLimit?: number;
 }
 
 export interface BatchJobRequest {
@@ -124,6 +128,8 @@ const schema = z.looseObject({
       requests: count,
       model: z.optional(z.string()),
       url: z.optional(z.string()),
+      inputTokens: z.optional(count),
+      outputLimit: z.optional(count),
     }),
   ),
   sent: z.optional(z.string()),

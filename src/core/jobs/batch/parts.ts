@@ -5,7 +5,7 @@ import type { Batch } from '../../api/batches/batches.schema';
 import { objectOf, parseObject } from '../../batch/scan/jsonValue';
 import { digestOf } from '../../batch/results/sentLines';
 import { readLines } from '../../batch/transform/lines';
-import { estimateTokens, textsOf } from '../../tokens/estimate';
+import { countInputTokens } from '../../tokens/countTokens';
 import { openFile } from '../../storage/privateFiles';
 import { StepFailure } from '../job';
 import type { JobPatch } from '../job';
@@ -55,15 +55,10 @@ export async function planParts(
 
 const lineBreakBytes = 2;
 
-/** Estimates the tokens of a request: of its messages, or else of the texts that other endpoints take. */
+/** Estimates the tokens of the input of a request. */
 function tokensIn(line: Buffer): number {
   const request = parseObject(line.toString('utf8')) ?? {};
-  const body = objectOf(request['body']) ?? objectOf(request['params']) ?? {};
-  const { messages, input, prompt, system, instructions } = body;
-  const texts = [messages, input, system, instructions].flatMap((part) =>
-    typeof part === 'string' ? [part] : [...textsOf(part)],
-  );
-  return estimateTokens([...texts, ...(typeof prompt === 'string' ? [prompt] : [])].join('\n'));
+  return countInputTokens(objectOf(request['body']) ?? objectOf(request['params']));
 }
 
 /** Writes the requests of a job's current part to a file. Throws `StepFailure` of kind `input` if the input has changed since it was read. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { sampleOf } from '../../batch/job/estimateFileTokens';
 import { objectOf, parseObject, textOf } from '../../batch/scan/jsonValue';
 import type { JobInput } from './batchJob';
 
@@ -9,7 +10,7 @@ const lineEnd = 10;
 /** How much of the file is searched for the first request. */
 const mostOfFirst = 1 << 20;
 
-/** Reads a file's hash, size, number of non-blank lines and first model, in one streamed pass. Throws file system errors. */
+/** Reads a file's hash, size, number of non-blank lines and first model, and estimates its tokens, in one streamed pass. Throws file system errors. */
 export async function readInput(
   path: string,
   options: {
@@ -45,7 +46,7 @@ export async function readInput(
     sha256: hash.digest('hex'),
     bytes,
     requests: requests + (isFilled ? 1 : 0),
-    ...(first && factsOf(first)),
+    ...(first && { ...factsOf(first), ...tokensOf(first, bytes) }),
   };
 }
 
@@ -56,6 +57,16 @@ function factsOf(start: Buffer): Pick<JobInput, 'model' | 'url'> {
   const model = textOf(objectOf(request?.['body'])?.['model']);
   const url = textOf(request?.['url']);
   return { ...(model && { model }), ...(url && { url }) };
+}
+
+/** Estimates from the first lines how many tokens all requests send, and the most that they receive. */
+function tokensOf(start: Buffer, bytes: number): Pick<JobInput, 'inputTokens' | 'outputLimit'> {
+  const { tokens, shares } = sampleOf(start, bytes);
+  const outputLimit = shares.reduce<number | undefined>(
+    (sum, share) => (sum === undefined || share.outputLimit === undefined ? undefined : sum + share.outputLimit),
+    0,
+  );
+  return tokens === undefined ? {} : { inputTokens: tokens, ...(outputLimit !== undefined && { outputLimit }) };
 }
 
 function hasContent(part: Buffer): boolean {

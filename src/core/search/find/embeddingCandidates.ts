@@ -23,6 +23,8 @@ export interface NewVectors {
   /** Estimated. */
   readonly tokens: number;
   readonly model: string;
+  /** How many parts are ranked afterwards, and their estimated tokens, counting the question once for each. */
+  readonly ranked: { readonly parts: number; readonly tokens: number };
 }
 
 interface Part<File> extends FileChunk<File> {
@@ -58,7 +60,10 @@ export async function embeddingCandidates<File extends FileText, Where>(
     ({ hash }) => !vectors.has(hash),
   );
   const tokens = missing.reduce((sum, { input }) => sum + estimateTokens(input), 0);
-  if (missing.length > 0 && !(await confirm({ parts: missing.length, tokens, model }))) return undefined;
+  const ranked = Math.min(parts.length, mostCandidates);
+  const tokensEach = tokens / Math.max(1, missing.length) + estimateTokens(question);
+  const wanted = { parts: missing.length, tokens, model, ranked: { parts: ranked, tokens: ranked * tokensEach } };
+  if (missing.length > 0 && !(await confirm(wanted))) return undefined;
   const embedBatch = async (batch: readonly Part<File>[]) => {
     const inputs = batch.map(({ input }) => input);
     const made = await embedding.vectorsOf(inputs, asked.length);

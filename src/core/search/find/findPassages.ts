@@ -7,6 +7,8 @@ import { readable, readChunks } from './readChunks';
 import type { FileText, SearchedFiles, FileChunk } from './readChunks';
 import type { SearchAccount } from './searchAccount';
 import { isApiError } from '../../api/errors';
+import { cutSlices } from '../../ranking/slices';
+import { countInputTokens } from '../../tokens/countTokens';
 import { rankInSlices } from '../../ranking/rankInSlices';
 import { createTextRanking } from '../textRanking';
 
@@ -49,6 +51,16 @@ async function findCandidates<File extends FileText, Where>(
 
 /** Small requests return sooner, and several of them run in parallel. */
 const limits = { documents: 25, tokens: 30_000 };
+
+/** Returns what ranking candidates sends: the number of requests, and their estimated tokens. */
+export function rankingSize<Where>({ question, candidates }: Finding<Where>): {
+  requests: number;
+  inputTokens: number;
+} {
+  const documents = candidates.items.map(({ path, text }) => readable(path, text));
+  const inputTokens = countInputTokens({ query: question, documents });
+  return { requests: cutSlices({ query: question, documents }, limits).length, inputTokens };
+}
 
 /**
  * Ranks candidates with the account's reranker. Keeps the rankings that the same reranker was already paid for. Reports failures in

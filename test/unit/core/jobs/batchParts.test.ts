@@ -43,7 +43,7 @@ describe('a batch file beyond a limit', function () {
     ((await demo.call('GET', '/batches')) as { readonly data: readonly Listed[] }).data.toReversed();
   const tell = (id: string, told: object) => demo.call('POST', '/_control/tell', { id, as: told });
   /** Each request has a few tokens, so that a limit of tokens makes parts of few lines. */
-  const limited = { enqueuedTokens: 12 };
+  const limited = { enqueuedTokens: 28 };
   const allIds = async ({ folder: results = '' }: BatchJob) => {
     const run = await readRunFolder(results);
     ok(run);

@@ -73,10 +73,26 @@ describe('the price of a run', () => {
     close(range?.most, 0.02 + 0.001 + 0.002);
   });
 
-  it('begins with usual responses if they are known, has no end without limits, and is less with a discount', () => {
-    const range = priceRange(price, { requests: 2, inputTokens: 1000, outputLimit: undefined, usualOutput: 100 }, 0.5);
+  it('has no end without limits if nothing is known of earlier responses', () => {
+    const range = priceRange(price, { requests: 2, inputTokens: 1000, outputLimit: undefined });
+    close(range?.least, 0.02 + 0.001);
+    assert.deepEqual([range?.most, range?.mostBy], [undefined, undefined]);
+  });
+
+  it('ranges from usual responses to the longest recent one without limits, and is less with a discount', () => {
+    const output = { usual: 100, longest: 400 };
+    const range = priceRange(price, { requests: 2, inputTokens: 1000, outputLimit: undefined, output }, 0.5);
     close(range?.least, (0.02 + 0.001 + 0.0008) / 2);
-    assert.equal(range?.most, undefined);
+    close(range?.most, (0.02 + 0.001 + 0.0032) / 2);
+    assert.deepEqual([range?.hasUsualOutput, range?.mostBy], [true, 'longest']);
+  });
+
+  it('never includes responses beyond their limit', () => {
+    const output = { usual: 1000, longest: 4000 };
+    const range = priceRange(price, { requests: 2, inputTokens: 1000, outputLimit: 500, output });
+    close(range?.least, 0.02 + 0.001 + 0.002);
+    close(range?.most, 0.02 + 0.001 + 0.002);
+    assert.equal(range?.mostBy, 'limit');
   });
 
   it('is unknown if a price that it takes is unknown', () => {

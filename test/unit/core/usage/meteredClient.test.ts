@@ -5,7 +5,7 @@ import { isApiError } from '../../../../src/core/api/errors';
 import type { MessageRequest } from '../../../../src/core/api/messages/messages.schema';
 import { countInputTokens, countMessageTokens, tokensPerImage } from '../../../../src/core/tokens/countTokens';
 import { estimateTokens } from '../../../../src/core/tokens/estimate';
-import { TokenFactors } from '../../../../src/core/tokens/tokenFactors';
+import { LearnedTokens } from '../../../../src/core/tokens/learnedTokens';
 import { createDayTokens } from '../../../../src/core/usage/dayTokens';
 import { meteredClient, type CallUse } from '../../../../src/core/usage/meteredClient';
 import { dayOf, noUsage, tokensOf } from '../../../../src/core/usage/usage';
@@ -134,14 +134,14 @@ describe('A metered client', () => {
     });
 
     it('learns from the counts of the service how the model counts', async () => {
-      const factors = new TokenFactors({ read: async () => undefined, write: async () => undefined }, rethrow);
+      const factors = new LearnedTokens({ read: async () => undefined, write: async () => undefined }, rethrow);
       const long = { ...question, messages: [{ role: 'user' as const, content: '1234567890 '.repeat(40) }] };
       const meter = openMeter();
-      const learning = meteredClient(client, meter, { onUsage: (usage) => told.push(usage) }, { factors });
+      const learning = meteredClient(client, meter, { onUsage: (usage) => told.push(usage) }, { learned: factors });
       for (let times = 0; times < 3; times++) await learning.messages.create(long);
       const counted = told[0]!.inputTokens;
-      equal(Math.round(countInputTokens(long) * factors.of(models.chat)), counted);
-      ok(Math.abs(factors.of(models.chat) - 1) > 0.05);
+      equal(Math.round(countInputTokens(long) * factors.factorOf(models.chat)), counted);
+      ok(Math.abs(factors.factorOf(models.chat) - 1) > 0.05);
     });
 
     for (const [name, call] of Object.entries(calls)) {
