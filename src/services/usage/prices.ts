@@ -219,21 +219,28 @@ function rangeText(range: PriceRange | undefined, baseUrl: string | undefined): 
   return { text: !to || to === from ? l10n.t('about {0}', from) : l10n.t('about {0} to {1}', from, to), hint };
 }
 
-function hintOf({ least, most, source, isEstimate, hasUsualOutput, mostBy }: PriceRange, baseUrl: string | undefined) {
-  const exact = (amount: number) => exactMoneyText(Number(amount.toPrecision(12)), currencyOf(baseUrl), env.language);
+function hintOf(
+  { least, most = least, source, isEstimate, hasUsualOutput, mostBy }: PriceRange,
+  baseUrl: string | undefined,
+): string {
+  const currency = currencyOf(baseUrl);
+  const exactly = (amount: number) => exactMoneyText(Number(amount.toPrecision(12)), currency, env.language);
+  const isRounded = [least, most].some((amount) => exactly(amount) !== moneyText(amount, currency, env.language));
+  const exact =
+    least === most
+      ? l10n.t('Exactly: {0}.', exactly(least))
+      : l10n.t('Exactly: {0} to {1}.', exactly(least), exactly(most));
   return sentences(
-    most === undefined || most === least
-      ? l10n.t('Exactly: {0}.', exact(least))
-      : l10n.t('Exactly: {0} to {1}.', exact(least), exact(most)),
     sourceText(source),
-    ...(isEstimate
-      ? [l10n.t('The number of tokens is an estimate: within {0} % for most text.', estimateErrorPercent)]
-      : []),
-    ...(hasUsualOutput ? [l10n.t('The lowest price applies to responses of the usual length.')] : []),
-    ...(mostBy === 'limit' ? [l10n.t('The highest price applies if each response reaches its token limit.')] : []),
-    ...(mostBy === 'longest'
-      ? [l10n.t('The highest price applies to responses as long as the longest recent one.')]
-      : []),
+    isEstimate
+      ? l10n.t('The number of tokens is an estimate: within {0} % for most text.', estimateErrorPercent)
+      : undefined,
+    hasUsualOutput ? l10n.t('The lowest price applies to responses of the usual length.') : undefined,
+    mostBy === 'limit' ? l10n.t('The highest price applies if each response reaches its token limit.') : undefined,
+    mostBy === 'longest'
+      ? l10n.t('The highest price applies to responses as long as the longest recent one.')
+      : undefined,
+    isRounded ? exact : undefined,
   );
 }
 
