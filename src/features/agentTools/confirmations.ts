@@ -254,11 +254,7 @@ async function contentTexts(
     size:
       tokens === undefined
         ? size
-        : l10n.t(
-            '{0}, about {1} input tokens',
-            size,
-            numberText(prices.inputTokens(shares, profileId), language),
-          ),
+        : l10n.t('{0}, about {1} input tokens', size, numberText(prices.inputTokens(shares, profileId), language)),
     models: list === '' ? [] : [told],
     shares,
   };

@@ -49,7 +49,6 @@ export class UsageService {
   private readonly counts = new Map<string, DayTokens>();
   private read: UsageHistory | undefined;
   private readonly spendings = new Map<string, DaySpending>();
-
   private readonly prices: PriceBook;
 
   constructor(private readonly sources: UsageSources) {
