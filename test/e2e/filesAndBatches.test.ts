@@ -83,7 +83,7 @@ describe('files and batches in the side bar', function () {
     await signInTo(desk, demo);
     const files = await desk.openView('Files');
     await fold('Models');
-    await files.getByText('Upload File…', { exact: true }).waitFor();
+    await files.getByText('Upload File', { exact: true }).waitFor();
     await desk.screenshot('files-empty');
   });
 

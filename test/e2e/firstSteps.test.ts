@@ -127,7 +127,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
   });
 
   it('rank the sample list', async () => {
-    await press('rerank', 'Rank a Sample List');
+    await press('rerank', 'Rerank a Sample List');
     await desk.editorPage.getByRole('textbox', { name: 'Query' }).waitFor();
     await desk.editorPage.getByRole('button', { name: 'Rerank' }).click();
     const best = desk.editorPage.locator('.virtual-rows .ranking-row').first();
@@ -137,7 +137,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
   });
 
   it('make a picture', async () => {
-    await press('picture', 'Make an Image');
+    await press('picture', 'Generate an Image');
     await desk.editorPage.getByRole('textbox', { name: 'Prompt', exact: true }).fill('A lighthouse at dusk');
     await desk.editorPage.getByRole('button', { name: 'Generate', exact: true }).click();
     await desk.editorPage.locator('.images-thumb[data-state=shown] img').first().waitFor();
@@ -173,7 +173,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
 
   it('list batches and voices, in light and dark', async () => {
     const batches = await desk.openView('Batches');
-    const voices = await desk.openView('Voice Styles');
+    const voices = await desk.openView('Voices');
     await row(voices, 'Narrator').waitFor();
     await row(batches, 'support-triage').waitFor();
     await desk.screenshot('views-all-light');
@@ -193,13 +193,13 @@ describe('the first steps: an account in its views, and the walkthrough', functi
   it('lead to the demo service by the button of their first step, and say so once it was stopped', async () => {
     await open('signIn');
     await desk.screenshot('walkthrough-signIn-dark');
-    await step('signIn').getByRole('button', { name: 'Try the Demo Service' }).click();
+    await step('signIn').getByRole('button', { name: 'Start Demo Service' }).click();
     await desk.status('Demo').waitFor();
     await desk.command('Inference Desk: Stop Demo Service');
     const files = await desk.openView('Files');
     await desk.viewAction('Files', 'Refresh');
-    await files.getByText('The demo service was stopped').waitFor();
-    await files.getByText('Start the demo service').waitFor();
+    await files.getByText('The demo service has stopped').waitFor();
+    await files.getByText('Start Demo Service').waitFor();
     await desk.screenshot('welcome-demo-stopped');
     deepEqual(desk.faults, []);
   });

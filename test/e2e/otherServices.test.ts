@@ -186,7 +186,7 @@ describe('services of other vendors', function () {
   const notOffered = {
     Files: "This service doesn't store files",
     Batches: "This service doesn't support batches",
-    'Voice Styles': "This service doesn't support custom voices",
+    Voices: "This service doesn't support custom voices",
   } as const;
 
   /** Of what the service does not have, a view says so in place of its rows; the account says that no balance is reported. */
@@ -232,7 +232,7 @@ describe('services of other vendors', function () {
     });
 
     it('hides what it does not have', async () => {
-      await seeHidden(['Voice Styles'], 'others-openai');
+      await seeHidden(['Voices'], 'others-openai');
     });
   });
 
@@ -246,7 +246,7 @@ describe('services of other vendors', function () {
     inOrder(this);
 
     it('are those of its models: it stores none, which the view says', async () => {
-      const voices = await desk.openView('Voice Styles');
+      const voices = await desk.openView('Voices');
       await voices.getByText("This service doesn't support custom voices").waitFor();
       await desk.screenshot('others-openai-voices');
       await openVoice();
@@ -289,9 +289,9 @@ describe('services of other vendors', function () {
     });
 
     it('hides what it does not have, and offers batches', async () => {
-      await seeHidden(['Files', 'Voice Styles'], 'others-anthropic');
+      await seeHidden(['Files', 'Voices'], 'others-anthropic');
       const batches = await desk.openView('Batches');
-      await batches.getByText('Submit a Batch File…').waitFor();
+      await batches.getByText('Submit Batch', { exact: true }).waitFor();
     });
   });
 
@@ -407,7 +407,7 @@ describe('services of other vendors', function () {
     });
 
     it('hides what it does not have', async () => {
-      await seeHidden(['Files', 'Batches', 'Voice Styles'], 'others-llama');
+      await seeHidden(['Files', 'Batches', 'Voices'], 'others-llama');
     });
   });
 

@@ -204,7 +204,7 @@ describe('texts that a service, files and models plant', function () {
   });
 
   it('are drawn to the letter in every view, and in the tooltips of its rows', async () => {
-    for (const name of ['Models', 'Files', 'Batches', 'Voice Styles', 'Account']) {
+    for (const name of ['Models', 'Files', 'Batches', 'Voices', 'Account']) {
       const pane = await desk.openView(name);
       const row = pane.locator('.monaco-list-row').first();
       // It comes where the pointer comes to rest, which may be there already.

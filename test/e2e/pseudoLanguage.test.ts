@@ -79,7 +79,7 @@ describe('a window in another language', function () {
     if (texts.length > 0) found[name] = texts;
   };
   const title = (text: string) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
-  const views = ['Models', 'Files', 'Batches', 'Images and Videos', 'Voice Styles', 'Account'];
+  const views = ['Models', 'Files', 'Batches', 'Images and Videos', 'Voices', 'Account'];
 
   /** A tooltip comes where the pointer comes to rest, which may be there already. */
   const tooltip = async (pane: Locator, row: Locator) => {

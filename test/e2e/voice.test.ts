@@ -53,7 +53,7 @@ describe('a voice style, from a recording to what it says', function () {
     desk.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
   const tab = (name: string) => desk.page.locator('.tabs-container .tab', { hasText: name });
   const row = async () => {
-    const view = await desk.openView('Voice Styles');
+    const view = await desk.openView('Voices');
     return view.locator('.monaco-list-row', { hasText: 'Anna' }).first();
   };
   const reviewed = () => page().getByRole('heading', { level: 1, name: 'Upload anna.wav' }).waitFor();

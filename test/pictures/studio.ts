@@ -122,7 +122,7 @@ export async function openStudio(openDesk: Mocha.Context['openDesk']): Promise<S
     },
     async showViews(...titles) {
       await desk.openView(titles[0] ?? 'Models');
-      for (const title of ['Models', 'Files', 'Batches', 'Images and Videos', 'Voice Styles', 'Account']) {
+      for (const title of ['Models', 'Files', 'Batches', 'Images and Videos', 'Voices', 'Account']) {
         const header = page.locator(`.sidebar .pane-header[aria-label^="${title}"]`);
         const isOpen = (await header.getAttribute('aria-expanded')) === 'true';
         if (isOpen !== titles.includes(title)) await header.click();

@@ -13,7 +13,7 @@ import { createNotedVoices } from './notedVoices';
 import type { NotedVoices } from './notedVoices';
 import type { VoiceRow } from './voiceItem';
 
-/** The Voice Styles view: voices recorded for speech, and the page of each. */
+/** The Voices view: voices recorded for speech, and the page of each. */
 export const voicesFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { profiles, connections, report } = services;

@@ -5,10 +5,10 @@ export const voice: Scene = async ({ desk, demo, showViews }) => {
   const { editorPage } = desk;
   await demo.addVoice('Narrator');
   await demo.addVoice('Shop-assistant');
-  await showViews('Voice Styles');
+  await showViews('Voices');
   await desk.widenSideBar(270);
-  await desk.viewAction('Voice Styles', 'Refresh');
-  const view = await desk.openView('Voice Styles');
+  await desk.viewAction('Voices', 'Refresh');
+  const view = await desk.openView('Voices');
   await view.locator('.monaco-list-row', { hasText: 'Narrator' }).first().click();
   await editorPage.getByRole('heading', { name: 'Narrator' }).waitFor();
   await editorPage.getByRole('textbox', { name: /Whose voice it is/ }).fill('My own, recorded in May');

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 
 /** What the members of a request are for. */
 export const memberWords = {
-  customId: () => l10n.t('ID of the request. Its result has the same ID, so use each ID only once per file.'),
+  customId: () => l10n.t('Request ID. Its result has the same ID, so use each ID only once per file.'),
   customIdForm: () => l10n.t('Up to 64 letters, digits, hyphens, and underscores.'),
   method: () => l10n.t('HTTP method of the request.'),
   url: () => l10n.t('Endpoint that the request is for.'),
@@ -53,7 +53,7 @@ export const memberWords = {
   logprobs: () => l10n.t('Whether the response includes the log probabilities of its tokens.'),
   topLogprobs: () => l10n.t('Number of most likely tokens to return at each position.'),
   logitBias: () => l10n.t('Makes tokens more or less likely, by token ID.'),
-  parallelCalls: () => l10n.t('Whether the model can request several tool calls at once.'),
+  parallelCalls: () => l10n.t('Whether the model can request several tool calls in one response.'),
   serviceTier: () => l10n.t('Processing tier of the request.'),
   metadata: () => l10n.t('Key-value pairs to store with the request.'),
   user: () => l10n.t('Stable ID of your end user.'),
@@ -63,7 +63,7 @@ export const memberWords = {
   textFormat: () => l10n.t('Format of the response, such as JSON with a schema.'),
   reasoning: () => l10n.t('Controls how much the model reasons before it responds.'),
   previousResponse: () => l10n.t('ID of the response that this request continues.'),
-  thinking: () => l10n.t('Controls whether the model thinks before it responds, and for how many tokens.'),
+  thinking: () => l10n.t('Controls whether the model reasons before it responds, and for how many tokens.'),
   toEmbed: () => l10n.t('Text to embed, or a list of texts.'),
   dimensions: () => l10n.t('Number of dimensions of the embedding.'),
   encodingFormat: () => l10n.t('Format in which the embedding is returned.'),
