@@ -119,7 +119,7 @@ const tableWords: Readonly<Record<'en' | 'zh', TableWords>> = {
       'Balance',
       'Tested against',
     ],
-    signs: { yes: '✓', no: '–', chat: 'by chat', now: 'run now', other: '✓ ¹' },
+    signs: { yes: '✓', no: '–', chat: 'by chat', now: 'run now', other: '✓¹' },
     sources: { demo: 'demo service', itself: 'itself', documentation: 'documentation', sourceCode: 'source code' },
     demo: 'Demo service',
     media: { images: 'images', speech: 'speech', all: '✓' },
@@ -138,7 +138,7 @@ const tableWords: Readonly<Record<'en' | 'zh', TableWords>> = {
       '余额',
       '测试依据',
     ],
-    signs: { yes: '✓', no: '–', chat: '用聊天实现', now: '立即运行', other: '✓ ¹' },
+    signs: { yes: '✓', no: '–', chat: '用聊天实现', now: '立即运行', other: '✓¹' },
     sources: { demo: '演示服务', itself: '自身', documentation: '官方文档', sourceCode: '源代码' },
     demo: '演示服务',
     media: { images: '图片', speech: '语音', all: '✓' },
@@ -159,7 +159,7 @@ export function servicesTable(language: 'en' | 'zh'): string {
       mediaCell(service, words),
       batchesCell(service, words),
       words.signs[balance],
-      `${words.sources[source]}${inWindow ? ' ²' : ''}`,
+      `${words.sources[source]}${inWindow ? '²' : ''}`,
     ];
   });
   const [head = '', ...lines] = [words.head, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
