@@ -40,6 +40,19 @@ describe('the README', () => {
     ok(readFileSync(chinese, 'utf8').split('\n', 1)[0]?.includes('](../../README.md)'));
   });
 
+  it('names commands as the Command Palette does, in each language', () => {
+    const titlesIn = (file: string) =>
+      new Set(Object.values(JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>));
+    /** Texts that are emphasized like commands, and end like them or begin with their category. */
+    const unknown = (page: string, words: string, emphasized: RegExp) =>
+      [...readFileSync(page, 'utf8').matchAll(emphasized)]
+        .map(([, text = '']) => text)
+        .filter((text) => /^Inference Desk: |…$/.test(text) && !/^(Extensions|扩展): /.test(text))
+        .filter((text) => !titlesIn(words).has(text.replace('Inference Desk: ', '')));
+    deepEqual(unknown(english, 'package.nls.json', /\*\*([^*]+)\*\*/g), []);
+    deepEqual(unknown(chinese, 'package.nls.zh-cn.json', /“([^”]+)”/g), []);
+  });
+
   it('has all its pictures in a light and a dark form, and no others are stored', () => {
     const shown = targetsIn(readme).filter((target) => target.startsWith('media/readme/') && target.endsWith('.png'));
     const stored = readdirSync('media/readme').filter((file) => file.endsWith('.png'));
