@@ -475,7 +475,7 @@ describe('the results of a batch, on their page', () => {
               tone: 'warning',
               title: 'Some results are missing. The results received so far are saved.',
               detail: '',
-              actions: [{ id: 'fetchAgain', label: 'Fetch Again' }],
+              actions: [{ id: 'fetchAgain', label: 'Download Again' }],
             },
           ],
         },

@@ -78,8 +78,7 @@ describe('the looks of the videos page', () => {
       trouble: {
         tone: 'error',
         title: 'The address had expired',
-        detail:
-          'The address of the video does not work any more, and the service gives no other. Fetch it again later.',
+        detail: 'The download link has expired, and the service returned no new one. Try again later.',
       },
     }),
     videoJob({
@@ -120,7 +119,8 @@ describe('the looks of the videos page', () => {
       trouble: {
         tone: 'warning',
         title: 'Its account is gone',
-        detail: 'The account of this order was removed. It is followed again when the account is back.',
+        detail:
+          'The account that this file belongs to has been removed. Tracking resumes when you add the account again.',
       },
     }),
     videoJob({ id: 'moved', files: [file()] }),

@@ -383,7 +383,7 @@ async function findJobs(
   });
   const jobs = media.jobs.filter((job) => ids.includes(job.id) && (!several || fitting[name].test(contextOf(job))));
   if (jobs.length > 0) return jobs;
-  throw new UserError(l10n.t('The order is not followed here any more'), l10n.t('Its record was removed.'));
+  throw new UserError(l10n.t('This job is no longer tracked here'), l10n.t('The record has been removed.'));
 }
 
 /** Acts on one after the other even if some fail, then throws the first error. */

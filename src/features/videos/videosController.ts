@@ -326,7 +326,7 @@ export function createVideos(services: Services) {
 }
 
 function notFollowed(): UserError {
-  return new UserError(l10n.t('The order is not followed here any more'), l10n.t('Its record was removed.'));
+  return new UserError(l10n.t('This job is no longer tracked here'), l10n.t('The record has been removed.'));
 }
 
 function signedOut(): UserError {

@@ -46,12 +46,12 @@ export function openBatchJobs(sources: JobSources, folder: string, onChange: () 
     );
     store.add(await followJobs(jobs.engine, profiles));
     reportUnreadable(jobs.unreadable, log, {
-      record: 'The record of a batch',
+      record: 'A batch record',
       newer: l10n.t(
-        'Some batches were submitted by a newer version of Inference Desk and are not followed by this one. Update it to see them again; nothing is lost.',
+        "Some batches come from a newer version of Inference Desk. Update to track them here. The batches themselves aren't affected.",
       ),
       torn: l10n.t(
-        'The records of some batches cannot be read. They are kept; the log names them. The batches are listed by the service still.',
+        "The records of some batches can't be read. They're listed in the log and haven't been deleted. The batches are still listed by the service.",
       ),
     });
     return jobs;
@@ -70,7 +70,7 @@ class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
   ) {
     const { context, settings, activity, costs } = sources;
     this.changed = store.add(new vscode.EventEmitter<void>());
-    const fetching = store.add(createBusyWork(activity, l10n.t('Getting results')));
+    const fetching = store.add(createBusyWork(activity, l10n.t('Downloading results')));
     const onChange = () => {
       fetching.update(engine.jobs.some(({ stage, trouble }) => stage === 'fetching' && !trouble));
       options.onChange();
@@ -143,7 +143,7 @@ class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
   }
 
   private async sending(work: () => Promise<BatchJob>): Promise<BatchJob> {
-    const running = this.sources.activity.start(l10n.t('Sending a batch'));
+    const running = this.sources.activity.start(l10n.t('Submitting a batch'));
     return work().finally(() => running.dispose());
   }
 

@@ -86,69 +86,66 @@ type TroubleWords = (trouble: JobError) => string;
 
 const words: Readonly<Record<BatchError, TroubleWords>> = {
   interrupted: () =>
-    l10n.t('The editor was closed before the batch was created. Nothing was spent; create it again to go on.'),
-  input: (trouble) => l10n.t('The batch file cannot be used: {0} Nothing was spent.', cause(trouble)),
-  upload: (trouble) => l10n.t('The file was not uploaded. Nothing was spent. {0}', cause(trouble)),
+    l10n.t('VS Code closed before submitting the batch. There was no charge. Submit it again to continue.'),
+  input: (trouble) => l10n.t("The batch file can't be used. {0} There was no charge.", cause(trouble)),
+  upload: (trouble) => l10n.t("The file couldn't be uploaded. There was no charge. {0}", cause(trouble)),
   fileRejected: (trouble) =>
-    l10n.t("The service can't use the uploaded file, so no batch was created. {0}", cause(trouble)),
+    l10n.t('The service rejected the contents of the file, so no batch was created. {0}', cause(trouble)),
   fileUnseen: (trouble) =>
     l10n.t(
-      "The service doesn't see the uploaded file yet, so no batch was created. Try again in a minute. {0}",
+      "The uploaded file isn't available at the service yet, so no batch was created. Try again in a minute. {0}",
       cause(trouble),
     ),
   refused: (trouble) => l10n.t("The batch wasn't created. {0}", cause(trouble)),
   answerLost: () =>
     l10n.t(
-      'It is not known whether the batch was created: the answer of the service did not arrive. It is looked for by its id and never created twice by itself.',
+      "The service didn't respond, so the batch may or may not exist. Inference Desk keeps looking for it and won't submit it again.",
     ),
   overQueue: (trouble) =>
     l10n.t(
-      'The service accepts this batch when fewer tokens of your account are waiting. Inference Desk submits it again automatically. {0}',
+      'Your account has too many queued tokens at the service. Inference Desk resubmits this batch automatically. {0}',
       foreign(trouble.message, longestFault),
     ),
   spendingCap: ({ message, isFinal }) =>
     isFinal
       ? l10n.t("The batch wasn't created. {0}", sentence(message))
       : l10n.t(
-          'The rest of this batch is not submitted yet. Inference Desk submits it once the cap allows it. {0}',
+          "The rest of this batch hasn't been submitted yet. Inference Desk submits it once the cap allows it. {0}",
           message,
         ),
   unconfirmed: () =>
     l10n.t(
-      "The service didn't respond, but a batch with the same number of requests is in progress. When it ends, its results show whether it's this one. Until then, Inference Desk doesn't submit this one again.",
+      "The service didn't respond, but a batch with the same number of requests is in progress. Its results will show whether it's this one. Until then, Inference Desk won't submit this batch again.",
     ),
   startedTwice: ({ message }) =>
-    l10n.t('The service has more than one batch of this order: {0}. Cancel those you do not want.', message),
+    l10n.t("This batch exists more than once at the service: {0}. Cancel the ones you don't need.", message),
   ask: (trouble) => cause(trouble),
-  gone: (trouble) => l10n.t('The service does not know this batch (any more). {0}', cause(trouble)),
+  gone: (trouble) => l10n.t("The service couldn't find this batch. {0}", cause(trouble)),
   profileGone: () =>
-    l10n.t('The account of this batch was removed. The batch is kept, and followed again when the account is back.'),
+    l10n.t('The account of this batch has been removed. Tracking resumes when you add the account again.'),
   addressChanged: ({ message }) =>
     l10n.t(
-      'The account of this batch has another address now. The batch is followed again when the address is back: {0}',
+      'The account of this batch now has a different base URL. Tracking resumes when you restore this URL: {0}',
       message,
     ),
-  noResults: () => l10n.t('The batch has ended, but the service names no result file. Check it again later.'),
-  resultMissing: (trouble) =>
-    l10n.t('A result file that the batch names does not exist at the service. {0}', cause(trouble)),
+  noResults: () => l10n.t('The batch has ended, but the service returned no result file. Check again later.'),
+  resultMissing: (trouble) => l10n.t("A batch result file doesn't exist at the service. {0}", cause(trouble)),
   resultsRefused: (trouble) => l10n.t('The service returned an error instead of the results. {0}', cause(trouble)),
-  notResults: (trouble) => l10n.t('What the service gave as results are none. {0}', cause(trouble)),
-  cutShort: (trouble) => l10n.t('Not all results came; those that did are kept. {0}', cause(trouble)),
+  notResults: (trouble) =>
+    l10n.t("The file that the service returned doesn't contain batch results. {0}", cause(trouble)),
+  cutShort: (trouble) => l10n.t('Some results are missing. The results received so far are saved. {0}', cause(trouble)),
   savedElsewhere: (trouble) =>
-    l10n.t(
-      'The folder chosen for results could not be written, so that they were saved in the storage of the extension. {0}',
-      cause(trouble),
-    ),
-  disk: (trouble) => l10n.t('The results could not be written to disk. {0}', cause(trouble)),
-  notOffered: () => l10n.t('This service does not hand out result files here. Get them from its web console.'),
-  fetch: (trouble) => l10n.t('The results could not be fetched. {0}', cause(trouble)),
+    l10n.t("The selected folder isn't writable, so the results are in the extension's storage. {0}", cause(trouble)),
+  disk: (trouble) => l10n.t("The results couldn't be saved. {0}", cause(trouble)),
+  notOffered: () => l10n.t("This service doesn't offer result files here. Download them from the service's console."),
+  fetch: (trouble) => l10n.t("The results couldn't be downloaded. {0}", cause(trouble)),
 };
 
 /** The error for a job that was held by another window or task longer than the maximum wait. */
 export function busyError(): UserError {
   return new UserError(
-    l10n.t('The batch is being worked on'),
-    l10n.t('Its results are being fetched, or another window is at it. Try again in a moment.'),
+    l10n.t('The batch is in progress'),
+    l10n.t('The results are being downloaded, or another window is working on them. Try again in a moment.'),
   );
 }
 
@@ -156,25 +153,25 @@ export function busyError(): UserError {
 export function requestProblemError(kind: RequestProblemKind): UserError {
   switch (kind) {
     case 'noSuchJob':
-      return new UserError(l10n.t('The batch is not followed here any more'), l10n.t('Its record was removed.'));
+      return new UserError(l10n.t('This batch is no longer tracked here'), l10n.t('The record has been removed.'));
     case 'notRunning':
-      return new UserError(l10n.t('The batch does not run'), l10n.t('The service has not begun it, or it has ended.'));
+      return new UserError(l10n.t("The batch isn't running"), l10n.t("The batch hasn't started yet, or has ended."));
     case 'notRefused':
-      return new UserError(l10n.t('The batch was created'), l10n.t('It is not created a second time.'));
+      return new UserError(l10n.t('The batch already exists'), l10n.t("Inference Desk won't submit it again."));
     case 'maybeRunning':
       return new UserError(
         l10n.t('A batch that might be this one is in progress'),
-        l10n.t("Its results show whether it's the same batch. Wait until it ends, or cancel it first."),
+        l10n.t("Its results will show whether it's the same batch. Wait until it ends, or cancel it first."),
       );
     case 'takenOver':
       return new UserError(
-        l10n.t('Another window went on with this batch'),
-        l10n.t('Nothing was sent from here. Look at the batch in the list before you create it again.'),
+        l10n.t('Another window has taken over this batch'),
+        l10n.t('No request was sent from this window. Check the list of batches before you submit it again.'),
       );
     case 'inputChanged':
       return new UserError(
-        l10n.t('The batch file was changed'),
-        l10n.t('It is not what was reviewed a moment ago. Review it again; nothing was sent.'),
+        l10n.t('The batch file has changed'),
+        l10n.t("The file has changed since you reviewed it, so it wasn't sent. Review it again."),
       );
   }
 }

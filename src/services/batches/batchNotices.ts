@@ -45,7 +45,7 @@ export function tellCreated(job: BatchJob): void {
 }
 
 function troubleText(job: BatchJob, trouble: JobError | undefined): string {
-  return l10n.t('The batch “{0}”: {1}', foreign(jobName(job)), trouble ? jobErrorText(trouble) : '');
+  return l10n.t('Batch "{0}": {1}', foreign(jobName(job)), trouble ? jobErrorText(trouble) : '');
 }
 
 /** Tells how a batch is after it was checked, unless its row shows a change. */
@@ -54,11 +54,11 @@ export function tellChecked(before: BatchState, after: BatchState & { readonly n
     JSON.stringify([batch?.status, batch?.requestCounts, stage, trouble?.kind]);
   if (facts(before) !== facts(after)) return;
   const { batch, name, stage, trouble } = after;
-  const text = l10n.t('Checked. The batch "{0}" hasn\'t changed.', foreign(name));
+  const text = l10n.t('Checked. Batch "{0}" hasn\'t changed.', foreign(name));
   const state = trouble
     ? jobErrorText(trouble)
     : stage === 'fetching'
-      ? l10n.t('Its results are being fetched.')
+      ? l10n.t('Downloading results…')
       : batch
         ? sentence(l10n.t('Status: {0}', statusText(batch.status)))
         : '';
@@ -72,7 +72,7 @@ function endNotice(job: BatchJob, acts: NoticeActs): Notice {
   const open = { title: l10n.t('Open Results'), run: () => runCommand('inferenceDesk.batches.openResults', id) };
   const why = { title: l10n.t('Show Errors'), run: open.run };
   const retry = { title: l10n.t('Retry Failed…'), run: () => runCommand('inferenceDesk.batches.retryFailed', id) };
-  const fetch = { title: l10n.t('Fetch Again'), run: () => acts.fetchResults(id) };
+  const fetch = { title: l10n.t('Download Again'), run: () => acts.fetchResults(id) };
   const hasResults = folder !== undefined && (fetched?.output !== undefined || fetched?.errors !== undefined);
   const words = [endText(job), countText(job), trouble ? jobErrorText(trouble) : faultsText(batch?.errors ?? [])];
   const isWhole = job.stage === 'ended' && !trouble && batch?.status === 'completed';
@@ -97,8 +97,8 @@ function faultsText([first, ...more]: readonly BatchFault[]): string {
     more.length === 0
       ? ''
       : more.length === 1
-        ? l10n.t('There is 1 more error.')
-        : l10n.t('There are {0} more errors.', numberText(more.length, language));
+        ? l10n.t('1 more error.')
+        : l10n.t('{0} more errors.', numberText(more.length, language));
   return sentences(sentence(faultText(first, language)), others);
 }
 
@@ -107,15 +107,15 @@ function endText(job: BatchJob): string {
   const status = job.batch?.status ?? '';
   switch (status) {
     case 'completed':
-      return l10n.t('The batch “{0}” is done.', foreign(name));
+      return l10n.t('Batch "{0}" is done.', foreign(name));
     case 'failed':
-      return l10n.t('The batch “{0}” failed.', foreign(name));
+      return l10n.t('Batch "{0}" failed.', foreign(name));
     case 'expired':
-      return l10n.t('The batch “{0}” ran out of time. What was done until then is yours.', foreign(name));
+      return l10n.t('Batch "{0}" has expired. Completed requests are available.', foreign(name));
     case 'cancelled':
-      return l10n.t('The batch “{0}” was cancelled. What was done until then is yours.', foreign(name));
+      return l10n.t('Batch "{0}" was canceled. Completed requests are available.', foreign(name));
     default:
-      return l10n.t('The batch “{0}” has ended ({1}).', foreign(name), status);
+      return l10n.t('Batch "{0}" has ended ({1}).', foreign(name), status);
   }
 }
 
@@ -126,8 +126,8 @@ function countText({ fetched, batch, input }: BatchJob): string {
   const came = answered + incomplete + failed;
   const missing = Math.max(0, (batch?.requestCounts?.total ?? input?.requests ?? 0) - came);
   const parts = [
-    ...(answered > 0 || incomplete + failed === 0 ? [l10n.t('Answers: {0}', numberText(answered, language))] : []),
-    ...(incomplete > 0 ? [l10n.t('truncated, empty or refused: {0}', numberText(incomplete, language))] : []),
+    ...(answered > 0 || incomplete + failed === 0 ? [l10n.t('Responses: {0}', numberText(answered, language))] : []),
+    ...(incomplete > 0 ? [l10n.t('truncated, empty, or rejected: {0}', numberText(incomplete, language))] : []),
     ...(failed > 0 ? [l10n.t('errors: {0}', numberText(failed, language))] : []),
     ...(missing > 0 ? [l10n.t('missing: {0}', numberText(missing, language))] : []),
   ];
@@ -141,7 +141,7 @@ function doubtNotice(job: BatchJob, acts: NoticeActs): Notice {
     title: l10n.t('Check Now'),
     run: async () => tellChecked(job, { ...(await acts.checkNow(job.id)), name }),
   };
-  const again = { title: l10n.t('Create Batch Again'), run: async () => tellCreated(await acts.createAgain(job.id)) };
+  const again = { title: l10n.t('Submit Batch Again'), run: async () => tellCreated(await acts.createAgain(job.id)) };
   const text = troubleText(job, job.trouble);
   const { id, label } = step('spendingSetting');
   const buttons =

@@ -18,7 +18,9 @@ export function droppedUri(text: string): vscode.Uri {
   if (ofPage) return ofPage;
   // The window names a file of the machine we run on by that machine's name.
   if (uri?.scheme === 'vscode-remote' && vscode.env.remoteName !== undefined) return vscode.Uri.file(uri.path);
-  throw imageNotAccepted(l10n.t('It is not a file of this machine or workspace. Save it first, then drop the file.'));
+  throw imageNotAccepted(
+    l10n.t("The file isn't on this machine or in this workspace. Save it first, then drop it here."),
+  );
 }
 
 /** Returns the local file that one of our pages shows at a URI, or `undefined` for any other URI. */
@@ -33,15 +35,13 @@ export function fileOfPage({ scheme, authority, path }: vscode.Uri): vscode.Uri 
  */
 export async function providedImage(uri: vscode.Uri, most: number): Promise<Parameters<MediaAssets['keepInput']>[0]> {
   if (!vscode.workspace.isTrusted && vscode.workspace.getWorkspaceFolder(uri) !== undefined) {
-    throw imageNotAccepted(
-      l10n.t('This workspace is not trusted, and its files stay on this machine until it is. Trust it first.'),
-    );
+    throw imageNotAccepted(l10n.t("Files in an untrusted workspace can't be sent. Trust the workspace first."));
   }
   const { fs } = vscode.workspace;
   const name = uri.path.split('/').at(-1) ?? '';
   try {
     const { type, size } = await fs.stat(uri);
-    if ((type & vscode.FileType.File) === 0) throw new Error('It is no file.');
+    if ((type & vscode.FileType.File) === 0) throw new Error('Not a file.');
     if (size > most) throw imageNotAccepted(tooLargeText(most));
     if (uri.scheme !== 'file') return { bytes: await fs.readFile(uri), name };
     await access(uri.fsPath, constants.R_OK);
@@ -49,18 +49,18 @@ export async function providedImage(uri: vscode.Uri, most: number): Promise<Para
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError(
-      l10n.t('This cannot be read'),
-      l10n.t('{0} is not a file here, or may not be read.', name || uri.toString(true)),
+      l10n.t("Couldn't read the file"),
+      l10n.t("{0} isn't a file, or you don't have permission to read it.", name || uri.toString(true)),
     );
   }
 }
 
 export function imageNotAccepted(why: string): UserError {
-  return new UserError(l10n.t('The picture was not taken'), why);
+  return new UserError(l10n.t("Couldn't use the image"), why);
 }
 
 export function tooLargeText(most: number): string {
-  return l10n.t('It has more than {0}. Make it smaller first.', bytesText(most, vscode.env.language));
+  return l10n.t('The image is larger than {0}. Make it smaller first.', bytesText(most, vscode.env.language));
 }
 
 function parse(text: string): vscode.Uri | undefined {

@@ -136,7 +136,7 @@ function tellLeadsOut(folder: string): void {
   void showMessage(
     'warning',
     l10n.t(
-      'A link leads {0} out of the workspace, so nothing is saved there. Files are saved in the storage of the extension instead. Change the setting inferenceDesk.media.folder to save them elsewhere.',
+      "{0} contains a link that leads out of the workspace, so files are saved in the extension's storage instead. To change this, edit the setting inferenceDesk.media.folder.",
       foreign(folder),
     ),
   );
@@ -174,22 +174,19 @@ function toInput({ ref, path, contentType, bytes, width, height }: StoredInput) 
 }
 
 function inputError(fault: InputFault, name: string): UserError {
-  const title = l10n.t('“{0}” cannot be sent along', name.split(/[/\\]/).at(-1) ?? name);
+  const title = l10n.t('"{0}" can\'t be used as input', name.split(/[/\\]/).at(-1) ?? name);
   switch (fault) {
     case 'empty':
-      return new UserError(title, l10n.t('The file is empty. Choose a PNG, JPEG or WebP picture.'));
+      return new UserError(title, l10n.t('The file is empty. Choose a PNG, JPEG, or WebP image.'));
     case 'markup':
       return new UserError(
         title,
-        l10n.t('It is a text of tags, such as an SVG or a web page. Choose a PNG, JPEG or WebP picture.'),
+        l10n.t('The file contains markup, such as SVG or a web page. Choose a PNG, JPEG, or WebP image.'),
       );
     case 'tooLarge':
-      return new UserError(title, l10n.t('It is larger than 20 MB. Choose a smaller one, or scale it down.'));
+      return new UserError(title, l10n.t('The image is larger than 20 MB. Choose a smaller one, or scale it down.'));
     case 'notPicture':
-      return new UserError(
-        title,
-        l10n.t('By its content it is not a picture the service takes. Choose a PNG, JPEG or WebP picture.'),
-      );
+      return new UserError(title, l10n.t("The file isn't a supported image. Choose a PNG, JPEG, or WebP image."));
   }
 }
 

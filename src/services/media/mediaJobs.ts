@@ -63,11 +63,13 @@ export function openMediaJobs(sources: JobSources, place: MediaPlace): Promise<L
     sources.costs.consider('media', () => engine.jobs);
     store.add(await followJobs(engine, profiles));
     reportUnreadable(engine.unreadable, log, {
-      record: 'The record of an order',
+      record: 'An image or video record',
       newer: l10n.t(
-        'Some pictures or videos were ordered by a newer version of Inference Desk and are not followed by this one. Update it to see them again; nothing is lost.',
+        "Some images or videos come from a newer version of Inference Desk. Update to see them. Their files aren't affected.",
       ),
-      torn: l10n.t('The records of some pictures or videos cannot be read. They are kept; the log names them.'),
+      torn: l10n.t(
+        "The records of some images or videos can't be read. They're listed in the log and haven't been deleted.",
+      ),
     });
     void forgetOld(engine, Date.now()).catch(onTrouble);
     return media;
@@ -76,7 +78,7 @@ export function openMediaJobs(sources: JobSources, place: MediaPlace): Promise<L
 
 /** Returns a function that takes the jobs whenever they differ: it shows that some are in progress, and notices files that were saved. */
 function followResults({ activity }: JobSources, { onChange, onAssetsChange }: MediaPlace, store: DisposableStore) {
-  const work = store.add(createBusyWork(activity, l10n.t('Making pictures and videos')));
+  const work = store.add(createBusyWork(activity, l10n.t('Generating images and videos')));
   let savedBefore = 0;
   return (jobs: readonly MediaJob[]) => {
     work.update(jobs.some(isBusy));

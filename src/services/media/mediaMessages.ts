@@ -25,13 +25,16 @@ export function mediaErrorText(trouble: JobError, job: MediaJob): string {
 type TroubleWords = (trouble: JobError, job: MediaJob) => string;
 
 const again = (trouble: JobError): string =>
-  trouble.isFinal ? l10n.t('Fetch it again; it is not paid for twice.') : l10n.t('It is fetched again in a moment.');
+  trouble.isFinal
+    ? l10n.t('Download the file again at no extra charge.')
+    : l10n.t('The download is retried automatically.');
 
 const words: Readonly<Record<MediaError, TroubleWords>> = {
-  interrupted: () => l10n.t('The editor was closed before this was sent. Nothing was spent; send it again to go on.'),
+  interrupted: () =>
+    l10n.t('VS Code closed before the request was sent. There was no charge. Send it again to continue.'),
   input: (trouble) =>
-    l10n.t('A picture that goes along cannot be used: {0} Nothing was spent; choose it again.', cause(trouble)),
-  refused: (trouble) => l10n.t('The service did not take it; nothing was begun. {0}', cause(trouble)),
+    l10n.t("An input image can't be used. {0} There was no charge. Choose the image again.", cause(trouble)),
+  refused: (trouble) => l10n.t('The service rejected the request. {0}', cause(trouble)),
   spendingCap: ({ message }) => sentence(message),
   answerLost: ({ error }) =>
     error?.isFree
@@ -40,19 +43,17 @@ const words: Readonly<Record<MediaError, TroubleWords>> = {
           "The service didn't respond, so the file might not have been generated. You may have been charged. We won't retry automatically.",
         ),
   ask: (trouble) => cause(trouble),
-  gone: (trouble) => l10n.t('The service does not know this order (any more). {0}', cause(trouble)),
-  profileGone: () => l10n.t('The account of this order was removed. It is followed again when the account is back.'),
+  gone: (trouble) => l10n.t("The service couldn't find this job. {0}", cause(trouble)),
+  profileGone: () =>
+    l10n.t('The account that this file belongs to has been removed. Tracking resumes when you add the account again.'),
   addressChanged: ({ message }) =>
     l10n.t(
-      'The account of this order has another address now. It is followed again when the address is back: {0}',
+      'The account that this file belongs to now has a different base URL. Tracking resumes when you restore this URL: {0}',
       message,
     ),
   noResults: (trouble, { order }) => noResultsText(trouble, order.kind),
   savedElsewhere: (trouble) =>
-    l10n.t(
-      'The folder chosen for what is made could not be written, so that it was saved in the storage of the extension. {0}',
-      cause(trouble),
-    ),
+    l10n.t("The selected folder isn't writable, so the file is in the extension's storage. {0}", cause(trouble)),
   omitted: (_trouble, { results = [] }) =>
     l10n.t(
       'The service returned too many images for one request. The first {0} are saved.',
@@ -60,59 +61,59 @@ const words: Readonly<Record<MediaError, TroubleWords>> = {
     ),
   disk: (trouble) =>
     l10n.t(
-      'It could not be written to disk, neither to the folder chosen nor to the storage of the extension. Make room; it is tried again for as long as its address lives. {0}',
+      "The file couldn't be saved. Free up disk space. The download is retried automatically until its link expires. {0}",
       cause(trouble),
     ),
   fetch: (trouble) =>
     trouble.isFinal
-      ? l10n.t('It could not be fetched. {0}', cause(trouble))
-      : l10n.t('It could not be fetched and is tried again. {0}', cause(trouble)),
+      ? l10n.t("The file couldn't be downloaded. {0}", cause(trouble))
+      : l10n.t("The file couldn't be downloaded. The download is retried automatically. {0}", cause(trouble)),
   failed: (trouble) => (trouble.error ? cause(trouble) : failedText(trouble)),
   expired: (trouble, { order, stage }) => expiredText(order.kind, stage === 'ended' || trouble.isFinal === true),
-  empty: (trouble) => l10n.t('The service gave an empty file. {0}', again(trouble)),
+  empty: (trouble) => l10n.t('The service returned an empty file. {0}', again(trouble)),
   markup: (trouble) =>
     l10n.t(
-      'The service gave a web page or a drawing of text (SVG) instead of a picture. It may hold a script, so it was thrown away unseen. {0}',
+      'The service returned a web page or an SVG instead of an image. For your safety, it was discarded. {0}',
       again(trouble),
     ),
-  notMedia: (trouble) => l10n.t('The service gave a file that is neither a picture nor a video. {0}', again(trouble)),
+  notMedia: (trouble) =>
+    l10n.t('The service returned a file that is neither an image nor a video. {0}', again(trouble)),
   tooLarge: ({ message }) =>
-    l10n.t('The file is larger than is taken unasked. {0} Fetch it anyway if you expect that.', sentence(message)),
+    l10n.t('The file exceeds the limit for automatic downloads. {0} You can download it anyway.', sentence(message)),
 };
 
 /** `message`: the service's reason. */
 function failedText({ message }: JobError): string {
   return message === ''
-    ? l10n.t('The service did not get it done and gives no reason.')
-    : l10n.t('The service did not get it done: {0}', sentence(message));
+    ? l10n.t("The service couldn't complete the job and gave no reason.")
+    : l10n.t("The service couldn't complete the job: {0}", sentence(message));
 }
 
 function noResultsText(trouble: JobError, kind: MediaJob['order']['kind']): string {
   if (kind === 'video') {
     return trouble.isFinal
       ? l10n.t(
-          'The service says that the video is done, but names no address for it. Check it again later, or ask the service with its request ID.',
+          'The video is done, but the service returned no download link. Check again later, or contact the service with the request ID.',
         )
-      : l10n.t('The service says that the video is done, but names no address for it yet. It is asked again.');
+      : l10n.t(
+          "The video is done, but the service hasn't returned a download link yet. Inference Desk keeps checking.",
+        );
   }
-  return l10n.t(
-    'The service answered without a picture. Whether it was charged is seen in your balance. {0}',
-    cause(trouble),
-  );
+  return l10n.t('The service returned no image. Your balance shows whether you were charged. {0}', cause(trouble));
 }
 
 function expiredText(kind: MediaJob['order']['kind'], isFinal: boolean): string {
-  if (!isFinal) return l10n.t('The address of the file does not work. It is tried again in a moment.');
+  if (!isFinal) return l10n.t("The download link doesn't work. The download is retried automatically.");
   return kind === 'video'
-    ? l10n.t('The address of the video does not work any more, and the service gives no other. Fetch it again later.')
+    ? l10n.t('The download link has expired, and the service returned no new one. Try again later.')
     : l10n.t('The link has expired. Generating again with the same seed usually gives the same image.');
 }
 
 /** The error for a job that was held by another window or task longer than the maximum wait. */
 export function mediaBusyError(): UserError {
   return new UserError(
-    l10n.t('This order is being worked on'),
-    l10n.t('Its files are being fetched, or another window is at it. Try again in a moment.'),
+    l10n.t('Download in progress'),
+    l10n.t('The files are being downloaded, or another window is working on them. Try again in a moment.'),
   );
 }
 
@@ -120,20 +121,17 @@ export function mediaBusyError(): UserError {
 export function mediaProblemError(kind: RequestProblemKind): UserError {
   switch (kind) {
     case 'noSuchJob':
-      return new UserError(l10n.t('The order is not followed here any more'), l10n.t('Its record was removed.'));
+      return new UserError(l10n.t('This job is no longer tracked here'), l10n.t('The record has been removed.'));
     case 'notRunning':
-      return new UserError(
-        l10n.t('There is nothing to fetch'),
-        l10n.t('The service named no file for this order, or has not begun it.'),
-      );
+      return new UserError(l10n.t('No download available'), l10n.t("The service hasn't returned a file yet."));
     case 'takenOver':
       return new UserError(
-        l10n.t('Another window went on with this order'),
-        l10n.t('Nothing was sent from here. Look at the order in the list before you send it again.'),
+        l10n.t('Another window has taken over'),
+        l10n.t('No request was sent from this window. Check the list before you send it again.'),
       );
     case 'notRefused':
     case 'maybeRunning':
     case 'inputChanged':
-      return new UserError(l10n.t('The order does not apply'), l10n.t("The request wasn't sent."));
+      return new UserError(l10n.t("Couldn't process the job"), l10n.t("The request wasn't sent."));
   }
 }

@@ -52,19 +52,17 @@ function endText(job: MediaJob): string {
   const isSaved = savedPath(job) !== undefined;
   if (job.order.kind === 'video') {
     return isSaved
-      ? l10n.t('The video “{0}” is done.', foreign(name))
-      : l10n.t('The video “{0}” is not here.', foreign(name));
+      ? l10n.t('Video "{0}" is done.', foreign(name))
+      : l10n.t('Video "{0}" isn\'t available.', foreign(name));
   }
   return isSaved
-    ? l10n.t('The picture “{0}” is done.', foreign(name))
-    : l10n.t('The picture “{0}” is not here.', foreign(name));
+    ? l10n.t('Image "{0}" is done.', foreign(name))
+    : l10n.t('Image "{0}" isn\'t available.', foreign(name));
 }
 
 function orderText(job: MediaJob): string {
   const name = mediaName(job);
-  return job.order.kind === 'video'
-    ? l10n.t('The video “{0}”:', foreign(name))
-    : l10n.t('The picture “{0}”:', foreign(name));
+  return job.order.kind === 'video' ? l10n.t('Video "{0}":', foreign(name)) : l10n.t('Image "{0}":', foreign(name));
 }
 
 function buttonsOf(job: MediaJob, acts: MediaNoticeActs): Readonly<Record<NoticeStep, Button>> {
@@ -72,8 +70,8 @@ function buttonsOf(job: MediaJob, acts: MediaNoticeActs): Readonly<Record<Notice
   return {
     show: show(job),
     open: { title: l10n.t('Open'), run: () => runCommand('inferenceDesk.media.open', savedPath(job)) },
-    fetchAgain: { title: l10n.t('Fetch Again'), run: () => acts.fetchAgain(id) },
-    fetchAnyway: { title: l10n.t('Fetch Anyway'), run: () => acts.fetchAgain(id, { evenIfLarge: true }) },
+    fetchAgain: { title: l10n.t('Download Again'), run: () => acts.fetchAgain(id) },
+    fetchAnyway: { title: l10n.t('Download Anyway'), run: () => acts.fetchAgain(id, { evenIfLarge: true }) },
     checkNow: { title: l10n.t('Check Now'), run: () => acts.checkNow(id) },
     submitAgain: { title: l10n.t('Send Again'), run: () => acts.submitAgain(id) },
   };

@@ -105,7 +105,7 @@ export class OpenAnswers implements Disposable {
   }
 
   private refresh(): void {
-    const report = (error: unknown) => this.services.log.warn(`Answers: ${String(error)}`);
+    const report = (error: unknown) => this.services.log.warn(`Responses: ${String(error)}`);
     void this.linked.refresh().then(() => this.follow(), report);
   }
 

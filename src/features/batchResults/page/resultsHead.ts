@@ -49,7 +49,7 @@ export function factsText({ job, folder }: RunState): string {
 function noticesOf(state: RunState): readonly ResultsNotice[] {
   const { job, folder, source, retries } = state;
   const checkNow = { id: 'checkNow', label: l10n.t('Check Now') };
-  const fetchAgain = { id: 'fetchAgain', label: l10n.t('Fetch Again') };
+  const fetchAgain = { id: 'fetchAgain', label: l10n.t('Download Again') };
   const retrying = retryingWords(retries, folder?.run.input?.requests);
   const notices: ResultsNotice[] = [];
   for (const { trouble, stage } of [job, ...retries.map((retry) => retry.job)].filter((one) => one !== undefined)) {
@@ -111,9 +111,7 @@ function faultsOf({ job, changedFaults }: RunState): readonly ResultsFault[] {
   const errors = job?.batch?.errors ?? [];
   const more = errors.length - mostFaults;
   const moreText =
-    more === 1
-      ? l10n.t('There is 1 more error.')
-      : l10n.t('There are {0} more errors.', numberText(more, vscode.env.language));
+    more === 1 ? l10n.t('1 more error.') : l10n.t('{0} more errors.', numberText(more, vscode.env.language));
   const shown = errors.slice(0, mostFaults).map(({ message, code = '', line }, index) => ({
     text: foreign(message, longestFault),
     code: foreign(code),

@@ -29,7 +29,7 @@ const tones = { error: 'error', warning: 'warning', info: 'info' } as const;
 /** Notices about the files, with the actions that fix the problem. */
 function readNotices({ notices, input, files }: Read): readonly ResultsNotice[] {
   const findInput = { id: 'findInput', label: l10n.t('Find the Input…') };
-  const fetchAgain = { id: 'fetchAgain', label: l10n.t('Fetch Again') };
+  const fetchAgain = { id: 'fetchAgain', label: l10n.t('Download Again') };
   const isCutShort = files.some(({ badLines, trouble }) => trouble || badLines.some(({ kind }) => kind === 'torn'));
   return [
     ...notices.map(({ severity, text, about }) => ({

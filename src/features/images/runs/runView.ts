@@ -237,7 +237,7 @@ function stateOf({ item, job, path }: TilePlace, known: Asset | 'gone' | undefin
     case 'ordered':
       return job
         ? jobState(job)
-        : told('gone', l10n.t('Nothing more is known of it'), l10n.t('Its record was removed.'));
+        : told('gone', l10n.t('Nothing more is known of it'), l10n.t('The record has been removed.'));
   }
 }
 
