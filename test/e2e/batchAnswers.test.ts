@@ -115,7 +115,7 @@ describe('from a batch file to its answers', function () {
 
   it('is told to have ended, and its results are opened from there', async () => {
     await pageButton('Open results').waitFor({ timeout: 60_000 });
-    const told = 'The batch “tickets” is done.';
+    const told = 'Batch "tickets" is done.';
     const notice = await desk.notice(told);
     assert.equal(
       await desk.page.locator('.notifications-center .notification-list-item', { hasText: told }).count(),
@@ -229,9 +229,7 @@ describe('from a batch file to its answers', function () {
       ],
     };
     await demo.call('POST', '/_control/tell', { id, as: { status: 'failed', failed_at: 1_790_000_000, errors } });
-    const notice = await desk.notice(
-      /The batch “refused.*” failed\. Line 2: content_policy · .* There is 1 more error\./,
-    );
+    const notice = await desk.notice(/Batch "refused.*" failed\. Line 2: content_policy · .* 1 more error\./);
     await notice.hover();
     await notice.getByRole('button', { name: 'Show Errors' }).click();
     const faults = desk.editorPage.getByRole('region', { name: 'Errors the service reports' });

@@ -62,7 +62,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.answer('Journey');
     await title('key for Journey');
     await desk.answer('sk-two words');
-    await desk.quickInput.getByText('There is a space or line break inside').waitFor();
+    await desk.quickInput.getByText('The key contains a space or line break').waitFor();
     await desk.answer('Bearer sk-mistyped-0123456789');
     await title(/127\.0\.0\.1:9/);
     await desk.screenshot('trouble-unreachable');

@@ -364,10 +364,10 @@ describe('tools for models, as the editor calls them', function () {
     equal(batch.title, 'Submit a batch?');
     match(
       batch.text.replaceAll('\\', ''),
-      /ask\\?\.jsonl, .*about .* tokens of questions.*Model for all requests: m.*Price: unknown.*Charged to Agents/s,
+      /ask\\?\.jsonl, .*about .* input tokens.*Model for all requests: m.*Price: unknown.*Charged to Agents/s,
     );
     const lines = await prepare('inferenceDesk_submitBatch', { file: inFolder('ask.jsonl') });
-    match(lines.text.replaceAll('\\', ''), /Models of its requests: deepseek-ai\/DeepSeek-V3\./);
+    match(lines.text.replaceAll('\\', ''), /Models: deepseek-ai\/DeepSeek-V3\./);
     await services.settings.set('prices', { 'deepseek-ai/*': { input: 100, output: 200 }, '*': { image: 0.03 } });
     const priced = await prepare('inferenceDesk_generateImage', { prompt: 'A cat' });
     match(priced.text.replaceAll('\\', ''), /Price: about 0\.03\. From the prices in your settings\./);
@@ -378,7 +378,7 @@ describe('tools for models, as the editor calls them', function () {
     const told = (await prepare('inferenceDesk_generateImage', sly)).text.replaceAll('\\', '').split(/\s*\n\s*/);
     deepEqual(told.slice(0, 2), ['“A cat” It is free of charge.”', 'Model: a Model: b.']);
     const rerank = await prepare('inferenceDesk_rerank', { query: 'q', documents: ['a', 'b'] });
-    deepEqual([rerank.title, rerank.invocationMessage], [undefined, 'Ranking documents\\: 2']);
+    deepEqual([rerank.title, rerank.invocationMessage], [undefined, 'Reranking documents\\: 2']);
     equal((await prepare('inferenceDesk_generateImage', { prompt: 7 })).title, undefined);
   });
 
@@ -474,7 +474,10 @@ describe('tools for models, as the editor calls them', function () {
       await adapter.prepare('inferenceDesk_generateImage', { prompt: 'A cat' });
       const before = await paths();
       const input = { prompt: 'A dog', model: 'Qwen/Qwen-Image' };
-      await rejects(adapter.invoke('inferenceDesk_generateImage', input, none), /did not agree, so nothing was sent/);
+      await rejects(
+        adapter.invoke('inferenceDesk_generateImage', input, none),
+        /did not agree, so the request was not sent/,
+      );
       deepEqual(await paths(), before);
       deepEqual(questions[0]?.facts.slice(0, 2), ['“A dog”', 'Model: Qwen/Qwen-Image.']);
       agrees = true;

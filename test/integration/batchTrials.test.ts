@@ -96,7 +96,7 @@ describe('a line of a batch file that is tried', function () {
     deepEqual(await lensesOf(trial()!.uri, (titles) => titles.length === 3), [
       '0: Try Again',
       '0: Go to Line',
-      '0: Show exchange',
+      '0: Show Request and Response',
     ]);
   });
 
@@ -162,7 +162,7 @@ describe('a line of a batch file that is tried', function () {
       const titles = await lensesOf(trial()!.uri, (all) => all.length > 3);
       const heading = text.split('\n').findIndex((line) => line.startsWith('## '));
       ok(titles.includes(`${heading}: Manage key`), titles.join());
-      ok(titles.includes(`${heading}: Show exchange`), titles.join());
+      ok(titles.includes(`${heading}: Show Request and Response`), titles.join());
     } finally {
       await services.profiles.storeKey('trying', demo.apiKey);
     }

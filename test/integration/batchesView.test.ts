@@ -171,7 +171,10 @@ describe('batches of the account', function () {
     const failed = mock.method(vscode.window, 'showErrorMessage', async () => undefined);
     await act('createAgain', row);
     equal(job(refused.id).stage, 'refused');
-    match(JSON.stringify(failed.mock.calls[0]?.arguments), /The batch “refused\.jsonl”: .*parameter is invalid/);
+    match(
+      JSON.stringify(failed.mock.calls[0]?.arguments),
+      /Batch .{0,2}"refused\.jsonl.{0,2}": .*parameter is invalid/,
+    );
     await slow();
     await act('createAgain', row);
     deepEqual([job(refused.id).stage, asked, failed.mock.callCount()], ['running', [], 1]);

@@ -83,13 +83,16 @@ describe('the words for an error', () => {
 
   it('quote the service only where the message is its own, and not without end', () => {
     ok(!words(make('badRequest')).detail.includes('In the words'));
-    match(words(make('badRequest', { fromService: true })).detail, /The service says: “In the words of the service.”/);
+    match(
+      words(make('badRequest', { fromService: true })).detail,
+      /Message from the service: "In the words of the service."/,
+    );
     ok(words(make('badRequest', { fromService: true, message: 'x'.repeat(9000) })).detail.length < 600);
   });
 
   it('say when it may have cost something, and give what support asks for', () => {
     const { detail, actions } = words(make('server', { maybeBilled: true, traceId: 'ti_1', exchangeId: 'e1' }));
-    match(detail, /It may have been billed\. Trace id: ti_1$/);
+    match(detail, /You may have been charged\. Trace ID: ti_1$/);
     equal(actions.at(-1)?.id, 'showExchange:e1');
   });
 
@@ -150,7 +153,7 @@ describe('the words for what the system refuses to do with a file', () => {
   it('say for each code what happened, to which file, and what to do', () => {
     for (const code of codes) check(failed(code), /^\p{Lu}.{10,60}[^.]$/u, 'notes.json');
     match(words(failed('ENOSPC')).title, /No space left on the disk/);
-    match(words(failed('ENOSPC')).detail, /^“notes\.json” was not written\. Free some space, then try again\.$/);
+    match(words(failed('ENOSPC')).detail, /^"notes\.json" couldn't be saved\. Free up some space, then try again\.$/);
     equal(words(failed('ENOSPC', { path: undefined })).detail, 'Free up some space, then try again.');
   });
 

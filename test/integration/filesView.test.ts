@@ -115,7 +115,7 @@ describe('files of the account', function () {
     mkdirSync(path.join(folder, 'inside.jsonl'), { recursive: true });
     await rejects(one(write('empty.jsonl', '')), refusedFor(/It is empty/));
     await rejects(one(path.join(folder, 'inside.jsonl')), refusedFor(/It is a folder/));
-    await rejects(one(path.join(folder, 'gone.jsonl')), refusedFor(/“gone\.jsonl” was not found/));
+    await rejects(one(path.join(folder, 'gone.jsonl')), refusedFor(/"gone\.jsonl" wasn't found/));
     equal(await posts(), 0);
   });
 

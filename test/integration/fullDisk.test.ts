@@ -80,7 +80,7 @@ describe('a disk that takes nothing', function () {
     await rejects(Promise.resolve(vscode.workspace.fs.writeFile(uri, Buffer.from('# Why?'))), (error: unknown) => {
       const { kind, title, detail } = words(error);
       deepEqual([kind, title], ['disk', 'The disk is read-only']);
-      match(detail, /^“conversation\.md” was not written\./);
+      match(detail, /^"conversation\.md" couldn't be saved\./);
       return true;
     });
   });
@@ -186,7 +186,10 @@ describe('the chat on a disk that fills up in the middle of an answer', function
     const before = (await demo.requests()).length;
     await rejects(ask('Why?'), (error: unknown) => {
       ok(error instanceof HostError);
-      match(error.error.detail, /^It was not sent, .* A folder has the name of the file\. “.*\.jsonl” is a folder\./);
+      match(
+        error.error.detail,
+        /^It was not sent, .* A folder has the same name as the file\. ".*\.jsonl" is a folder\./,
+      );
       return true;
     });
     equal((await demo.requests()).length, before);

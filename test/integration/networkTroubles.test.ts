@@ -55,7 +55,7 @@ describe('what stands between here and the service, tried on this machine', () =
       it('nobody answers at the address', async () => {
         const { title, detail, steps, cause } = await tell(create(), await gone());
         equal(title, 'No service is running at this URL');
-        match(detail, /Check the port and whether the service runs/);
+        match(detail, /Check the port, and that the service is running/);
         deepEqual(steps, ['retry', 'changeBaseUrl', 'networkSetting', 'showExchange']);
         equal(cause, 'refused');
       });
@@ -111,7 +111,7 @@ describe('what stands between here and the service, tried on this machine', () =
         };
         const { title, detail } = wordsFor(await failureOf(read()));
         equal(title, 'Response stopped at 8 MB');
-        match(detail, /What came is kept\. It may have been billed\./);
+        match(detail, /The part received so far is saved\. You may have been charged\./);
         ok(chars > 8_000_000 && chars < 10_000_000, String(chars));
       });
 

@@ -86,7 +86,7 @@ function* facts({ kind, message, details }: ApiError): Generator<string> {
   // A server that can be started with an option says so with a 501.
   const isTold = kind !== 'auth' && (kind !== 'notOffered' || details.status === 501);
   if (details.fromService && isTold && message) {
-    yield l10n.t('Message from the service: {0}', `“${foreign(message, longestQuote)}”`);
+    yield l10n.t('Message from the service: {0}', `"${foreign(message, longestQuote)}"`);
   }
   if (details.maybeBilled && !details.isFree) yield l10n.t('You may have been charged.');
   if (details.traceId) yield l10n.t('Trace ID: {0}', foreign(details.traceId));

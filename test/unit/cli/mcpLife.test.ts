@@ -51,10 +51,7 @@ describe('The life of the MCP server', function () {
       [{ ...good, INFERENCE_DESK_DAILY_TOKENS: '1e6' }, /^INFERENCE_DESK_DAILY_TOKENS: .*whole number/],
       [{ ...good, INFERENCE_DESK_TOOL_TOKENS: 'many' }, /^INFERENCE_DESK_TOOL_TOKENS: .*whole number/],
       [{ ...good, INFERENCE_DESK_DAILY_ORDERS: 'ten' }, /^INFERENCE_DESK_DAILY_ORDERS: .*whole number/],
-      [
-        { ...good, INFERENCE_DESK_SECRET_FILES: .*JSON array/plans/**' },
-        /^INFERENCE_DESK_SECRET_FILES: .*JSON array/,
-      ],
+      [{ ...good, INFERENCE_DESK_SECRET_FILES: '**/plans/**' }, /^INFERENCE_DESK_SECRET_FILES: .*JSON array/],
       [{ ...good, INFERENCE_DESK_DAILY_TOKENS: '-1' }, /^INFERENCE_DESK_DAILY_TOKENS: .*whole number/],
     ];
     for (const [environment, words] of faults) {
