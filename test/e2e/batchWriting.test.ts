@@ -220,7 +220,7 @@ describe('writing batch files', function () {
   it('are mended: all of a kind, the ids by a pattern, and one model in all requests', async () => {
     await group(0).locator('.view-lines').click();
     await desk.page.keyboard.press('Control+Home');
-    const all = await desk.fix('Fix all: add the missing "method" and "url"');
+    const all = await desk.fix('Fix all: add missing "method" and "url"');
     const menu = desk.page.locator('.action-widget');
     assert.equal(await menu.getByText('Add the missing "method" and "url"', { exact: true }).count(), 1);
     await desk.screenshot('batch-fixes-menu');
@@ -258,7 +258,7 @@ describe('writing batch files', function () {
     await desk.pick('Type a prompt');
     await desk.quickInput.getByText('A line break is written').waitFor();
     await desk.answer('Answer in {{lang}}: {{question}}');
-    await desk.quickInput.getByText('There is no column "lang"').waitFor();
+    await desk.quickInput.getByText('Unknown column "lang"').waitFor();
     await desk.page.keyboard.press('Escape');
     await desk.quickInput.waitFor({ state: 'hidden' });
     await openFile('questions.csv');
@@ -304,7 +304,7 @@ describe('writing batch files', function () {
     await desk.page.keyboard.type('Translate {{qestion}}');
     await desk.page.locator('.squiggly-error').first().waitFor();
     await desk.page.locator('.part.editor .title a.action-label[aria-label^="Continue with This Prompt"]').click();
-    await desk.notice('There is no column "qestion"');
+    await desk.notice('Unknown column "qestion"');
     await desk.clearNotices();
     await desk.command('View: Focus Active Editor Group');
     await desk.page.keyboard.press('Control+A');

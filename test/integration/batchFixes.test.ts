@@ -56,7 +56,7 @@ describe('fixes of a batch file', function () {
       actions.map(({ title, isPreferred }) => [title, isPreferred ?? false]),
       [
         ['Set "custom_id" to "a-2"', true],
-        ['Fix all: give every request an ID of its own', false],
+        ['Fix all: give each request a unique ID', false],
         ['Number the IDs of all requests…', false],
       ],
     );
@@ -65,8 +65,8 @@ describe('fixes of a batch file', function () {
     await vscode.commands.executeCommand('undo');
     equal(document.getText(), text);
 
-    await apply(document, 1, 'Fix all: give every request an ID of its own');
-    await apply(document, 2, 'Write "user" in the place of "human"');
+    await apply(document, 1, 'Fix all: give each request a unique ID');
+    await apply(document, 2, 'Replace "human" with "user"');
     equal(document.getText(), `${request('a')}\n${request('a-2')}\n${request('a-3')}\n`);
     await shows(document.uri, []);
     await vscode.commands.executeCommand('undo');
@@ -84,7 +84,7 @@ describe('fixes of a batch file', function () {
       '3 line.blank',
       '4 file.no-final-newline',
     ]);
-    await apply(document, 2, 'Fix all: remove the blank lines');
+    await apply(document, 2, 'Fix all: remove blank lines');
     equal(document.getText(), `${request('a')}\n${cut}`);
     await apply(document, 1, 'Close the line');
     await apply(document, 1, 'Add a line break at the end');

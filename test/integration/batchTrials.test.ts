@@ -157,7 +157,7 @@ describe('a line of a batch file that is tried', function () {
     try {
       const { document } = await open('key.jsonl', `${request('a', 'Hello')}\n`);
       await tryLine(document.uri, 0);
-      const text = await says(/Not answered ·/);
+      const text = await says(/No response ·/);
       ok(!text.includes(demo.apiKey));
       const titles = await lensesOf(trial()!.uri, (all) => all.length > 3);
       const heading = text.split('\n').findIndex((line) => line.startsWith('## '));
@@ -172,7 +172,7 @@ describe('a line of a batch file that is tried', function () {
     const limited = request('a', 'Hello', { model: 'fault/rate-limit-long-wait' });
     const { document } = await open('limit.jsonl', `${limited}\n`);
     await tryLine(document.uri, 0);
-    match(await says(/Not answered ·/), /## .+\n\n.+\n\n---/);
+    match(await says(/No response ·/), /## .+\n\n.+\n\n---/);
     equal(services.exchanges.recent[0]?.response?.status, 429);
   });
 
@@ -188,7 +188,7 @@ describe('a line of a batch file that is tried', function () {
   it('keeps what came when the connection breaks', async () => {
     const { document } = await open('cut.jsonl', `${request('a', 'Hello', { model: 'fault/cut-stream' })}\n`);
     await tryLine(document.uri, 0);
-    match(await says(/Not answered to its end/), /## Answer\n\n\w[^]*\n\n## .+\n\n/);
+    match(await says(/Incomplete response/), /## Answer\n\n\w[^]*\n\n## .+\n\n/);
   });
 
   it('is not sent when the day’s tokens are used up, or the line has errors', async () => {

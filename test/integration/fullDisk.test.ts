@@ -53,7 +53,7 @@ describe('a disk that takes nothing', function () {
     await disk.fill(0);
     const job = await media.whenEnded((await media.submit(imageOrder('A fjord'))).id);
     equal(job.trouble?.kind, 'savedElsewhere');
-    match(job.trouble.message, /No space left on the disk\. .*Free some space, then try again\.$/);
+    match(job.trouble.message, /No space left on the disk\. .*Free up some space, then try again\.$/);
     doesNotMatch(job.trouble.message, /ENOSPC|mistake/);
     equal(job.results?.length, 1);
   });
@@ -69,7 +69,7 @@ describe('a disk that takes nothing', function () {
     await until(batchJobs.onDidChange, () => found() !== undefined);
     const { trouble } = found() ?? {};
     equal(trouble?.kind, 'savedElsewhere');
-    match(trouble.message, /No space left on the disk\. .*Free some space, then try again\.$/);
+    match(trouble.message, /No space left on the disk\. .*Free up some space, then try again\.$/);
     doesNotMatch(trouble.message, /ENOSPC|mistake/);
   });
 

@@ -236,12 +236,12 @@ describe('videos', function () {
     await balance(0);
     const sent = await handlers['videos/submit']({ form }, context);
     // What it became, and not that it was sent.
-    equal(sent.said, 'Refused');
+    equal(sent.said, 'Rejected');
     equal((await page()).jobs[0]?.id, sent.job);
     await balance(88);
     await made();
     const [first, last] = (await page()).jobs;
-    deepEqual([first?.state, last?.state, (await page()).failed], ['Done', 'Refused', 'Failed: 1']);
+    deepEqual([first?.state, last?.state, (await page()).failed], ['Done', 'Rejected', 'Failed: 1']);
     await handlers['videos/failed']({ action: 'retry' }, context);
     ok(!services.media.jobs.some(({ id }) => id === sent.job));
     await videoEnded(services, services.media.jobs[0]?.id ?? '');
@@ -305,7 +305,7 @@ describe('videos', function () {
         'The answer was lost: it may have been paid',
         'submitAgain fillForm forget',
       ],
-      [{ stage: 'refused', trouble: trouble('refused') }, 'failed', 'Refused', 'submitAgain fillForm forget'],
+      [{ stage: 'refused', trouble: trouble('refused') }, 'failed', 'Rejected', 'submitAgain fillForm forget'],
       [{ stage: 'refused', trouble: trouble('interrupted') }, 'failed', 'Not sent', 'submitAgain fillForm forget'],
       [{ stage: 'fetching' }, 'working', 'Being saved', 'forget'],
       [

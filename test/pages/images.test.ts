@@ -330,7 +330,7 @@ describe('the images page', () => {
 
   it('takes the steps of a tile and of a notice', async () => {
     const steps = [{ id: 'again', label: 'Retry' }];
-    const failed = imageRun('f', [comingTile('f.0.0', 'failed', { title: 'Refused', actions: steps })]);
+    const failed = imageRun('f', [comingTile('f.0.0', 'failed', { title: 'Rejected', actions: steps })]);
     const notice = {
       tone: 'info' as const,
       title: 'A notice',

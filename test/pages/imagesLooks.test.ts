@@ -36,7 +36,7 @@ const runs = [
       }),
       comingTile('troubled.2.0', 'notSaved', {
         title: 'The picture is very large',
-        detail: 'The file is larger than is taken unasked. 300 MB. Fetch it anyway if you expect that.',
+        detail: 'The file exceeds the limit for automatic downloads. 300 MB. You can download it anyway.',
         actions: [{ id: 'fetchAnyway', label: 'Fetch anyway' }],
       }),
       comingTile('troubled.3.0', 'notSent', { title: 'Not sent' }),

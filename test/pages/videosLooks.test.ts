@@ -66,8 +66,7 @@ describe('the looks of the videos page', () => {
       trouble: {
         tone: 'warning',
         title: 'The answer was lost: it may have been paid',
-        detail:
-          'It is not known whether it was made: the answer of the service did not arrive. It may have been charged.',
+        detail: "The service didn't respond, so the file might not have been generated. You may have been charged.",
       },
     }),
     videoJob({
@@ -89,7 +88,7 @@ describe('the looks of the videos page', () => {
       trouble: {
         tone: 'warning',
         title: 'Succeed without a URL',
-        detail: 'The service says that the video is done, but names no address for it.',
+        detail: 'The video is done, but the service returned no download link.',
       },
     }),
     videoJob({
@@ -101,7 +100,7 @@ describe('the looks of the videos page', () => {
       trouble: {
         tone: 'error',
         title: 'Failed',
-        detail: 'The service did not get it done: The prompt was refused by the content check.',
+        detail: "The service couldn't complete the job: The prompt was rejected by the content filter.",
       },
     }),
     videoJob({

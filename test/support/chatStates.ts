@@ -136,7 +136,7 @@ export const unsaved = (title: string): WireError => ({
   kind: 'unsaved',
   title,
   detail:
-    'No space left on the disk. Free some space, then try again. Closing or reloading the window before it is saved loses it.',
+    'No space left on the disk. Free up some space, then try again. Closing or reloading the window before it is saved loses it.',
   actions: [
     { id: 'saveUnsaved', label: 'Save' },
     { id: 'copyUnsaved', label: 'Copy' },

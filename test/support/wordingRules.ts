@@ -97,7 +97,7 @@ const rules: readonly Rule[] = [
   {
     name: 'a colon before a new sentence',
     pattern:
-      /[a-z}"`)]: (?:it|its|they|the|this|that|what|an?|then|there|no|nothing|by|in|choose|write|give|ask|open|some|one|each|if|you|only|for|as|with|is|their|all|most|do|use|make|your|on|check|look|select|close)\b/,
+      /(?<!^Fix all)(?<=[a-z}"`)]): (?:it|its|they|the|this|that|what|an?|then|there|no|nothing|by|in|choose|write|give|ask|open|some|one|each|if|you|only|for|as|with|is|their|all|most|do|use|make|your|on|check|look|select|close)\b/,
   },
   { name: 'a semicolon', pattern: /; (?=[a-z{"`])/ },
   {

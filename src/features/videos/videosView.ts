@@ -225,7 +225,7 @@ export function isFailed(job: MediaJob): boolean {
 
 function refusedState({ trouble }: MediaJob): JobState {
   const isOurs = trouble?.kind === 'interrupted' || trouble?.kind === 'input';
-  return state('failed', isOurs ? l10n.t('Not sent') : l10n.t('Refused'), true);
+  return state('failed', isOurs ? l10n.t('Not sent') : l10n.t('Rejected'), true);
 }
 
 function runningState({ status, trouble }: MediaJob): JobState {

@@ -235,7 +235,7 @@ function hintOf(
     isEstimate
       ? l10n.t('The number of tokens is an estimate: within {0} % for most text.', estimateErrorPercent)
       : undefined,
-    hasUsualOutput ? l10n.t('The lowest price applies to responses of the usual length.') : undefined,
+    hasUsualOutput ? l10n.t('The lowest price applies to responses of average length.') : undefined,
     mostBy === 'limit' ? l10n.t('The highest price applies if each response reaches its token limit.') : undefined,
     mostBy === 'longest'
       ? l10n.t('The highest price applies to responses as long as the longest recent one.')

@@ -61,7 +61,7 @@ describe('The life of the MCP server', function () {
       );
     }
     const { code, out, err } = await run({ ...good, INFERENCE_DESK_API_KEY: 'sk-of a-test-1234' });
-    match(err, /^INFERENCE_DESK_API_KEY: There is a space/);
+    match(err, /^INFERENCE_DESK_API_KEY: The key contains a space/);
     deepEqual([code, out], [2, '']);
     ok(!err.includes('a-test-1234'), err);
   });

@@ -22,7 +22,7 @@ export function stateText(state: ResultsTableRow['state']): string {
     case 'empty':
       return l10n.t('Empty');
     case 'refused':
-      return l10n.t('Refused');
+      return l10n.t('Rejected');
     case 'failed':
       return l10n.t('Failed');
     case 'expired':

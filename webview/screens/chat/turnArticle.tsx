@@ -141,7 +141,7 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
   return (
     <>
       {isSilent && answer.state === 'done' && answer.stopReason !== 'refusal' && (
-        <p class="facts">{l10n.t('The answer is empty.')}</p>
+        <p class="facts">{l10n.t('The response is empty.')}</p>
       )}
       <AnswerTrouble chat={chat} turn={turn} isLast={isLast} />
       <div class="facts" role="group" aria-label={l10n.t('About this answer')}>

@@ -101,7 +101,7 @@ export function unreadable(message: string, hint?: 'empty' | 'webPage' | 'tooMuc
   return new ApiError({ kind: 'badResponse', message, sent: true, ...(hint && { hint }) });
 }
 
-const empty = (): ApiError => unreadable('The answer is empty.', 'empty');
+const empty = (): ApiError => unreadable('The response is empty.', 'empty');
 
 const webPage = (title: string): ApiError =>
   unreadable(title === '' ? 'The response is a web page.' : `The response is a web page: ${title}`, 'webPage');

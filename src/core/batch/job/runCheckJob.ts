@@ -69,7 +69,7 @@ async function checkOne(
     try {
       report.add(file, problem, severity);
     } catch (error) {
-      throw new ReportTrouble('The report could not be written.', { cause: error });
+      throw new ReportTrouble('The report could not be saved.', { cause: error });
     }
   };
   const listed = { ...(models && { models }), ...(rules && { rules }) };

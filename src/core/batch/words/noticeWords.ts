@@ -5,10 +5,10 @@ import { shown } from './shown';
 function reason(code: string): string {
   switch (code) {
     case 'ENOENT':
-      return l10n.t('it is not there any more');
+      return l10n.t('the file is missing');
     case 'EACCES':
     case 'EPERM':
-      return l10n.t('its permissions do not allow it');
+      return l10n.t("you don't have permission");
     case 'EISDIR':
       return l10n.t('it is a folder');
     default:
@@ -18,73 +18,65 @@ function reason(code: string): string {
 
 /** Messages about the files of a run. */
 export const noticeWords = {
-  notText: (file: string) => l10n.t('{0} is not text, so there are no results in it. Fetch it again.', shown(file)),
-  changed: (file: string) => l10n.t('{0} was written to while it was read. Read it again.', shown(file)),
+  notText: (file: string) =>
+    l10n.t("{0} isn't a text file and doesn't contain results. Download the results again.", shown(file)),
+  changed: (file: string) => l10n.t('{0} changed while it was being loaded. Reload the results.', shown(file)),
   unreadable: (file: string, code: string) =>
-    l10n.t('{0} could not be read: {1}. What is in it is not shown.', shown(file), reason(code)),
+    l10n.t("{0} couldn't be read: {1}. Its contents aren't shown.", shown(file), reason(code)),
   noResults: (file: string) =>
     l10n.t(
-      'No line of {0} is a result. Is it another file, or a page of a server in between? Fetch it again.',
+      "{0} doesn't contain any results. It might be another file, or a page from a proxy. Download the results again.",
       shown(file),
     ),
   noResultsButRequests: (file: string) =>
-    l10n.t('{0} holds requests, not results. Choose the file of results.', shown(file)),
+    l10n.t('{0} contains requests instead of results. Choose a results file.', shown(file)),
   torn: (file: string, line: number) =>
     l10n.t(
-      '{0} is cut short: its last line, {1}, is not whole. All lines before it are shown. Fetch it again.',
+      '{0} is truncated at line {1}. All lines before it are shown. Download the results again.',
       shown(file),
       line,
     ),
   badLines: (file: string, { lines, count }: { readonly lines: readonly number[]; readonly count: number }) =>
     count === 1
-      ? l10n.t('Line {1} of {0} is not a result and was left out.', shown(file), lines[0] ?? 0)
+      ? l10n.t("Line {1} of {0} isn't a result and was skipped.", shown(file), lines[0] ?? 0)
       : l10n.t(
-          '{1} lines of {0} are not results and were left out: {2}.',
+          "{1} lines of {0} aren't results and were skipped: {2}.",
           shown(file),
           count,
           count > lines.length ? [...lines, '…'].join(', ') : lines.join(', '),
         ),
   inputGone: (file: string) =>
     l10n.t(
-      'The batch file {0} is not there any more: results are shown without their requests. Link it again.',
+      'The batch file {0} is missing, so results are shown without their requests. Link the file again.',
       shown(file),
     ),
   inputWithoutLines: (file: string) =>
-    l10n.t('{0} holds no requests: results are shown without them. Link the batch file.', shown(file)),
+    l10n.t("{0} doesn't contain requests, so results are shown without them. Link the batch file.", shown(file)),
   inputUnreadable: (file: string, code: string) =>
     l10n.t(
-      'The batch file {0} could not be read: {1}. Results are shown without their requests.',
+      "The batch file {0} couldn't be read: {1}. Results are shown without their requests.",
       shown(file),
       reason(code),
     ),
   inputChanged: (file: string) =>
-    l10n.t('{0} has changed since it was sent. Answers are joined to its lines by custom_id.', shown(file)),
+    l10n.t('{0} has changed since it was sent. Responses are matched to its lines by custom_id.', shown(file)),
   withoutId: (count: number) =>
     count === 1
-      ? l10n.t('1 line of the batch file has no custom_id that can be read: no result can be joined to it.')
-      : l10n.t(
-          '{0} lines of the batch file have no custom_id that can be read: no result can be joined to them.',
-          count,
-        ),
+      ? l10n.t("1 line of the batch file has no valid custom_id, so its result can't be matched.")
+      : l10n.t("{0} lines of the batch file have no valid custom_id, so their results can't be matched.", count),
   repeatedIds: (count: number) =>
     count === 1
-      ? l10n.t('1 line of the batch file has the custom_id of a line before it: both show the same result.')
-      : l10n.t(
-          '{0} lines of the batch file have the custom_id of a line before them: they show the same result.',
-          count,
-        ),
-  stopped: () => l10n.t('The reading was stopped: only what was read until then is shown.'),
+      ? l10n.t('1 line of the batch file repeats an earlier custom_id and shows the same result.')
+      : l10n.t('{0} lines of the batch file repeat an earlier custom_id and show the same result.', count),
+  stopped: () => l10n.t('Loading stopped early. Only the results loaded so far are shown.'),
   extra: (count: number) =>
     count === 1
-      ? l10n.t('1 result has a custom_id that is not in the batch file.')
-      : l10n.t('{0} results have a custom_id that is not in the batch file.', count),
+      ? l10n.t("1 result has a custom_id that isn't in the batch file.")
+      : l10n.t("{0} results have a custom_id that isn't in the batch file.", count),
   duplicates: (count: number) =>
     count === 1
-      ? l10n.t('1 custom_id has more than one result. A complete answer is shown before others, else the later one.')
-      : l10n.t(
-          '{0} results are of a custom_id that has another one. A complete answer is shown before others, else the later one.',
-          count,
-        ),
+      ? l10n.t('1 custom_id has more than one result. The complete or latest response is shown.')
+      : l10n.t('{0} results share a custom_id with another result. The complete or latest response is shown.', count),
   truncated: (count: number) =>
     count === 1
       ? l10n.t('1 response is truncated. Raise max_tokens and retry.')
@@ -108,5 +100,5 @@ export const noticeWords = {
   otherInput: (file: string) =>
     l10n.t('None of the results match a request in {0}. Another file was probably sent.', shown(file)),
   serviceError: (file: string, said: string) =>
-    l10n.t('{0} contains an error instead of results. The service says: "{1}"', shown(file), said),
+    l10n.t('{0} contains an error instead of results. Message from the service: "{1}"', shown(file), said),
 };

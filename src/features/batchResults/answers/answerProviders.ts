@@ -218,7 +218,7 @@ function hoverOf(details: ResultDetails, facts: HoverFacts): readonly vscode.Mar
 function incompleteTitle({ state, isFiltered }: ResultDetails): string | undefined {
   if (isFiltered) return l10n.t('Withheld by the Content Filter');
   if (state === 'truncated') return l10n.t('Truncated Answer');
-  if (state === 'refused') return l10n.t('Refused');
+  if (state === 'refused') return l10n.t('Rejected');
   return state === 'empty' ? l10n.t('Empty Answer') : undefined;
 }
 

@@ -29,7 +29,7 @@ export function detailsOf(read: ResultDetails, raw: CutText | undefined): Result
     beside: choices
       .flatMap(({ reasoning, refusal, calls }) => [
         textOf(l10n.t('Reasoning'), reasoning),
-        textOf(l10n.t('Refused'), refusal),
+        textOf(l10n.t('Rejected'), refusal),
         ...calls.map((call) => textOf(call.name, call.arguments)),
       ])
       .filter(({ text }) => text !== ''),
@@ -58,7 +58,7 @@ function attemptText(state: ResultAttempt['state'], failure: ResultAttempt['fail
     case 'empty':
       return l10n.t('Empty');
     case 'refused':
-      return l10n.t('Refused');
+      return l10n.t('Rejected');
     case 'waiting':
       return l10n.t('Waiting for the answer');
     case 'failed':
@@ -95,7 +95,7 @@ function noteOf(read: ResultDetails): string | undefined {
   if (duplicates > 1) return l10n.t('The files hold {0} more results with this id.', number(duplicates));
   if (!isFailed && other) return l10n.t('The result is no answer of a chat. It is shown as it stands.');
   if (!isFailed && choices.every(({ text, calls, refusal }) => !text.text && calls.length === 0 && !refusal.text))
-    return l10n.t('The answer is empty.');
+    return l10n.t('The response is empty.');
   return undefined;
 }
 

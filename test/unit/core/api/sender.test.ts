@@ -422,7 +422,7 @@ describe('a stream', () => {
     );
     assert.equal((await stream('{\n "code": 20012,\n "message": "Model does not exist."\n}')).kind, 'unknownModel');
     assert.equal((await stream('{"id":"1","content":[]}')).kind, 'badResponse');
-    assert.equal((await stream('')).message, 'The answer is empty.');
+    assert.equal((await stream('')).message, 'The response is empty.');
     assert.equal((await stream(': comment\n\n')).kind, 'badResponse');
   });
 

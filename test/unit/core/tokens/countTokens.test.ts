@@ -13,7 +13,7 @@ describe('the tokens of what is sent', () => {
   const blocks: Readonly<Record<string, readonly [ContentParam, number]>> = {
     text: [{ type: 'text', text: words }, estimateTokens(words)],
     thinking: [{ type: 'thinking', thinking: words, signature: 's' }, estimateTokens(words)],
-    'a picture': [image, tokensPerImage],
+    'an image': [image, tokensPerImage],
     'a call': [
       { type: 'tool_use', id: 'c', name: 'look', input: { words } },
       estimateTokens(`look ${JSON.stringify({ words })}`),

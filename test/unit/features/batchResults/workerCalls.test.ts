@@ -73,7 +73,7 @@ describe('What a worker answers about results', () => {
     await assert.rejects(worker.call('export', order), (error) => {
       assert.ok(error instanceof HostError);
       assert.equal(error.error.kind, 'MakingError');
-      assert.equal(error.error.title, 'mine exists already, and was left as it is.');
+      assert.equal(error.error.title, "mine already exists and hasn't changed.");
       return true;
     });
   });

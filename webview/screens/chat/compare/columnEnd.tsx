@@ -28,7 +28,7 @@ export function ColumnEnd(props: EndProps) {
     <div class="compare-end">
       {isComing ? <Coming {...props} /> : <ColumnTrouble {...props} />}
       {!isComing && isSilent && state.state === 'done' && state.stopReason !== 'refusal' && (
-        <p class="facts">{l10n.t('The answer is empty.')}</p>
+        <p class="facts">{l10n.t('The response is empty.')}</p>
       )}
       {!isComing && facts(state, locale).length > 0 && (
         <p class="facts" role="group" aria-label={l10n.t('About this answer')}>

@@ -68,7 +68,7 @@ describe('speech', () => {
     const answers: readonly (readonly [string, string])[] = [
       ['{"code":20015,"message":"no such voice","data":null}', 'no such voice'],
       ['<!DOCTYPE html><title>Portal</title>', 'The response is a web page: Portal'],
-      ['', 'The answer is empty.'],
+      ['', 'The response is empty.'],
     ];
     const bodies = [...answers.map(([body]) => body), 'ID3...'];
     const origin = await startOrigin((asked, response) => {

@@ -131,7 +131,7 @@ describe('Completion in a line of a batch file', () => {
   it('says what a member is for and takes', () => {
     const temperature = at('{"body":{|}}').found.find(({ label }) => label === 'temperature');
     assert.match(temperature!.about, /How freely/);
-    assert.equal(temperature!.takes, 'Takes a number from 0 to 2.');
+    assert.equal(temperature!.takes, 'Accepts a number from 0 to 2.');
   });
 
   it('asks for models only where one is written', () => {

@@ -12,7 +12,7 @@ const line = (messages: unknown) => JSON.stringify({ custom_id: 'a', body: { mod
 describe('What is said of a place in a batch line', () => {
   it('explains members by their name, and numbers', () => {
     assert.deepEqual(at('{"cust|om_id":"a"}')?.member?.name, 'custom_id');
-    assert.match(at('{"body":{"top|_k":1}}')!.member!.takes, /^Takes a whole number from 0 to 50\.$/);
+    assert.match(at('{"body":{"top|_k":1}}')!.member!.takes, /^Accepts a whole number from 0 to 50\.$/);
     assert.match(at('{"body":{"top_k":9|9}}')!.member!.takes, /50/);
     assert.match(at('{"bo|dy":{}}')!.member!.takes, /Required\.$/);
   });
@@ -62,7 +62,7 @@ describe('What is said of a place in a batch line', () => {
       ]),
     );
     assert.deepEqual(messages, [
-      { role: 'no role', text: 'See\na picture\na picture: https://example.com/a.png' },
+      { role: 'no role', text: 'See\nan image\nan image: https://example.com/a.png' },
       { role: 'assistant', text: 'calls f with {"a":1}' },
       { role: 'no role', text: '' },
     ]);

@@ -33,8 +33,8 @@ describe('A batch line as a formatted document', () => {
   it('says what keeps a text from being a line, and where', () => {
     assert.equal(lineFault('{\n  "a": 1\n}\n'), undefined);
     assert.deepEqual(lineFault('{\n  "a": 1\n  "b": 2\n}'), { message: 'Expected a comma.', offset: 13 });
-    assert.match(lineFault('{"a":"x\ny"}')!.message, /not ended/);
-    assert.match(lineFault('// a\n{}')!.message, /no comments/);
+    assert.match(lineFault('{"a":"x\ny"}')!.message, /closing double quote/);
+    assert.match(lineFault('// a\n{}')!.message, /support comments/);
     assert.match(lineFault('[]')!.message, /is a JSON object/);
     assert.ok(lineFault(''));
     assert.ok(lineFault('\n'));

@@ -116,7 +116,7 @@ describe('Results joined to their requests', () => {
       assert.equal(answered, kept, `cut at ${cut}`);
       assert.deepEqual(files[0]?.badLines, isTorn ? [{ line: kept + 1, kind: 'torn' }] : [], `cut at ${cut}`);
       assert.equal(notices.length, isTorn ? 1 : 0);
-      if (isTorn) assert.match(notices[0]?.text ?? '', /^out is cut short: its last line, \d, is not whole/);
+      if (isTorn) assert.match(notices[0]?.text ?? '', /^out is truncated at line \d/);
       table.close();
     }
   });
@@ -143,18 +143,21 @@ describe('Results joined to their requests', () => {
     assert.equal(table.summary.answered, 2);
     assert.match(
       table.summary.notices[0]?.text ?? '',
-      /^5 lines of out are not results and were left out: 1, 4, 5, 6, 7\.$/,
+      /^5 lines of out aren't results and were skipped: 1, 4, 5, 6, 7\.$/,
     );
   });
 
   it('say of a wrong file what it seems to be, and of one that cannot be read why', async () => {
     const html = '<!DOCTYPE html>\n<html>\n<body>\n<h1>502 Bad Gateway</h1>\n</body>\n</html>\n';
     const wrong: readonly (readonly [string, RegExp])[] = [
-      [write('page', html), /^No line of page is a result\. .* Fetch it again\.$/],
-      [write('requests', lines([requestLine('a'), requestLine('b')])), /^requests holds requests, not results/],
-      [write('picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0])), /^picture is not text/],
-      [folder.in('gone'), /^gone could not be read: it is not there any more/],
-      [folder.path(), /could not be read: it is a folder/],
+      [write('page', html), /^page doesn't contain any results\. .* Download the results again\.$/],
+      [
+        write('requests', lines([requestLine('a'), requestLine('b')])),
+        /^requests contains requests instead of results/,
+      ],
+      [write('picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0])), /^picture isn't a text file/],
+      [folder.in('gone'), /^gone couldn't be read: the file is missing/],
+      [folder.path(), /couldn't be read: it is a folder/],
     ];
     for (const [file, words] of wrong) {
       const table = await open({ outputs: [file, write('good', lines([answerLine('a', 'yes')]))], errors: [] });
@@ -277,7 +280,7 @@ describe('Results joined to their requests', () => {
       stopper.signal,
     );
     assert.equal(table.summary.isWhole, false);
-    assert.match(table.summary.notices[0]?.text ?? '', /^The reading was stopped/);
+    assert.match(table.summary.notices[0]?.text ?? '', /^Loading stopped early/);
     assert.deepEqual(await shownRows(table), []);
   });
 });

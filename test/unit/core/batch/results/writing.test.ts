@@ -74,7 +74,7 @@ describe('Files that are made of results', () => {
       ['d', 'c', 'b', 'a'],
     );
     await table.arrange({ ...everything, query: 'nobody says this' }, quiet);
-    await assert.rejects(exported(table, { what: 'shown' }), { name: 'MakingError', message: /no row is shown/ });
+    await assert.rejects(exported(table, { what: 'shown' }), { name: 'MakingError', message: /No rows to export/ });
   });
 
   it('hold as CSV what a reader of CSV reads again, with nothing a spreadsheet would run', async function () {
@@ -120,7 +120,10 @@ describe('Files that are made of results', () => {
       ],
     );
     assert.match(text, /> # Yes\n/);
-    assert.match(text, /## d\n\nLine 4 · m\n\n### Request\n\n> Question of d\n\n\*No result came for this request\.\*/);
+    assert.match(
+      text,
+      /## d\n\nLine 4 · m\n\n### Request\n\n> Question of d\n\n\*No result was received for this request\.\*/,
+    );
   });
 
   it('ask again what failed, is missing or is of one kind of error, byte by byte', async () => {
@@ -168,7 +171,7 @@ describe('Files that are made of results', () => {
     const running = await open({ ...source, isUnderWay: true });
     assert.deepEqual([running.summary.missing, running.summary.open.missing, running.summary.open.failed], [2, 0, 1]);
     assert.equal((await retried(running, 'unanswered')).text, lines(asked[0]!));
-    await assert.rejects(retried(running, 'missing'), { message: /No request of this kind is left/ });
+    await assert.rejects(retried(running, 'missing'), { message: /No requests of this kind to retry/ });
     const ended = await open(source);
     assert.equal(ended.summary.open.missing, 2);
     assert.equal((await retried(ended, 'missing')).text, lines(asked[1]!, asked[3]!));
@@ -182,7 +185,7 @@ describe('Files that are made of results', () => {
     });
     const { requests, leftOut, text } = await retried(table, 'unanswered');
     assert.deepEqual([requests, leftOut, text], [2, 2, lines(asked[0]!, asked[1]!)]);
-    await assert.rejects(retried(table, { group: 7 }), { message: /No request of this kind is left/ });
+    await assert.rejects(retried(table, { group: 7 }), { message: /No requests of this kind to retry/ });
   });
 
   it('never take the place of a file they are made of', async () => {
@@ -190,7 +193,7 @@ describe('Files that are made of results', () => {
     symlinkSync(folder.in('in.jsonl'), folder.in('link'));
     for (const target of ['in.jsonl', 'out.jsonl', 'err.jsonl', 'link']) {
       await assert.rejects(retried(table, 'unanswered', folder.in(target)), {
-        message: `${target} is a file of this run. Choose another name.`,
+        message: `${target} belongs to this run. Choose another name.`,
       });
     }
     assert.equal(readFileSync(folder.in('in.jsonl'), 'utf8'), lines(...asked));
@@ -203,17 +206,17 @@ describe('Files that are made of results', () => {
     const target = folder.in('err.csv');
     await assert.rejects(exportResults(table, { ...order, target: folder.in('no/such/folder') }, quiet), {
       name: 'MakingError',
-      message: /^The folder of folder is not there any more/,
+      message: /^The folder of folder is missing/,
     });
     await assert.rejects(exportResults(table, { ...order, target }, { ...quiet, signal: AbortSignal.abort() }), {
       name: 'AbortError',
     });
     writeFileSync(target, 'mine');
-    await assert.rejects(exportResults(table, { ...order, target }, quiet), { message: /^err\.csv exists already/ });
+    await assert.rejects(exportResults(table, { ...order, target }, quiet), { message: /^err\.csv already exists/ });
     assert.equal(readFileSync(target, 'utf8'), 'mine');
     assert.equal(readdirSync(folder.path()).length, before + 1);
     writeFileSync(folder.in('out.jsonl'), '');
-    await assert.rejects(exported(table), { message: /^The files changed since they were read/ });
+    await assert.rejects(exported(table), { message: /^The files have changed since they were loaded/ });
     assert.equal(readdirSync(folder.path()).length, before + 1);
   });
 
@@ -227,7 +230,7 @@ describe('Files that are made of results', () => {
     try {
       await assert.rejects(retried(table, 'unanswered', folder.in('closed/retry.jsonl')), {
         name: 'MakingError',
-        message: /^retry\.jsonl may not be written here/,
+        message: /^You don't have permission to save retry\.jsonl here/,
       });
     } finally {
       if (isRoot) process.seteuid?.(0);
@@ -245,7 +248,7 @@ describe('Files that are made of results', () => {
       const order = { format: 'jsonl', what: 'all', replace: false, target: path.join(disk, 'all.jsonl') } as const;
       await assert.rejects(exportResults(table, order, quiet), {
         name: 'MakingError',
-        message: 'The disk is full: nothing was kept of all.jsonl. Free some space, then try again.',
+        message: "all.jsonl couldn't be saved because the disk is full. Free up some space, then try again.",
       });
       assert.deepEqual(readdirSync(disk), []);
     } finally {

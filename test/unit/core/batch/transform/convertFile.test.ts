@@ -101,7 +101,7 @@ describe('A batch file converted for another service', () => {
       equal(looksLikeBatch(lines), true);
       deepEqual(
         readLine(lines[0]!).problems.map(({ code, message }) => [code, message]),
-        [['line.not-json', 'This line is a CSV cell. It is in quotes, and the quotes in it are doubled.']],
+        [['line.not-json', 'This line is a quoted CSV cell.']],
       );
       const index = openLines(lines);
       const work = fixSafely({ lines: linesOf(index), problems: problemsOf(index), file: namesOf(index) });
