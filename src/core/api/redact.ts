@@ -11,8 +11,12 @@ export interface Redact {
   pieces(texts: readonly string[]): readonly string[];
   /** Removes the keys only where they are written as they are: for texts that are too large for more, and are mostly free of them. */
   plain(this: void, text: string): string;
-  /** Returns where the beginning of a key starts that a text ends with; the length of the text if there is none. */
+  /** Returns where the beginning of a key starts that a text ends with, of one character or more; the length of the text if there is none. */
   begun(this: void, text: string): number;
+  /** Returns the characters that follow in a key after a beginning that `begun` found. */
+  next(this: void, beginning: string): readonly string[];
+  /** Matches JSON in which a string may end with the beginning of a key; a much cheaper test than `begun` for each string. */
+  readonly signs: RegExp;
   /** The length of the longest key that `begun` finds; 0 if there is none. */
   readonly longest: number;
 }
@@ -42,6 +46,8 @@ export function createRedact(keys: readonly string[]): Redact {
     pieces: (texts: readonly string[]) => without(spansIn(texts.join(''), forms), texts),
     plain: (text: string) => plainForms.reduce((left, { whole }) => left.replaceAll(whole, redacted), text),
     begun: (text: string) => followed.reduce((first, { whole }) => Math.min(first, begunAt(text, whole)), text.length),
+    next: (beginning: string) => followed.flatMap(({ whole }) => nextIn(whole, beginning)),
+    signs: signsOf(followed.map(({ whole }) => whole)),
     longest: followed.reduce((most, { whole }) => Math.max(most, whole.length), 0),
   });
 }
@@ -153,16 +159,36 @@ function find({ whole, known, edges }: Form, text: string, { startOf, endOf }: V
 
 /** No service has longer keys, and to follow one through a stream takes time with its length. */
 const longestFollowed = 4096;
-/** Beginnings with fewer characters are common, and say nothing of the rest. */
-const shortestBegun = 4;
 
 function begunAt(text: string, key: string): number {
-  const start = key.slice(0, shortestBegun);
   const first = Math.max(0, text.length - key.length + 1);
-  for (let at = text.indexOf(start, first); at !== -1; at = text.indexOf(start, at + 1)) {
+  for (let at = text.indexOf(key.charAt(0), first); at !== -1; at = text.indexOf(key.charAt(0), at + 1)) {
     if (key.startsWith(text.slice(at))) return at;
   }
   return text.length;
+}
+
+/** Also considers that only the end of `beginning` may be the beginning of this key. */
+function nextIn(key: string, beginning: string): readonly string[] {
+  const next: string[] = [];
+  for (let at = 0; at < beginning.length; at += 1) {
+    if (key.startsWith(beginning.slice(at))) next.push(key.charAt(beginning.length - at));
+  }
+  return next;
+}
+
+function inPattern(char: string): string {
+  return String.raw`\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** A beginning of up to three characters is looked for before a quotation mark, and a longer one anywhere. */
+function signsOf(keys: readonly string[]): RegExp {
+  const signs = keys.map((key) => {
+    const [first = '', second = '', third = '', fourth = ''] = key.slice(0, 4).split('').map(inPattern);
+    return `${first}(?:${second}${third}${fourth}|(?:${second}(?:${third})?)?"(?!:))`;
+  });
+  // JSON may escape any character of a key, as a number or, if the key has one of these, by itself.
+  return new RegExp([...signs, keys.some((key) => /["\\/]/.test(key)) ? '\\\\' : '\\\\u00'].join('|'));
 }
 
 function isBase64(char: string | undefined): boolean {

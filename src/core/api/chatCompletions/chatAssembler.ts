@@ -135,15 +135,32 @@ function isPlainChunk(data: unknown): data is Chunk {
   const { index, delta, message, finish_reason, usage } = choice;
   if (typeof index !== 'number' || message != null || finish_reason != null || usage != null) return false;
   if (!isObject(delta)) return false;
-  for (const name of moreInChunk) if (data[name] != null) return false;
-  for (const name of moreInDelta) if (delta[name] != null) return false;
-  for (const name of texts) if (typeof (delta[name] ?? '') !== 'string') return false;
+  // A chunk has fewer members than could matter.
+  for (const name in data) if (moreInChunk.has(name) && data[name] != null) return false;
+  for (const name in delta) {
+    const value = delta[name];
+    if (value != null && (moreInDelta.has(name) || (typeof value !== 'string' && texts.has(name)))) return false;
+  }
   return true;
 }
 
-const texts = ['content', 'refusal', 'reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const;
-const moreInChunk = ['citations', 'search_results', 'references', 'web_search', 'search_info', 'x_groq'] as const;
-const moreInDelta = [
+const texts: ReadonlySet<string> = new Set([
+  'content',
+  'refusal',
+  'reasoning_content',
+  'reasoning',
+  'reasoning_text',
+  'thinking',
+]);
+const moreInChunk: ReadonlySet<string> = new Set([
+  'citations',
+  'search_results',
+  'references',
+  'web_search',
+  'search_info',
+  'x_groq',
+]);
+const moreInDelta: ReadonlySet<string> = new Set([
   'tool_calls',
   'function_call',
   'reasoning_details',
@@ -153,7 +170,7 @@ const moreInDelta = [
   'annotations',
   'audio',
   'executed_tools',
-] as const;
+]);
 
 /** Returns why a choice ended; `undefined` if it has not. Some servers say `""` or `"null"` until then. */
 export function finishOf(reason: string | undefined): string | undefined {

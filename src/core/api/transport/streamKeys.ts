@@ -8,6 +8,8 @@ import type { StreamEvent } from './transport';
 const mostHeld = 500;
 /** So many events without text at a place show that its text is over. */
 const mostSilent = 20;
+/** Beginnings of a key with fewer characters are common, and no reason to hold an event. */
+const shortestHeld = 4;
 /** The ends of so many texts are remembered, those that grew last. */
 const mostPlaces = 1000;
 
@@ -25,41 +27,63 @@ export class KeyCarry {
   private readonly lasts = new Map<string, string>();
   /** The places whose texts contain a key. */
   private readonly found = new Set<string>();
-  /** The end of the text that was passed on, by place. */
-  private readonly passed = new Map<string, string>();
-  /** The same, of all the text. */
+  /** The beginnings of a key, of one character or more, with which the text that was passed on ends, by place. */
+  private passed = new Map<string, string>();
+  /** The same, of all the text. Stays while events are skipped, in which that text may have gone on with anything else. */
   private readonly ends = new Map<string, string>();
+  /** How a string begins in JSON that goes on with a key after one of `ends`. */
+  private next: readonly string[] = [];
 
   constructor(private readonly redact: Redact) {}
 
-  /** Takes the next events, and returns those that can be passed on: all of them if these are the last. */
-  pass(events: readonly StreamEvent[], isLast: boolean): readonly StreamEvent[] {
+  /**
+   * Takes the next events, and returns those that can be passed on: all of them if these are the last. `texts`: the JSON of each event,
+   * which spares the look into most of them.
+   */
+  pass(events: readonly StreamEvent[], isLast: boolean, texts: readonly string[] = []): readonly StreamEvent[] {
     if (this.redact.longest === 0) return events;
-    for (const event of events) {
+    let isNew = this.held.length === 0;
+    for (const [index, event] of events.entries()) {
+      const isSkipped = this.canSkip(texts[index]);
+      if (isNew && isSkipped) continue;
+      if (isNew) this.held = events.slice(0, index);
+      isNew = false;
       this.held.push(event);
-      if (event.type === 'json' && isObject(event.data)) this.follow(event.data);
+      if (!isSkipped && event.type === 'json' && isObject(event.data)) this.follow(event.data);
       this.dropSilent();
     }
+    if (isNew) return events;
     const isHeld = this.begun.size > 0 && this.held.length < mostHeld;
     return isHeld && !isLast ? [] : this.release();
+  }
+
+  /** Whether no string of an event ends with the beginning of a key, or goes on with one. */
+  private canSkip(text: string | undefined): boolean {
+    if (text === undefined || this.begun.size > 0 || this.redact.signs.test(text)) return false;
+    return this.next.length === 0 || !this.next.some((next) => text.includes(next));
   }
 
   private follow(data: object): void {
     const added = new Map<string, Part[]>();
     addParts({ '': data }, { event: this.held.length - 1, place: '', depth: 0 }, added);
-    const { longest } = this.redact;
+    let isChanged = false;
     for (const [place, parts] of added) {
-      const last = parts.map((part) => part.text).join('');
-      const text = (this.ends.get(place) ?? '') + last;
+      const last = parts.length === 1 ? parts[0]!.text : parts.map(({ text }) => text).join('');
+      const before = this.ends.get(place);
+      const text = before === undefined ? last : before + last;
       const left = this.redact.plain(text);
       if (left !== text) this.found.add(place);
-      if (last !== '') this.followEnd(place, last, left.length - this.redact.begun(left));
-      this.ends.delete(place);
-      this.ends.set(place, left.slice(-longest));
+      const end = left.slice(this.redact.begun(left));
+      if (last !== '') this.followEnd(place, last, end.length < shortestHeld ? 0 : end.length);
+      isChanged ||= end !== (before ?? '');
+      if (before !== undefined) this.ends.delete(place);
+      if (end !== '') this.ends.set(place, end);
       const known = this.parts.get(place);
       if (known) for (const part of parts) known.push(part);
       else this.parts.set(place, parts);
     }
+    if (isChanged)
+      this.next = [...new Set([...this.ends.values()].flatMap(this.redact.next))].map((char) => `"${char}`);
   }
 
   /** `begun`: how much of the beginning of a key a place's text ends with, of which `last` came last. */
@@ -85,16 +109,12 @@ export class KeyCarry {
     for (const place of new Set([...this.found, ...this.begun.keys()])) {
       redactParts(parts.get(place) ?? [], this.redact, this.passed.get(place));
     }
-    for (const place of parts.keys()) {
-      this.passed.delete(place);
-      this.passed.set(place, this.ends.get(place) ?? '');
-    }
-    for (const place of this.passed.keys()) {
-      if (this.passed.size <= mostPlaces) break;
-      this.passed.delete(place);
+    for (const place of this.ends.keys()) {
+      if (this.ends.size <= mostPlaces) break;
       this.ends.delete(place);
       this.lasts.delete(place);
     }
+    if (this.passed.size > 0 || this.ends.size > 0) this.passed = new Map(this.ends);
     this.held = [];
     this.parts = new Map();
     this.found.clear();

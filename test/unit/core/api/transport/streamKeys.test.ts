@@ -105,6 +105,45 @@ describe('the events of a stream, before anyone gets them', () => {
     }
   });
 
+  it('are without a key in parts also where the JSON of each event is known', () => {
+    const passedByText = (events: readonly StreamEvent[], by: number, secret = key) => {
+      const keys = new KeyCarry(createRedact([secret]));
+      const left: StreamEvent[] = [];
+      for (let at = 0; at < events.length; at += by) {
+        const some = events.slice(at, at + by);
+        const texts = some.map((event) =>
+          JSON.stringify(event.type === 'json' ? event.data : '').replaceAll('/', '\\/'),
+        );
+        left.push(...keys.pass(some, false, texts));
+      }
+      return [...left, ...keys.pass([], true)];
+    };
+    const busy: readonly StreamEvent[] = Array.from({ length: 15 }, (_, at) => delta(1, `word ${at}`));
+    const betweens: readonly (readonly StreamEvent[])[] = [[], [ping], busy];
+    for (const secret of [key, 'ab/cd"ef\\ghijklmnop', 'sssssssss-sss']) {
+      for (const size of [1, 2, 3, 4, 7]) {
+        const text = `classes ${secret} is his`;
+        const spelled = (text.match(new RegExp(`.{1,${size}}`, 'g')) ?? []).map((part) => delta(0, part));
+        for (const between of betweens) {
+          for (const by of [1, 2, 50]) {
+            const events = spelled.flatMap((event) => [structuredClone(event), ...structuredClone(between)]);
+            const left = passedByText(events, by, secret);
+            const name = `pieces of ${size}, ${between.length} between, ${by} at a time`;
+            equal(left.length, events.length, name);
+            ok(!textOf(left).includes(secret.slice(3, 9)), `${name}: ${textOf(left)}`);
+            ok(textOf(left).endsWith(' is his'), name);
+          }
+        }
+      }
+    }
+  });
+
+  it('pass as one list where no text ends with the beginning of the key', () => {
+    const events = [delta(0, 'no key'), ping, delta(0, ' here')];
+    const texts = events.map((event) => JSON.stringify(event.type === 'json' ? event.data : ''));
+    equal(carry().pass(events, false, texts), events);
+  });
+
   it('are without several keys in a row, and one that its event escapes', () => {
     equal(
       textOf(
