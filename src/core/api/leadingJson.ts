@@ -17,6 +17,27 @@ export function jsonEnd(text: string, start: number): number | undefined {
   return undefined;
 }
 
+/** Follows whether an object or list that comes in pieces has ended. */
+export class OpenJson {
+  private depth = 0;
+  private isText = false;
+  private isEscaped = false;
+
+  get isOpen(): boolean {
+    return this.depth > 0;
+  }
+
+  push(text: string): void {
+    for (const one of text) {
+      if (this.isEscaped) this.isEscaped = false;
+      else if (one === '"') this.isText = !this.isText;
+      else if (this.isText) this.isEscaped = one === '\\';
+      else if (one === '{' || one === '[') this.depth += 1;
+      else if (one === '}' || one === ']') this.depth -= 1;
+    }
+  }
+}
+
 /**
  * Returns the objects that a text begins with, because some servers send several calls one after another, or one of them twice. Duplicates
  * are removed, and an empty object unless it is alone. The rest of the text is ignored. Empty if the first object is not complete.

@@ -5,6 +5,7 @@ import type { ErrorFacts } from './errorBody';
 import { ApiError } from './errors';
 import type { ApiErrorInit, LimitKind } from './errors';
 import { isObject } from './isObject';
+import { inKnownForm } from './otherForms';
 import { idsIn } from './transport/headers';
 
 export interface ErrorAnswer {
@@ -37,15 +38,24 @@ export function errorInAnswer(json: unknown): ErrorFacts | undefined {
   if (inPart) return inPart;
   const inChoice = errorOfChoice(json['choices']);
   if (isObject(inChoice)) return factsOf({ error: inChoice });
-  const { code, message, status, data } = json;
+  const { code, message, status, data, response } = json;
+  if (isObject(response) && isObject(response['error'])) return factsOf(response);
+  if (json['success'] === false && (typeof message === 'string' || Array.isArray(json['errors']))) return factsOf(json);
   if (message == null && isBare(json) && codeKinds.has(String(code))) return factsOf(json);
   if (typeof message !== 'string') return undefined;
   if (json['object'] === 'error' || json['type'] === 'error') return factsOf(json);
   if (typeof code === 'string' && isRejection(json, code)) return factsOf(json);
-  if (typeof code === 'number') return !fineCodes.has(code) || status === false ? factsOf(json) : undefined;
+  if (typeof code === 'number')
+    return (fineCodes.has(code) && status !== false) || hasAnswer(json) ? undefined : factsOf(json);
   // {"message":"Request was rejected due to rate limiting. Details: TPM limit reached.","data":null}
   const isRefusal = data === null && code == null && Object.keys(json).every((name) => refusalMembers.has(name));
   return isRefusal && !/^\s*(ok|success\w*)?\W*$/i.test(message) ? factsOf(json) : undefined;
+}
+
+/** Whether an answer is in an envelope, whose code then is one of success that is not known here. */
+function hasAnswer(json: unknown): boolean {
+  const choices = inKnownForm(json)?.['choices'];
+  return Array.isArray(choices) && choices.length > 0;
 }
 
 /** Alibaba's native form: a code in words and a message, without an answer. */

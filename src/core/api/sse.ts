@@ -1,4 +1,5 @@
 import { ApiError } from './errors';
+import { OpenJson } from './leadingJson';
 
 export interface SseSink {
   /** Receives the data of one event; its lines, if it has several, are separated by line feeds. `isError`: the event is named `error`. */
@@ -41,6 +42,8 @@ class SseLines {
   private data: string[] = [];
   private dataChars = 0;
   private isError = false;
+  /** Set while the JSON of the event goes on in lines without `data:`, which some servers write if it has line ends. */
+  private json: OpenJson | undefined;
   /** Whether the last character was a carriage return, so that a line feed only completes the end of its line. */
   private isAfterReturn = false;
 
@@ -97,12 +100,24 @@ class SseLines {
     } else if (!text.startsWith(':', start)) {
       const line = text.slice(start, end);
       if (line === 'data') this.addData('');
+      else if (this.data.length > 0 && this.isOpen()) this.addData(line);
       else if (!/^(?:event|id|retry)(?::|$)/.test(line)) this.sink.onStray(line);
     }
   }
 
+  /** Whether the JSON of the event that has not ended yet is incomplete. */
+  private isOpen(): boolean {
+    if (!/^\s*[{[]/.test(this.data[0]!)) return false;
+    if (!this.json) {
+      this.json = new OpenJson();
+      for (const line of this.data) this.json.push(line);
+    }
+    return this.json.isOpen;
+  }
+
   private addData(line: string): void {
     this.data.push(line);
+    this.json?.push(line);
     this.dataChars += line.length + lineChars;
     this.checkSize();
   }
@@ -110,6 +125,7 @@ class SseLines {
   private endEvent(): void {
     const { isError } = this;
     this.isError = false;
+    this.json = undefined;
     if (this.data.length === 0) return;
     const data = this.data.length === 1 ? this.data[0]! : this.data.join('\n');
     this.data = [];

@@ -15,6 +15,7 @@ import { addEvents, isMessageStop, toBody } from '../messages/messages';
 import { messageBounds } from '../messages/messages.bounds';
 import { messageRequest, messageResponse } from '../messages/messages.schema';
 import type { MessageRequest } from '../messages/messages.schema';
+import { inKnownForm } from '../otherForms';
 import { toText } from '../tolerant';
 import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
 import { fitted } from './adaptedWay';
@@ -120,9 +121,11 @@ function marksOf({ model }: MessageRequest, { modelOptions }: ClientOptions): Th
 }
 
 /** Complete answers of either endpoint, because gateways also answer one in the form of the other, or with a stream. */
+const inAnyForm = z.transform((json: unknown) => inKnownForm(json) ?? json);
+const events = z.object({ events: z.array(z.unknown()) });
 const wholeAnswers = {
-  messages: z.union([messageResponse, chatCompletionResponse, z.object({ events: z.array(z.unknown()) })]),
-  chatCompletions: z.union([chatCompletionResponse, messageResponse, z.object({ events: z.array(z.unknown()) })]),
+  messages: z.pipe(inAnyForm, z.union([messageResponse, chatCompletionResponse, events])),
+  chatCompletions: z.pipe(inAnyForm, z.union([chatCompletionResponse, messageResponse, events])),
 };
 
 type WholeAnswer = z.infer<(typeof wholeAnswers)[Dialect]>;
@@ -149,7 +152,10 @@ function answerReader(dialect: Dialect, request?: MessageRequest): StreamReader 
   let chosen: StreamReader | undefined;
   const choose = (first: Dialect) => (first === 'messages' ? messageReader() : chatReader(request));
   return {
-    read(event, into) {
+    read(received, into) {
+      const known = received.type === 'json' ? inKnownForm(received.data) : undefined;
+      const isOther = received.type === 'json' && known !== undefined && known !== received.data;
+      const event: StreamEvent = isOther ? { type: 'json', data: known } : received;
       chosen ??= choose((event.type === 'json' && dialectOf(event.data)) || dialect);
       chosen.read(event, into);
     },

@@ -4,6 +4,7 @@ import { refusesUsage } from '../chat/chatWays';
 import { eachEvent } from '../eachEvent';
 import type { StreamObserver } from '../eachEvent';
 import { isApiError } from '../errors';
+import { inKnownForm } from '../otherForms';
 import { present } from '../present';
 import type { Citation } from '../messages/messageEvents';
 import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
@@ -141,7 +142,7 @@ function check(request: ChatCompletionRequest, bounds: Bounds<ChatCompletionRequ
 }
 
 export function toEvents(event: StreamEvent, assembler: ChatAssembler): readonly ChatCompletionEvent[] {
-  if (event.type === 'json') return assembler.push(event.data);
+  if (event.type === 'json') return assembler.push(inKnownForm(event.data) ?? event.data);
   return event.type === 'done' ? assembler.end() : [{ type: 'unknown', raw: event.text }];
 }
 

@@ -2,9 +2,12 @@ import type { ClientLimits } from '../clientOptions';
 import { ApiError } from '../errors';
 import { clean, factsOf } from '../errorBody';
 import { isObject } from '../isObject';
+import { jsonEnd } from '../leadingJson';
+import { inKnownForm } from '../otherForms';
 import { errorInAnswer, errorOfChoice, toAnswerError } from '../parseError';
 import { parseJson } from '../parseJson';
 import { createSseReader } from '../sse';
+import { toText } from '../tolerant';
 import type { SseReader } from '../sse';
 import { rejectionOf, tooMuch } from './readAnswer';
 import type { Answer } from './sender';
@@ -118,6 +121,8 @@ class EventReading {
     const text = this.before.join('\n');
     this.answer.recorder.responseText(text);
     const data = parse(this.answer.redact.plain(text));
+    const lines = data === undefined ? severalIn(text) : [];
+    if (lines.length > 1 && isPiece(parse(lines[0]!))) return lines.forEach((line) => this.readData(line));
     if (!isWholeAnswer(data) || errorInAnswer(data)) throw rejectionOf(text, 'event stream');
     this.add({ type: 'json', data }, text);
     this.add({ type: 'done' }, '');
@@ -139,10 +144,12 @@ class EventReading {
     // Some proxies wrap the events of another stream.
     const text = this.answer.redact.plain(received.startsWith('data:') ? received.slice(5).trimStart() : received);
     if (this.isComplete || this.failure) return;
-    if (text.includes('\n')) {
-      // Events without the blank line between them: each of the lines is one.
-      const lines = text.split('\n');
-      if (lines.every(isWhole)) return lines.forEach((line) => this.readData(line));
+    let data = parse(text);
+    if (data === undefined && /^[{[]./s.test(text) && !isEndMark(text)) {
+      const several = severalIn(text);
+      if (several.length > 1) return several.forEach((one) => this.readData(one, isError));
+      // Some servers leave line ends in texts as they are.
+      if (text.includes('\n')) data = parse(text.replaceAll('\n', String.raw`\n`));
     }
     if (!this.hasEvents) this.readBefore();
     this.answer.recorder.event(text);
@@ -151,7 +158,6 @@ class EventReading {
       return this.add({ type: 'done' }, text);
     }
     if (text === '') return;
-    const data = parse(text);
     if (isError || (data === undefined && spokenError.test(text))) return this.fail(data, text);
     if (data === undefined) {
       // Data truncated by the end of the body is not an event.
@@ -239,23 +245,42 @@ const longestMessage = 2000;
 
 /** Whether a value is a part of a streamed answer. */
 function isPiece(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { choices, type } = value;
+  const known = inKnownForm(value);
+  if (!known || !isObject(value)) return false;
+  const { choices, type } = known;
   const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
   return (
     (isObject(first) && isObject(first['delta'])) ||
-    (typeof type === 'string' && /^(message|content_block)_/.test(type))
+    (typeof type === 'string' && /^(message|content_block)_/.test(type)) ||
+    toText(value['type'])?.startsWith('response.') === true
   );
+}
+
+/** Returns the JSON values, and the end mark, that stand in one text, each on its own lines or after `data:`. Empty for any other text. */
+function severalIn(text: string): readonly string[] {
+  const found: string[] = [];
+  for (let at = 0; ;) {
+    between.lastIndex = at;
+    const start = at + (between.exec(text)?.[0].length ?? 0);
+    if (start === text.length) return found;
+    const end = text.startsWith(endMark, start) ? start + endMark.length : valueEnd(text, start);
+    if (end === undefined) return [];
+    found.push(text.slice(start, end));
+    at = end;
+  }
+}
+
+const between = /\s*(?:data:\s*)?/y;
+const endMark = '[DONE]';
+
+/** One that is not complete ends with the text. */
+function valueEnd(text: string, start: number): number | undefined {
+  return text[start] === '{' ? (jsonEnd(text, start) ?? text.length) : undefined;
 }
 
 /** `[DONE]`, also with white space around it. */
 function isEndMark(text: string): boolean {
-  return text.length < 32 && text.trim() === '[DONE]';
-}
-
-/** Whether a line is all the data of an event. */
-function isWhole(line: string): boolean {
-  return isEndMark(line) || (line.startsWith('{') && parse(line) !== undefined);
+  return text.length < 32 && text.trim() === endMark;
 }
 
 const brace = 123;
@@ -264,7 +289,12 @@ const brace = 123;
 function isWholeAnswer(data: unknown): boolean {
   if (!isObject(data)) return false;
   const { choices, content, type } = data;
-  return Array.isArray(choices) || type === 'message' || (Array.isArray(content) && content.length > 0);
+  return (
+    Array.isArray(choices) ||
+    type === 'message' ||
+    (Array.isArray(content) && content.length > 0) ||
+    inKnownForm(data) !== undefined
+  );
 }
 
 /** Returns the size of the text in an event that carries part of a response; `undefined` for any other event. */
@@ -312,6 +342,7 @@ function isPlainEvent(data: unknown): boolean {
   if (!isObject(data)) return !Array.isArray(data);
   const { error, message, choices } = data;
   if (error != null || typeof message === 'string' || errorOfChoice(choices) != null) return false;
+  if (data['success'] === false || isObject(data['response'])) return false;
   return data['base_resp'] == null && data['x_groq'] == null && data['error_code'] == null;
 }
 

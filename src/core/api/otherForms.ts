@@ -1,0 +1,145 @@
+import { isObject } from './isObject';
+import { present } from './present';
+import { toText } from './tolerant';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The members in which gateways wrap the answer of the service behind them. */
+const wrappers = ['data', 'result', 'response', 'output', 'body'] as const;
+
+/**
+ * Returns an answer, or an event of one, in the form of chat completions or messages: takes it out of its wrapping, and converts it from
+ * the form of Ollama's own endpoints and of the Responses API, which gateways pass on. Returns `undefined` for anything else.
+ */
+export function inKnownForm(json: unknown): Json | undefined {
+  if (!isObject(json)) return undefined;
+  if (isKnownForm(json)) return json;
+  return fromResponses(json) ?? fromOllama(json) ?? wrapped(json);
+}
+
+function isKnownForm({ choices, type }: Json): boolean {
+  return Array.isArray(choices) || (typeof type === 'string' && /^(?:message(?:_|$)|content_block_)/.test(type));
+}
+
+/** Looks two levels deep, as `{"data":{"response":…}}` needs. */
+function wrapped(json: Json, depth = 0): Json | undefined {
+  for (const name of wrappers) {
+    const inner = json[name];
+    if (!isObject(inner)) continue;
+    const known = isKnownForm(inner) ? inner : (fromResponses(inner) ?? fromOllama(inner));
+    const found = known ?? (depth < 1 ? wrapped(inner, depth + 1) : undefined);
+    if (found) return { ...present({ usage: json['usage'] }), ...found };
+  }
+  return undefined;
+}
+
+function chunk(head: Json, choice?: Json): Json {
+  return { ...head, choices: choice ? [{ index: 0, ...choice }] : [] };
+}
+
+/** Reads what Ollama streams from `/api/chat` and `/api/generate`. */
+function fromOllama(json: Json): Json | undefined {
+  const { model, message, response, done, thinking } = json;
+  const isGenerated = typeof response === 'string';
+  if (typeof done !== 'boolean' || (!isGenerated && !isObject(message))) return undefined;
+  const said = isGenerated ? { content: response, thinking } : (message as Json);
+  const calls = Array.isArray(said['tool_calls']) ? said['tool_calls'].filter(isObject) : [];
+  const images = Array.isArray(said['images']) ? said['images'].filter((image) => typeof image === 'string') : [];
+  const delta = present({
+    content: toText(said['content']),
+    thinking: toText(said['thinking']),
+    tool_calls: calls.length > 0 ? calls.map((call) => ({ ...call, id: callId(call) })) : undefined,
+    images: images.length > 0 ? images.map((data) => `data:image/png;base64,${data}`) : undefined,
+  });
+  const usage = present({ prompt_tokens: json['prompt_eval_count'], completion_tokens: json['eval_count'] });
+  return chunk(
+    { ...present({ model }), ...(done && Object.keys(usage).length > 0 && { usage }) },
+    { delta, finish_reason: done ? (toText(json['done_reason']) ?? 'stop') : null },
+  );
+}
+
+/** Ollama sends each call complete, in a chunk with the index 0 or none, so that only an ID tells them apart. */
+function callId({ id, function: called }: Json): string {
+  const index = isObject(called) ? called['index'] : undefined;
+  return toText(id) ?? (typeof index === 'number' ? `call_${index}` : '');
+}
+
+/** Reads the events of the Responses API, and its complete answer. */
+function fromResponses(json: Json): Json | undefined {
+  const { type, object, response } = json;
+  if (object === 'response' && Array.isArray(json['output'])) return wholeResponse(json);
+  if (typeof type !== 'string' || !type.startsWith('response.')) return undefined;
+  const event = type.slice('response.'.length);
+  if (isObject(response)) {
+    const isOver = /^(?:completed|incomplete|done)$/.test(event);
+    return isOver ? wholeResponse(response) : chunk(present({ id: response['id'], model: response['model'] }));
+  }
+  return chunk({}, choiceOf(event, json));
+}
+
+/** Returns what one event adds; `undefined` for those that only repeat what others said. */
+function choiceOf(event: string, json: Json): Json | undefined {
+  const { delta, item, annotation, output_index: index = 0 } = json;
+  switch (event) {
+    case 'output_text.delta':
+    case 'refusal.delta':
+      return { delta: { content: delta } };
+    case 'reasoning_text.delta':
+    case 'reasoning_summary_text.delta':
+      return { delta: { reasoning_content: delta } };
+    case 'function_call_arguments.delta':
+      return { delta: { tool_calls: [{ index, function: { arguments: delta } }] } };
+    case 'output_text.annotation.added':
+      return isObject(annotation) ? { delta: { annotations: [annotation] } } : undefined;
+    case 'output_item.added':
+      return isObject(item) && item['type'] === 'function_call'
+        ? { delta: { tool_calls: [callOf(item, index)] } }
+        : undefined;
+    case 'output_item.done':
+      return isObject(item) && typeof item['result'] === 'string'
+        ? { delta: { images: [`data:image/png;base64,${item['result']}`] } }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function callOf(item: Json, index: unknown): Json {
+  const id = toText(item['call_id']) ?? toText(item['id']);
+  return { index, ...present({ id }), function: { name: item['name'], arguments: toText(item['arguments']) ?? '' } };
+}
+
+/** Its `message` counts only if no event before it brought a piece of the answer. */
+function wholeResponse(response: Json): Json {
+  const items = (Array.isArray(response['output']) ? response['output'] : []).filter(isObject);
+  const parts = (type: string, name: string) =>
+    items
+      .filter((item) => item['type'] === type)
+      .flatMap((item) => (Array.isArray(item[name]) ? item[name].filter(isObject) : []));
+  const texts = parts('message', 'content');
+  const thoughts = [...parts('reasoning', 'summary'), ...parts('reasoning', 'content')];
+  const calls = items.filter((item) => item['type'] === 'function_call');
+  const images = items.map((item) => item['result']).filter((data) => typeof data === 'string');
+  const annotations = texts.flatMap(({ annotations: notes }) => (Array.isArray(notes) ? notes.filter(isObject) : []));
+  const message = {
+    content: texts.map((part) => toText(part['text']) ?? toText(part['refusal']) ?? '').join(''),
+    ...(thoughts.length > 0 && { reasoning_content: thoughts.map((part) => toText(part['text']) ?? '').join('\n\n') }),
+    ...(calls.length > 0 && { tool_calls: calls.map((call, index) => callOf(call, index)) }),
+    ...(images.length > 0 && { images: images.map((data) => `data:image/png;base64,${data}`) }),
+    ...(annotations.length > 0 && { annotations }),
+  };
+  const { usage, id, model } = response;
+  const counts = isObject(usage)
+    ? { prompt_tokens: usage['input_tokens'], completion_tokens: usage['output_tokens'] }
+    : {};
+  const head = present({ id, model, ...(isObject(usage) && { usage: present(counts) }) });
+  return chunk(head, { message, finish_reason: reasonOf(response, calls.length > 0) });
+}
+
+function reasonOf({ status, incomplete_details: details }: Json, hasCalls: boolean): string {
+  const reason = isObject(details) ? toText(details['reason']) : undefined;
+  if (status === 'incomplete' || reason !== undefined) {
+    return reason === undefined || reason === 'max_output_tokens' ? 'length' : reason;
+  }
+  return hasCalls ? 'tool_calls' : 'stop';
+}
