@@ -16,49 +16,120 @@ export interface UnitPrices {
 /** One token for 0.001 would be far too expensive, one million far too cheap, so the amount tells which is meant. */
 const leastPerMillion = 0.001;
 const perMillion = 1e6;
+/** Novita and its sister services list hundredths of a cent per million tokens. */
+const perMillionInHundredthsOfCents = 1e10;
 /** Above it, a figure is no price. */
 const mostPrice = 1e5;
+/** Amounts are shown in the currency of the account, which is one of these. */
+const currencies = /^(?:usd|cny|rmb|\$|¥)$/i;
+/** What is priced by the image, second, or character; its prices aren't those of tokens, although they may have the same names. */
+const notByToken = /image|video|audio|music|speech|tts|asr|stt|transcri|upscale|inpaint/i;
 
-/** Reads the prices in an entry of a list of models, in the forms of OpenRouter, Vercel, Together, DeepInfra, Venice, Chutes and LiteLLM. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the prices in an entry of a list of models, in the forms of OpenRouter, Vercel, Together, DeepInfra, Venice, Chutes, LiteLLM, Novita,
+ * xAI, Requesty, NanoGPT, and others. A price whose unit or currency is unclear is unknown: ratios of New API, prices per second, or prices
+ * that depend on the provider that is chosen.
+ */
 export function listedPrices(entry: unknown): UnitPrices | undefined {
   if (!isObject(entry)) return undefined;
-  const inner = (name: string) => (isObject(entry[name]) ? entry[name] : {});
+  const inner = (name: string): Fields => (isObject(entry[name]) ? entry[name] : {});
   const { pricing = inner('metadata')['pricing'] ?? inner('model_spec')['pricing'] } = entry;
   const info = inner('model_info');
   const of = isObject(pricing) ? pricing : {};
-  const input =
-    perToken(of['prompt']) ??
-    perToken(of['input']) ??
-    perToken(of['input_tokens']) ??
-    amountOf(info['input_cost_per_token']) ??
-    amountOf(entry['input_cost_per_token']);
-  const output =
-    perToken(of['completion']) ??
-    perToken(of['output']) ??
-    perToken(of['output_tokens']) ??
-    amountOf(info['output_cost_per_token']) ??
-    amountOf(entry['output_cost_per_token']);
+  if (!isUsable(of)) return undefined;
+  const kind = [entry['type'], entry['types'], entry['model_type'], entry['mode'], info['mode'], entry['api']]
+    .map((value) => (typeof value === 'string' ? value : ''))
+    .join(' ');
+  const tokens = notByToken.test(kind) ? undefined : tokenPrices(entry, of, info);
+  const isImage = /image/i.test(kind);
   const prices = knownPrices({
-    input,
-    output,
-    request: amountOf(of['request']),
-    image: amountOf(info['output_cost_per_image']) ?? amountOf(info['cost_per_image']),
+    ...tokens,
+    request: amountOf(of['request']) ?? (/rerank/i.test(kind) ? amountOf(info['input_cost_per_query']) : undefined),
+    image:
+      amountOf(info['output_cost_per_image']) ??
+      amountOf(info['cost_per_image']) ??
+      // For a model that reads images, these are the price of an image in the input.
+      (isImage
+        ? (amountOf(of['image']) ?? amountOf(info['input_cost_per_image']) ?? usd(of['generation']))
+        : undefined),
   });
   // A list that has 0 for each request says nothing of the rest.
-  return prices?.input === undefined && prices?.output === undefined && prices?.image === undefined
-    ? undefined
-    : prices;
+  const isKnown = prices?.input !== undefined || prices?.output !== undefined || prices?.image !== undefined;
+  return isKnown || (prices?.request ?? 0) > 0 ? prices : undefined;
 }
 
-function perToken(value: unknown): number | undefined {
-  const amount = amountOf(isObject(value) ? value['usd'] : value);
-  return amount !== undefined && amount >= leastPerMillion ? amount / perMillion : amount;
+/** Whether prices are in a currency of accounts and by usage, not by the time that a machine runs. */
+function isUsable({ currency, unit_type: unit, hourly }: Fields): boolean {
+  const isCurrency = typeof currency !== 'string' || currencies.test(currency.trim());
+  return isCurrency && (typeof unit !== 'string' || /token/i.test(unit)) && (amountOf(hourly) ?? 0) === 0;
+}
+
+function tokenPrices(entry: Fields, of: Fields, info: Fields): Pick<UnitPrices, 'input' | 'output'> {
+  const unit = tokensIn(of['unit'] ?? of['units'] ?? entry['price_unit']);
+  const first = (values: readonly unknown[]) =>
+    values.map((value) => perToken(value, unit)).find((amount) => amount !== undefined);
+  const each = isObject(entry['pricePerToken']) ? entry['pricePerToken'] : {};
+  const side = (
+    names: readonly string[],
+    [name, cost, xai]: readonly [name: 'input' | 'output', cost: string, xai: string],
+  ): number | undefined =>
+    first(names.map((one) => of[one])) ??
+    amountOf(info[cost]) ??
+    amountOf(entry[cost]) ??
+    amountOf(each[name]) ??
+    scaled(entry[`${name}_token_price_per_m`], perMillionInHundredthsOfCents) ??
+    scaled(entry[xai], perMillionInHundredthsOfCents) ??
+    perToken(entry[`${name}_price`], undefined);
+  return {
+    input: side(
+      ['prompt', 'input', 'input_tokens', 'input_token', 'input_per_million'],
+      ['input', 'input_cost_per_token', 'prompt_text_token_price'],
+    ),
+    output: side(
+      ['completion', 'output', 'output_tokens', 'output_token', 'output_per_million'],
+      ['output', 'output_cost_per_token', 'completion_text_token_price'],
+    ),
+  };
+}
+
+/** Returns how many tokens a price is for; `undefined` if a list doesn't say so in words. */
+function tokensIn(unit: unknown): number | undefined {
+  if (typeof unit !== 'string') return undefined;
+  if (/million|mtok|\b1?m\b/i.test(unit)) return perMillion;
+  if (/thousand|ktok|\b1?k\b/i.test(unit)) return 1000;
+  return /token/i.test(unit) ? 1 : undefined;
+}
+
+function perToken(value: unknown, unit: number | undefined): number | undefined {
+  if (isObject(value) && value['price_per_m'] !== undefined)
+    return scaled(value['price_per_m'], perMillionInHundredthsOfCents);
+  const amount = isObject(value) ? usd(value) : amountOf(value);
+  if (amount === undefined || unit !== undefined) return amount === undefined ? undefined : amount / (unit ?? 1);
+  return amount >= leastPerMillion ? amount / perMillion : amount;
+}
+
+function usd(value: unknown): number | undefined {
+  return isObject(value) ? amountOf(value['usd']) : undefined;
+}
+
+/** Such units have amounts beyond what is a price. */
+function scaled(value: unknown, by: number): number | undefined {
+  const amount = numberIn(value);
+  return amount === undefined || amount < 0 ? undefined : amountOf(amount / by);
 }
 
 /** Reads an amount of money; `undefined` for a negative one, which stands for a price that depends on the request. */
 export function amountOf(value: unknown): number | undefined {
-  const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof amount === 'number' && amount >= 0 && amount < mostPrice ? amount : undefined;
+  const amount = numberIn(value);
+  return amount !== undefined && amount >= 0 && amount < mostPrice ? amount : undefined;
+}
+
+function numberIn(value: unknown): number | undefined {
+  const text = typeof value === 'string' ? value.trim().replace(/^\$/, '') : '';
+  const amount = text === '' ? value : Number(text);
+  return typeof amount === 'number' && Number.isFinite(amount) ? amount : undefined;
 }
 
 /** Returns the prices that are known; `undefined` if none is. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { reportedCost } from '../../../../src/core/api/reportedCost';
 import { listedPrices } from '../../../../src/core/api/models/listedPrices';
 import { addRanges, enteredPrices, priceRange, tokenCost } from '../../../../src/core/prices/prices';
 import type { Price } from '../../../../src/core/prices/prices';
@@ -16,6 +17,16 @@ describe('the prices in a list of models', () => {
     Venice: { model_spec: { pricing: { input: { usd: 0.5, diem: 0.5 }, output: { usd: 1.5, diem: 1.5 } } } },
     Chutes: { pricing: { prompt: 0.5, completion: 1.5 } },
     LiteLLM: { model_info: { input_cost_per_token: 5e-7, output_cost_per_token: 1.5e-6 } },
+    Novita: { input_token_price_per_m: 5000, output_token_price_per_m: 15_000 },
+    'Novita, in its newer form': { pricing: { prompt: { price_per_m: 5000 }, completion: { price_per_m: 15_000 } } },
+    xAI: { prompt_text_token_price: 5000, completion_text_token_price: 15_000, prompt_image_token_price: 5000 },
+    Requesty: { input_price: 5e-7, output_price: 1.5e-6, cached_price: 5e-8 },
+    NanoGPT: { pricing: { prompt: 0.5, completion: 1.5, currency: 'USD', unit: 'per_million_tokens' } },
+    'a list per 1K tokens': { pricing: { prompt: 0.0005, completion: 0.0015, unit: '1K tokens' } },
+    AIHubMix: { types: 'llm', pricing: { input: 0.5, output: 1.5, cache_read: 0.05 } },
+    Synthetic: { pricing: { prompt: '$0.0000005', completion: '$0.0000015' } },
+    Glama: { pricePerToken: { input: '0.0000005', output: '0.0000015' } },
+    Cortecs: { pricing: { input_token: 0.5, output_token: 1.5, currency: 'USD' } },
   };
   for (const [service, entry] of Object.entries(lists))
     it(`are read from ${service}`, () => {
@@ -28,6 +39,41 @@ describe('the prices in a list of models', () => {
     assert.deepEqual(listedPrices({ pricing: { prompt: '0', completion: '0' } }), { input: 0, output: 0 });
   });
 
+  it('include the price of a request and of a generated image', () => {
+    assert.deepEqual(listedPrices({ pricing: { prompt: '0', completion: '0', request: '0.005' } })?.request, 0.005);
+    assert.deepEqual(listedPrices({ type: 'image', pricing: { image: '0.04' } }), { image: 0.04 });
+    assert.deepEqual(
+      listedPrices({ type: 'image', model_spec: { pricing: { generation: { usd: 0.01, diem: 0.01 } } } }),
+      {
+        image: 0.01,
+      },
+    );
+    const litellm = { mode: 'image_generation', input_cost_per_image: 0.04, input_cost_per_token: 0 };
+    assert.deepEqual(listedPrices({ model_info: litellm }), { image: 0.04 });
+    const reranker = { mode: 'rerank', input_cost_per_query: 0.002, input_cost_per_token: 0 };
+    assert.deepEqual(listedPrices({ model_info: reranker }), { input: 0, request: 0.002 });
+  });
+
+  it('do not take the price of an image in the input for that of a generated one', () => {
+    assert.equal(
+      listedPrices({ pricing: { prompt: '0.000001', completion: '0.000002', image: '0.003' } })?.image,
+      undefined,
+    );
+  });
+
+  for (const [what, odd] of Object.entries({
+    'speech by the character': { type: 'tts', model_spec: { pricing: { input: { usd: 3.5 } } } },
+    'audio by the minute': { type: 'audio', pricing: { hourly: 0, input: 65, output: 0 } },
+    'images by their pixels': { type: 'image', pricing: { hourly: 0, input: 0.0027, output: 0 } },
+    'a machine by the hour': { pricing: { hourly: 4.2, input: 0, output: 0 } },
+    seconds: { pricing: { input: 0.002, output: 0.002, unit_type: 'SECOND' } },
+    'another currency': { pricing: { input_token: 0.5, output_token: 1.5, currency: 'EUR' } },
+    'ratios of New API': { model_ratio: 1.25, completion_ratio: 4, quota_type: 0 },
+    'several providers': { providers: [{ pricing: { input: 1, output: 2 } }, { pricing: { input: 3, output: 4 } }] },
+    'a tier of GitHub Models': { rate_limit_tier: 'high', limits: { max_input_tokens: 8000 } },
+  }))
+    it(`are unknown for ${what}`, () => assert.equal(listedPrices({ id: 'm', ...odd }), undefined));
+
   for (const odd of [
     undefined,
     'text',
@@ -39,6 +85,27 @@ describe('the prices in a list of models', () => {
     { pricing: { prompt: {}, completion: [] } },
   ])
     it(`are unknown for ${JSON.stringify(odd)}`, () => assert.equal(listedPrices(odd), undefined));
+});
+
+describe('the cost that a response reports', () => {
+  it('is read as a number, as a total, and in the ticks of xAI', () => {
+    for (const usage of [
+      { cost: 0.0038 },
+      { cost: '0.0038' },
+      { cost: { total_cost: 0.0038 } },
+      { cost_in_usd_ticks: 38_000_000 },
+    ])
+      close(reportedCost(usage), 0.0038);
+    for (const odd of [
+      undefined,
+      {},
+      { cost: -1 },
+      { cost: 'free' },
+      { cost_in_usd_ticks: '12' },
+      { cost_in_usd_ticks: -5 },
+    ])
+      assert.equal(reportedCost(odd), undefined);
+  });
 });
 
 describe('prices that a user entered', () => {
