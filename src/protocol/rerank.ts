@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { call, returns, type Accepted, type CallsOf } from './call';
-import type { WireAction, WireError } from './wire';
+import type { CostText, WireAction, WireError } from './wire';
 
 const text = (most: number) => z.string().check(z.maxLength(most));
 const model = text(500);
@@ -32,6 +32,8 @@ export interface RerankModel {
   readonly id: string;
   /** By field: the localized reason why the model does not take it; fields it takes are absent. */
   readonly notTaken: { readonly [Field in RerankField]?: string };
+  /** Of ranking the documents with it. */
+  readonly price?: CostText;
 }
 
 /** The documents to rank and the state of the page. All texts are localized. */
@@ -49,6 +51,8 @@ export interface RerankPage {
   readonly excluded: number;
   /** E.g. characters, estimated tokens and number of requests for everything that is sent. */
   readonly facts: string;
+  /** Of everything that is sent; absent until it is known whether there is one. */
+  readonly price?: CostText;
   /** Noteworthy conditions: text too long, cut, changed since it was read, only one document. */
   readonly notices: readonly RerankNotice[];
   readonly models: readonly RerankModel[];

@@ -121,7 +121,7 @@ export interface VideosPage {
   readonly notices: readonly VideoNotice[];
   /** The job to show; `times` increases with each request. */
   readonly wanted?: { readonly job: string; readonly times: number };
-  /** Cost of the last video, by model. */
+  /** The price of a video, by model. */
   readonly costs: readonly ModelCost[];
 }
 

@@ -114,8 +114,8 @@ export interface VoiceView {
   readonly hints: VoiceWords;
   /** Why no speech can be generated; empty if it can. */
   readonly obstacle: string;
-  /** Cost of the last clip with the model. */
-  readonly lastCost?: CostText;
+  /** The price of a clip, or what the last one with the model cost. */
+  readonly price?: CostText;
   /** Progress, while speech is being generated. */
   readonly speaking?: string;
   /** Result of the last action, if it should be shown. */

@@ -52,6 +52,7 @@ export interface RigOptions {
   readonly answer?: (request: RerankRequest, signal?: AbortSignal) => Promise<Ranking>;
   readonly keepResults?: () => Promise<void>;
   readonly confirm?: RerankWorkspace['confirm'];
+  readonly prices?: Pick<RerankWorkspace, 'expect' | 'charged'>;
 }
 
 /** The longer a document is, the better it is. */
@@ -104,6 +105,9 @@ export function createRerankRig(options: RigOptions): RerankRig {
       },
       close: () => undefined,
     }),
+    expect: (models, { tokens }) => ({ tokens: tokens * models.length }),
+    charged: () => undefined,
+    ...options.prices,
     confirm,
     describe: (error) => ({ kind: 'x', title: String(error), detail: '', actions: [] }),
     now: () => 1000,

@@ -29,7 +29,7 @@ const known: ReadonlySet<string> = new Set([
   'A key has at most {0} characters.',
   'A request holds {0} messages at most, so these turns are sent as one, word for word. The conversation itself stays as it is.',
   'A value has at most {0} characters.',
-  'About {0} tokens are sent and paid for.',
+  'About {0} tokens are sent.',
   'About {0} tokens in, and what the answers take',
   'About {0} tokens: it may be cut or refused.',
   'Alternatives: {0} in {1} answers',

@@ -283,5 +283,5 @@ function chargedText({ candidates, ranking }: WorkspaceFinding, prices: PriceBoo
         ]
       : []),
   ]);
-  return charged?.text ?? '';
+  return charged ? vscode.l10n.t('Cost {0}', charged.text) : '';
 }

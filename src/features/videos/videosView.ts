@@ -12,8 +12,9 @@ import type { VideoFile, VideoImage, VideoJob, VideoJobAction, VideoNotice, Vide
 import type { MediaInput, MediaJob } from '../../services/media/media';
 import { mediaErrorText } from '../../services/media/mediaMessages';
 import type { Services } from '../../services/services';
+import { hasPrices } from '../../core/profiles/knownServices';
 import { missingNotice } from '../../services/account/notOffered';
-import { costFacts, lastCosts } from '../../services/usage/costMessages';
+import { costFacts, priceLine } from '../../services/usage/costMessages';
 import type { VideosController } from './videosController';
 
 /** Returns the URI from which the page can load a file. */
@@ -29,9 +30,13 @@ export function isVideoOrder(job: MediaJob): job is VideoOrder {
 
 /** Returns what the page shows at the time of the call. */
 export async function viewPage(controller: VideosController, toUri: ToUri): Promise<VideosPage> {
-  const { media, models, costs, connections } = controller.services;
+  const { media, models, connections, profiles, usage } = controller.services;
   const missing = missingNotice(connections, endpoint);
-  await Promise.all([media.ready(), models.ready()]);
+  const [book] = await Promise.all([usage().then((service) => service.readyPrices()), media.ready(), models.ready()]);
+  const listed = [...new Set([...controller.models().map(({ id }) => id), controller.form.model.trim()])];
+  const prices = hasPrices(profiles.active?.baseUrl ?? '')
+    ? listed.map((model) => ({ model, price: book.quote([{ model, piece: 'video', count: 1 }]) }))
+    : [];
   const { state } = models;
   const all = media.jobs.filter(isVideoOrder);
   const failed = all.filter(isFailed);
@@ -59,7 +64,7 @@ export async function viewPage(controller: VideosController, toUri: ToUri): Prom
     ...(failed.length > 0 && { failed: l10n.t('Failed: {0}', numberText(failed.length, vscode.env.language)) }),
     notices: [...(missing ? [missing] : []), ...controller.notices, ...unreadableNotice(media.unreadable.length)],
     ...(controller.wanted && { wanted: controller.wanted }),
-    costs: lastCosts(costs, 'video'),
+    costs: prices.map(({ model, price }) => ({ model, ...priceLine(price) })),
   };
 }
 

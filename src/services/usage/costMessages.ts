@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import type { CostKind, UnmeasuredCost } from '../../core/account/costs';
+import type { UnmeasuredCost } from '../../core/account/costs';
 import { exactMoneyText, moneyText } from '../../protocol/formats';
 import { sentences } from '../../protocol/sentences';
 import type { CostText, ModelCost } from '../../protocol/wire';
@@ -59,8 +59,8 @@ export function totalCost(
   return { text, hint };
 }
 
-/** Returns the cost of the last job of a kind with each model. */
-export function lastCosts(costs: Costs, kind: CostKind): readonly ModelCost[] {
+/** Returns the cost of the last clip or batch with each model. The length of the next one may differ. */
+export function lastCosts(costs: Costs, kind: 'speech' | 'batch'): readonly ModelCost[] {
   return costs.last(kind).map(modelCost);
 }
 
@@ -71,18 +71,10 @@ function modelCost(cost: AccountCost): ModelCost {
 
 function lastText(cost: AccountCost): string {
   const amount = roundedText(cost);
-  switch (cost.kind) {
-    case 'image':
-      return l10n.t('Last image with this model: about {0}', amount);
-    case 'video':
-      return l10n.t('Last video with this model: about {0}', amount);
-    case 'speech':
-      return l10n.t('Last clip with this model: about {0}', amount);
-    case 'batch':
-      return cost.count === 1
-        ? l10n.t('Last batch with this model: about {0} for 1 request', amount)
-        : l10n.t('Last batch with this model: about {0} for {1} requests', amount, countText(cost));
-  }
+  if (cost.kind !== 'batch') return l10n.t('Last clip with this model: about {0}', amount);
+  return cost.count === 1
+    ? l10n.t('Last batch with this model: about {0} for 1 request', amount)
+    : l10n.t('Last batch with this model: about {0} for {1} requests', amount, countText(cost));
 }
 
 function amountText(cost: AccountCost): string {

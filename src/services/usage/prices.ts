@@ -117,7 +117,7 @@ export class PriceBook {
     );
   }
 
-  /** Returns what requests were charged by the known prices, e.g. "Cost $0.03"; `undefined` if one is unknown or nothing was sent. */
+  /** Returns what requests were charged by the known prices, e.g. "$0.03"; `undefined` if one is unknown or nothing was sent. */
   charged(parts: readonly ChargedRequests[], profileId = this.activeId): CostText | undefined {
     const baseUrl = this.sources.profiles.get(profileId)?.baseUrl;
     if (parts.length === 0 || (baseUrl !== undefined && !hasPrices(baseUrl))) return undefined;
@@ -130,7 +130,7 @@ export class PriceBook {
     const sum = addRanges(ranges);
     if (!sum) return undefined;
     const { hint } = rangeText(sum, baseUrl);
-    return { text: l10n.t('Cost {0}', moneyText(sum.least, currencyOf(baseUrl), env.language)), hint };
+    return { text: moneyText(sum.least, currencyOf(baseUrl), env.language), hint };
   }
 
   /** Returns the prices per token of a model; `undefined` if unknown. */

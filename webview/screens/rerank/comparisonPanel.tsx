@@ -94,6 +94,15 @@ function Place({ place }: PlaceProps) {
 const chosenAtFirst = 3;
 const mostCounted = 1000;
 
+function ModelPrice({ page, model }: { readonly page: RerankPage; readonly model: string }) {
+  const price = page.models.find(({ id }) => id === model)?.price;
+  return price ? (
+    <span class="rerank-muted" title={price.hint}>
+      {price.text}
+    </span>
+  ) : null;
+}
+
 /** Chooses the models to compare, and how many of the best documents the metrics consider. */
 function CompareForm({ page, session }: { readonly page: RerankPage; readonly session: RerankSession }) {
   const before = page.comparison;
@@ -123,6 +132,7 @@ function CompareForm({ page, session }: { readonly page: RerankPage; readonly se
           <label class="check compare-model" key={model}>
             <input type="checkbox" checked={chosen.includes(model)} onChange={() => toggle(model)} />
             <bdi>{model}</bdi>
+            <ModelPrice page={page} model={model} />
           </label>
         ))}
         {all.length === 0 && (

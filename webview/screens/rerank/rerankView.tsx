@@ -209,7 +209,10 @@ function Head({ session }: { readonly session: RerankSession }) {
           <span class="rerank-source" title={page.source}>
             <bdi>{page.source}</bdi>
           </span>
-          <span class="rerank-facts">{page.facts}</span>
+          <span class="rerank-facts">
+            {page.facts}
+            {page.price && <span title={page.price.hint}> · {page.price.text}</span>}
+          </span>
         </>
       )}
       {reading && (

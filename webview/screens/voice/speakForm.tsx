@@ -65,7 +65,7 @@ function mayTry({ session, view }: VoiceProps): boolean {
 
 function SpeakBar(props: VoiceProps) {
   const { session } = props;
-  const { speaking, canSpeak, obstacle, lastCost } = props.view;
+  const { speaking, canSpeak, obstacle, price } = props.view;
   if (speaking !== undefined) {
     return (
       <div class="voice-run" key="running">
@@ -94,7 +94,7 @@ function SpeakBar(props: VoiceProps) {
       </vscode-button>
       <span class="voice-muted" id="voice-obstacle">
         {canSpeak && obstacle}
-        {lastCost && <LastCost cost={lastCost} />}
+        {price && <LastCost cost={price} />}
       </span>
     </div>
   );

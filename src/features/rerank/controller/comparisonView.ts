@@ -4,14 +4,15 @@ import type { RerankMessages } from '../page/rerankMessages';
 import type { RerankWorkspace } from './rerankWorkspace';
 import type { SourceDocuments } from './documents';
 import { rankedOf } from './rankedDocuments';
-import { answeredBy, judgementOf, shownDocument, shownIds, tokensText } from './rankingView';
+import { answeredBy, chargedFor, judgementOf, shownDocument, shownIds, tokensText } from './rankingView';
 import type { SavedColumn, SavedComparison } from './rerankRecord';
 
 export function comparisonSummary(
   comparison: SavedComparison,
   documents: SourceDocuments,
-  { judgements, words }: RerankWorkspace,
+  workspace: RerankWorkspace,
 ): RerankComparison {
+  const { judgements, words } = workspace;
   const { query, k, columns } = comparison;
   const texts = documents.list.map(({ text }) => text);
   const qualityOf = ({ ranking }: SavedColumn) => {
@@ -30,7 +31,7 @@ export function comparisonSummary(
         model: column.model,
         ...(ndcg !== undefined && { ndcg: words.measure(ndcg) }),
         ...(reciprocalRank !== undefined && { mrr: words.measure(reciprocalRank) }),
-        facts: columnFacts(column, words),
+        facts: columnFacts(column, workspace),
         ...(column.trouble && { trouble: column.trouble }),
       };
     }),
@@ -42,12 +43,15 @@ function isUnranked({ ranking }: SavedColumn): boolean {
   return ranking !== undefined && rankedOf(ranking).unranked !== undefined;
 }
 
-function columnFacts({ ranking }: SavedColumn, words: RerankMessages): string {
+function columnFacts({ ranking }: SavedColumn, workspace: RerankWorkspace): string {
   if (!ranking) return '';
+  const { words } = workspace;
+  const cost = chargedFor(ranking, workspace);
   const tokens = tokensText(ranking, words);
   const others = answeredBy(ranking);
   return [
     tokens === words.notCounted ? tokens : words.columnTokens(tokens),
+    ...(cost ? [words.cost(cost.text)] : []),
     words.seconds(ranking.durationMs),
     ...(others.length > 0 ? [words.answeredBy(shownIds(others, words))] : []),
     ...(rankedOf(ranking).unranked ? [words.unrankedColumn()] : []),

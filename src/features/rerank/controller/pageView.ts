@@ -25,10 +25,11 @@ export function pageView(state: PageState, workspace: RerankWorkspace): RerankPa
   const { record, source, running, isKept, sourceState } = state;
   const ranking = record.rankings[record.by];
   const comparison = record.comparisons[record.by];
+  const plan = planOf(state);
   return {
     pageId: record.id,
-    ...sourceView(state, workspace),
-    ...modelsView(record.form.model, workspace),
+    ...sourceView(state, plan, workspace),
+    ...modelsView(record.form.model, plan, workspace),
     form: record.form,
     history: workspace.queries.list,
     ...(source &&
@@ -41,7 +42,7 @@ export function pageView(state: PageState, workspace: RerankWorkspace): RerankPa
             canShowInEditor: source.isOneText && sourceState.changed === undefined,
             isShownInEditor: sourceState.isShowingScores,
           },
-          workspace.words,
+          workspace,
         ),
       }),
     ...(source && comparison && { comparison: comparisonSummary(comparison, source.documents, workspace) }),
@@ -49,7 +50,14 @@ export function pageView(state: PageState, workspace: RerankWorkspace): RerankPa
   };
 }
 
-function sourceView({ record, source, sourceState }: PageState, workspace: RerankWorkspace) {
+/** What ranking sends now; `undefined` if there is nothing to send. */
+function planOf({ record, source }: PageState): SendingPlan | undefined {
+  if (!source || source.sent.length === 0) return undefined;
+  return planSending(source.documents, source.sent, record.form.query.trim());
+}
+
+function sourceView(state: PageState, plan: SendingPlan | undefined, workspace: RerankWorkspace) {
+  const { record, source, sourceState } = state;
   const { words } = workspace;
   if (!source) {
     const nothing = { by: record.by, splits: [], count: 0, excluded: 0, facts: '', notices: [], canReorder: false };
@@ -57,7 +65,8 @@ function sourceView({ record, source, sourceState }: PageState, workspace: Reran
   }
   const { documents, sent } = source;
   const query = record.form.query.trim();
-  const plan = sent.length > 0 ? planSending(documents, sent, query) : undefined;
+  const model = record.form.model.trim();
+  const expected = plan && workspace.expect([model], plan);
   const notices = sourceNotices(
     {
       source: source.source,
@@ -77,7 +86,8 @@ function sourceView({ record, source, sourceState }: PageState, workspace: Reran
     splits: source.splits.map(({ by, count }) => ({ by, count, name: words.splitName(by) })),
     count: documents.list.length,
     excluded: documents.list.length - sent.length,
-    facts: plan ? words.plan(plan) : '',
+    facts: plan ? words.plan({ ...plan, ...(expected && { tokens: expected.tokens }) }) : '',
+    ...(expected?.price && model !== '' && { price: words.price(expected.price) }),
     notices: [...(changed === undefined ? [] : [words.changed(changed, canReadAgain)]), ...notices],
     canReorder: source.isOneText && documents.list.length > 1 && canWrite,
   };
@@ -95,13 +105,16 @@ export function readingOf(
   };
 }
 
-function modelsView(model: string, workspace: RerankWorkspace) {
+function modelsView(model: string, plan: SendingPlan | undefined, workspace: RerankWorkspace) {
   const { list, isLoading, error } = workspace.models();
   const ids = list.map(({ id }) => id);
   // An unlisted model is offered as typed; its name determines which parameters it supports.
   const all = model.trim() === '' || ids.includes(model.trim()) ? ids : [...ids, model.trim()];
   return {
-    models: all.map((id) => ({ id, notTaken: notTakenWords(id, workspace.words) })),
+    models: all.map((id) => {
+      const price = plan && workspace.expect([id], plan).price;
+      return { id, notTaken: notTakenWords(id, workspace.words), ...(price && { price }) };
+    }),
     ...(isLoading && { modelsAreLoading: true }),
     ...(list.length === 0 && !isLoading && error !== undefined && { modelsTrouble: workspace.describe(error) }),
   };

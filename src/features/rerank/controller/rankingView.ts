@@ -18,14 +18,19 @@ export interface RankingState {
   readonly isShownInEditor: boolean;
 }
 
-export function rankingSummary(ranking: SavedRanking, state: RankingState, words: RerankMessages): RankingSummary {
+export function rankingSummary(
+  ranking: SavedRanking,
+  state: RankingState,
+  workspace: Pick<RerankWorkspace, 'words' | 'charged'>,
+): RankingSummary {
+  const { words } = workspace;
   const { scores, unranked } = rankedOf(ranking);
   const { isStale, canShowInEditor, isShownInEditor } = state;
   return {
     count: scores.length,
     query: ranking.order.query,
     model: ranking.order.model,
-    facts: rankingFacts(ranking, words),
+    facts: rankingFacts(ranking, workspace),
     notices: rankingNotices(ranking, state, words),
     ...(unranked && { unranked: words.unranked(unranked, ranking.order.model).title }),
     isStale,
@@ -34,7 +39,12 @@ export function rankingSummary(ranking: SavedRanking, state: RankingState, words
   };
 }
 
-function rankingFacts(ranking: SavedRanking, words: RerankMessages): RankingSummary['facts'] {
+function rankingFacts(
+  ranking: SavedRanking,
+  workspace: Pick<RerankWorkspace, 'words' | 'charged'>,
+): RankingSummary['facts'] {
+  const { words } = workspace;
+  const cost = chargedFor(ranking, workspace);
   const { ids, calls, slices } = rankedOf(ranking);
   const { rankingFact } = words;
   const listed = (values: readonly string[], one: string, several = one) =>
@@ -44,6 +54,7 @@ function rankingFacts(ranking: SavedRanking, words: RerankMessages): RankingSumm
   return [
     ...listed(answeredBy(ranking), rankingFact.answeredBy),
     { name: rankingFact.tokens, value: tokensText(ranking, words) },
+    ...(cost ? [{ name: rankingFact.cost, value: cost.text }] : []),
     { name: rankingFact.time, value: words.seconds(ranking.durationMs) },
     { name: rankingFact.requests, value: words.number(calls) },
     ...listed(ids, rankingFact.id, rankingFact.ids),
@@ -56,6 +67,17 @@ function rankingFacts(ranking: SavedRanking, words: RerankMessages): RankingSumm
 export function tokensText(ranking: SavedRanking, words: RerankMessages): string {
   const { tokens } = rankedOf(ranking);
   return tokens.input + tokens.output === 0 ? words.notCounted : words.tokens(tokens.input, tokens.output);
+}
+
+/** Returns what a ranking cost by known prices, as far as its tokens were counted. */
+export function chargedFor(
+  ranking: SavedRanking,
+  workspace: Pick<RerankWorkspace, 'charged'>,
+): ReturnType<RerankWorkspace['charged']> {
+  const { tokens, calls } = rankedOf(ranking);
+  if (tokens.input + tokens.output === 0) return undefined;
+  const { model } = ranking.order;
+  return workspace.charged({ model, requests: calls, inputTokens: tokens.input, outputTokens: tokens.output });
 }
 
 /** Returns the models that answered instead of the requested one. */

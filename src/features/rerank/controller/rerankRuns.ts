@@ -17,7 +17,7 @@ export async function runRanking(controller: RerankController, form: RerankForm,
   controller.type(form);
   const order = checkedOrder(controller, form);
   const sent = checkedSent(controller);
-  if (await mayBeSent(controller, sent, order.query, 1)) await rank(controller, { order, sent }, follower);
+  if (await mayBeSent(controller, sent, order.query, [order.model])) await rank(controller, { order, sent }, follower);
 }
 
 /** Requests what the last ranking lacks, with its parameters. */
@@ -76,7 +76,7 @@ export async function runComparison(
   if (chosen.length < 2) throw words.twoModels();
   const order = checkedOrder(controller, { ...form, model: chosen[0]! });
   const sent = checkedSent(controller);
-  if (!(await mayBeSent(controller, sent, order.query, chosen.length))) return;
+  if (!(await mayBeSent(controller, sent, order.query, chosen))) return;
   const keeper = createResultSaver(controller, record.by);
   const columns = controller.comparison?.columns ?? [];
   const known = [record.rankings[record.by], ...columns.map(({ ranking }) => ranking)].filter(
@@ -154,12 +154,11 @@ async function mayBeSent(
   { source, workspace }: RerankController,
   sent: readonly number[],
   query: string,
-  models: number,
+  models: readonly string[],
 ): Promise<boolean> {
   const plan = planSending(source.documents, sent, query);
-  const requests = plan.requests * models;
-  if (requests < askFromRequests) return true;
-  return workspace.confirm({ ...plan, requests, tokens: plan.tokens * models });
+  if (plan.requests * models.length < askFromRequests) return true;
+  return workspace.confirm(plan, models);
 }
 
 /** Saves the results of a run while it is in progress. */

@@ -1,7 +1,8 @@
 import type { CatalogueModel } from '../../../core/catalogue/model';
 import type { CreateRanking } from '../../../core/ranking/rankInSlices';
 import type { Judgements } from '../../../core/ranking/judgements';
-import type { WireError } from '../../../protocol/wire';
+import type { CostText, WireError } from '../../../protocol/wire';
+import type { ChargedRequests } from '../../../services/usage/prices';
 import type { RerankMessages } from '../page/rerankMessages';
 import type { SendingPlan } from './documents';
 
@@ -47,8 +48,15 @@ export interface RerankWorkspace {
   useModel(model: string): Promise<void>;
   /** Opens the service for one run: counts usage and stops at the daily budget. Call `close` when the run is done. */
   openService(): { readonly create: CreateRanking; readonly close: () => void };
-  /** Asks for confirmation before much is sent. */
-  confirm(plan: SendingPlan): Promise<boolean>;
+  /** What a plan takes with each of some models together: tokens as they count them, and the price once prices are known. */
+  expect(
+    models: readonly string[],
+    plan: SendingPlan,
+  ): { readonly tokens: number; readonly price?: CostText | undefined };
+  /** What answered requests to a model cost; `undefined` if unknown. */
+  charged(requests: ChargedRequests): CostText | undefined;
+  /** Asks for confirmation before much is sent to models. */
+  confirm(plan: SendingPlan, models: readonly string[]): Promise<boolean>;
   describe(error: unknown): WireError;
   /** Unix milliseconds. */
   now(): number;

@@ -11,6 +11,7 @@ import { UserError } from '../../../platform/errors/userError';
 import { goOnRanking } from '../../../protocol/rerankForm';
 import type { RerankField, RerankNotice, SplitBy } from '../../../protocol/rerank';
 import type { WireError } from '../../../protocol/wire';
+import { priceLine } from '../../../services/usage/costMessages';
 import type { FieldIssue } from '../controller/readForm';
 import { mostDocuments } from '../controller/documents';
 import type { SendingPlan } from '../controller/documents';
@@ -37,6 +38,7 @@ function sourceWords() {
         l10n.t('about {0} tokens', number(tokens)),
         requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(requests)),
       ].join(' · '),
+    price: priceLine,
     remark: (title: string): RerankNotice => ({ tone: 'info', title }),
     noDocuments: noDocumentsNotice,
     oneDocument: (): RerankNotice => ({
@@ -163,6 +165,7 @@ function formWords() {
 function factNames() {
   return {
     tokens: l10n.t('Tokens'),
+    cost: l10n.t('Cost'),
     time: l10n.t('Time'),
     requests: l10n.t('Requests'),
     answeredBy: l10n.t('Answered by'),
@@ -274,6 +277,7 @@ function comparisonWords() {
     measure: (value: number) => numberFormat(vscode.env.language, measureDigits).format(value),
     unrankedColumn: () => l10n.t("didn't rank"),
     unfinishedColumn: (title: string) => l10n.t('not all documents: {0}', title),
+    cost: (amount: string) => l10n.t('Cost {0}', amount),
     columnTokens: (tokens: string) => l10n.t('{0} tokens', tokens),
   };
 }

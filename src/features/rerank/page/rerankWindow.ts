@@ -12,6 +12,8 @@ import { createLastEditor } from '../../../platform/workspace/lastEditor';
 import type { RerankSourceKind } from '../../../protocol/rerank';
 import { createLastModel } from '../../../services/models/lastModel';
 import type { Services } from '../../../services/services';
+import { priceLine } from '../../../services/usage/costMessages';
+import type { ChargedRequests, PriceBook } from '../../../services/usage/prices';
 import type { SendingPlan } from '../controller/documents';
 import type { RerankModels, RerankWorkspace } from '../controller/rerankWorkspace';
 import { createScoreGutter } from '../editor/scoreGutter';
@@ -41,6 +43,8 @@ export class RerankWindow implements RerankWorkspace, Disposable {
   readonly store;
   readonly scores;
   private readonly lastModel;
+  /** Absent until the first page is ready. */
+  private prices: PriceBook | undefined;
 
   constructor(
     readonly services: Services,
@@ -93,13 +97,32 @@ export class RerankWindow implements RerankWorkspace, Disposable {
     };
   }
 
-  async confirm({ documents, requests, tokens }: SendingPlan): Promise<boolean> {
+  expect(models: readonly string[], { requests, tokens }: SendingPlan): ReturnType<RerankWorkspace['expect']> {
+    const parts = models.map((model) => ({ model, requests, inputTokens: tokens, outputLimit: 0 }));
+    const { prices } = this;
+    return { tokens: prices?.inputTokens(parts) ?? tokens * models.length, price: prices?.quote(parts) };
+  }
+
+  charged(requests: ChargedRequests): ReturnType<RerankWorkspace['charged']> {
+    return this.prices?.charged([requests]);
+  }
+
+  async confirm(plan: SendingPlan, models: readonly string[]): Promise<boolean> {
+    await this.readPrices();
+    const { documents } = plan;
+    const requests = plan.requests * models.length;
+    const { tokens, price } = this.expect(models, plan);
     const number = (value: number) => numberText(value, vscode.env.language);
     const send = l10n.t('Rank');
     const chosen = await showMessage(
       'warning',
       l10n.t('Rank {0} documents in {1} requests?', number(documents), number(requests)),
-      { modal: true, detail: l10n.t('About {0} tokens are sent and paid for.', number(tokens)) },
+      {
+        modal: true,
+        detail: [l10n.t('About {0} tokens are sent.', number(tokens)), price && priceLine(price).text]
+          .filter(Boolean)
+          .join('\n'),
+      },
       send,
     );
     return chosen === send;
@@ -126,7 +149,15 @@ export class RerankWindow implements RerankWorkspace, Disposable {
   async refresh(): Promise<void> {
     const { models } = this.services;
     void models.ensureFresh();
-    await Promise.all([models.ready(), this.judgements.refresh().catch((error: unknown) => this.onTrouble(error))]);
+    await Promise.all([
+      models.ready(),
+      this.readPrices(),
+      this.judgements.refresh().catch((error: unknown) => this.onTrouble(error)),
+    ]);
+  }
+
+  private async readPrices(): Promise<void> {
+    this.prices = await (await this.services.usage()).readyPrices();
   }
 
   dispose(): void {

@@ -15,6 +15,7 @@ import { showScreen, type ScreenOptions } from '../../../platform/webview/webvie
 import { voiceCalls, type VoiceForm, type VoiceNoteText } from '../../../protocol/voice';
 import type { Asset } from '../../../services/media/media';
 import type { Services } from '../../../services/services';
+import type { PriceBook } from '../../../services/usage/prices';
 import { createPlayableFiles, playingFolder, type Playable, type PlayableFiles } from './playableFiles';
 import { refusalText } from './speechWords';
 import { act, chooseRecording, doWithTake, doWithTranscript, doWithVoice, goneTake, recordingOf } from './voiceActions';
@@ -63,6 +64,7 @@ export class VoiceController implements Disposable {
   /** The last request, if it came from a take and not from the form. */
   private again: SpeechRequest | undefined;
   private readingTakes: Promise<void> = Promise.resolve();
+  private knownPrices: PriceBook | undefined;
 
   constructor(
     readonly panels: VoicePanels,
@@ -124,8 +126,18 @@ export class VoiceController implements Disposable {
     this.store.add(this.changed.event(changes.soon));
     this.store.add(costs.onDidChange(changes.soon));
     this.store.add(panel.onDidChangeViewState(() => (panel.visible ? changes.soon() : host.forgetPage())));
-    void costs.ready();
+    this.readPrices().catch((error: unknown) => log.error('Prices could not be read.', error));
     this.start().catch((error: unknown) => log.error('The page of a voice could not be filled.', error));
+  }
+
+  /** `undefined` until they are read. */
+  get prices(): PriceBook | undefined {
+    return this.knownPrices;
+  }
+
+  private async readPrices(): Promise<void> {
+    this.knownPrices = await (await this.services.usage()).readyPrices();
+    this.changed.fire();
   }
 
   /** Handlers of the page. Long-running work is only started here; events report its progress. */

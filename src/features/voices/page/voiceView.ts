@@ -8,7 +8,9 @@ import { modelsOfVoice, modelsWith } from '../../../core/voices/builtInVoices';
 import type { SpeechField } from '../../../core/voices/speechForm';
 import { absoluteTimeText, bytesText, numberText, shortened } from '../../../platform/displayText';
 import { ageWords } from '../../../platform/age';
-import { costText, lastCosts } from '../../../services/usage/costMessages';
+import { hasPrices } from '../../../core/profiles/knownServices';
+import type { CostText } from '../../../protocol/wire';
+import { costText, lastCosts, priceLine } from '../../../services/usage/costMessages';
 import { missingNotice } from '../../../services/account/notOffered';
 import type { Costs } from '../../../services/usage/costs';
 import { ownSteps, retry, step } from '../../../platform/errors/errorActions';
@@ -29,6 +31,15 @@ export const lookAgain = 'lookAgain';
 /** Returns the URI from which the page can load a file. */
 type SrcOf = (path: string) => string;
 
+/** Returns the price of a clip. One that was learned is that of the last clip, which may have been shorter or longer. */
+function priceOf({ prices, services }: VoiceController, model: string): CostText | undefined {
+  const { costs, profiles } = services;
+  if (!prices || model === '' || !hasPrices(profiles.active?.baseUrl ?? '')) return undefined;
+  const isLearned = prices.ofPiece(model, 'clip')?.source === 'learned';
+  const last = isLearned && lastCosts(costs, 'speech').find((cost) => cost.model === model);
+  return last || priceLine(prices.quote([{ model, piece: 'clip', count: 1 }]));
+}
+
 /** Returns the current state of the whole page. */
 export function viewVoice(session: VoiceController, srcOf: SrcOf): VoiceView {
   const { costs, connections, models: catalogue } = session.services;
@@ -40,7 +51,7 @@ export function viewVoice(session: VoiceController, srcOf: SrcOf): VoiceView {
   const transcript = session.memory.transcript;
   const { repeated } = session;
   const spoken = form.model.trim() || session.defaultModel;
-  const lastCost = lastCosts(costs, 'speech').find(({ model }) => model === spoken);
+  const price = priceOf(session, spoken);
   const said = repeated
     ? repeatedNotice(ageWords(Date.parse(repeated.asset.recipe.createdAt), now, env.language))
     : speaking.outcome && outcomeNotice(speaking.outcome);
@@ -60,7 +71,7 @@ export function viewVoice(session: VoiceController, srcOf: SrcOf): VoiceView {
     form,
     formRevision: session.formRevision,
     ...fieldsOf(session, models),
-    ...(lastCost && { lastCost }),
+    ...(price && { price }),
     ...(speaking.running && { speaking: progressText(speaking.running, now) }),
     ...(said && !isSaidAbove && { said }),
     ...(session.newTake !== undefined && { newTake: session.newTake }),

@@ -38,6 +38,22 @@ describe('what the rerank page asks', () => {
     await assert.rejects(handlers['rerank/whole']({ index: 3 }, idle), /notThere/);
   });
 
+  it('is answered with the price of each model before, and with the cost after', async () => {
+    const prices: RigOptions['prices'] = {
+      expect: (models, { tokens }) => ({
+        tokens: tokens * 2,
+        price: { text: `${models.join()} for ${tokens} tokens`, hint: 'list' },
+      }),
+      charged: ({ model, requests, inputTokens }) => ({ text: `${model} ${requests} ${inputTokens}`, hint: '' }),
+    };
+    const { handlers, context, form } = rig({ prices });
+    const before = await handlers['rerank/ready']({}, idle);
+    assert.equal(before.models[0]?.price?.text, 'm for 6 tokens');
+    assert.ok(before.price);
+    const after = await handlers['rerank/run']({ form }, context());
+    assert.ok(after.ranking?.facts.some(({ value }) => value === 'm 1 10'));
+  });
+
   it('is answered by a ranking that is kept before it is told', async () => {
     const { handlers, context, kept, form, progress, requests } = rig();
     const page = await handlers['rerank/run']({ form }, context());
