@@ -134,6 +134,7 @@ const commandTable = {
   'inferenceDesk.batches.refresh': takes<() => Promise<void>>(),
   'inferenceDesk.batches.showMore': takes<() => Promise<void>>(),
   'inferenceDesk.batches.cancel': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.batches.stopParts': takesRow<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.batches.watch': takesRow<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.batches.checkNow': takesRow<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.batches.createAgain': takesRow<(row?: unknown) => Promise<void>>(),

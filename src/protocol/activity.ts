@@ -6,7 +6,7 @@ const nothing = z.strictObject({});
 const id = z.string().check(z.maxLength(200));
 
 /** What can be done with a row. The host decides which apply, and asks before anything is lost or paid for. */
-const activityActions = ['checkNow', 'cancel', 'retry', 'fetchAgain', 'forget'] as const;
+const activityActions = ['checkNow', 'cancel', 'stopParts', 'retry', 'fetchAgain', 'cleanUp', 'forget'] as const;
 export type ActivityAction = (typeof activityActions)[number];
 
 /** A batch, a series of images, or a video. Texts are localized. */

@@ -56,7 +56,7 @@ describe('activity and spend', function () {
     match(ended?.state ?? '', /completed · 3 of 3/);
     deepEqual(
       ended?.actions.map(({ action }) => action),
-      ['forget'],
+      ['cleanUp', 'forget'],
     );
   });
 

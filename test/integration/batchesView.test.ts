@@ -58,6 +58,7 @@ describe('batches of the account', function () {
       cancel: answer('cancel'),
       createAgain: answer('createAgain'),
       forget: answer('forget'),
+      stopParts: answer('stopParts'),
       cleanUp: answer('cleanUp'),
       input: async () => (input === undefined ? undefined : vscode.Uri.file(input)),
     };
@@ -239,6 +240,38 @@ describe('batches of the account', function () {
     ok(existsSync(path.join(ended.folder ?? '', 'output.jsonl')));
     // What is gone already is no error.
     await act('cleanUp', await rowOf(batch!.id));
+  });
+
+  it('are canceled and cleaned up with the account that made them, whichever is active, and say if that is signed out', async () => {
+    await slow();
+    const running = await submit('others-running.jsonl');
+    await demo.call('POST', '/_control/pace', { pace: 'instant' });
+    const done = await submit('others-done.jsonl');
+    await until(() => (job(done.id).stage === 'ended' ? true : undefined), 'the end');
+    const { profiles } = services;
+    const mine = profiles.active!.id;
+    const ofJob = (id: string): BatchRow => ({ key: id, job: job(id), batch: job(id).batch! });
+    await profiles.save({ id: 'another', name: 'Another', baseUrl: 'http://127.0.0.1:9/v1' });
+    await profiles.storeKey('another', 'sk-another');
+    await profiles.setActive('another');
+    try {
+      await profiles.signOut(mine);
+      for (const name of ['cancel', 'cleanUp'] as const) {
+        const { id } = name === 'cancel' ? running : done;
+        const signedOut = { title: 'Account is signed out', detail: /is signed out/ };
+        await rejects(act(name, ofJob(id)), signedOut as never, name);
+      }
+      await profiles.storeKey(mine, demo.apiKey);
+      await act('cancel', ofJob(running.id));
+      await until(() => (/cancel/.test(job(running.id).batch?.status ?? '') ? true : undefined), 'the cancellation');
+      await act('cleanUp', ofJob(done.id));
+      await profiles.save({ ...profiles.get(mine)!, baseUrl: 'https://other.example/v1' });
+      await rejects(act('cleanUp', ofJob(done.id)), { title: 'Base URL has changed' });
+    } finally {
+      await profiles.save({ ...profiles.get(mine)!, baseUrl: demo.baseUrl });
+      await profiles.setActive(mine);
+      await profiles.remove('another');
+    }
   });
 
   it("show the service's words where it says what is wrong", async () => {

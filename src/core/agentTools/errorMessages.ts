@@ -144,6 +144,7 @@ const jobErrorMessages: Readonly<Record<JobErrorKind, string>> = {
   ask: '',
   gone: 'The service cannot find this job.',
   profileGone: 'The account that started the job no longer exists here.',
+  signedOut: 'The account that started the job is signed out. Tell the user.',
   addressChanged: 'The job was started at another service than the current one.',
   noResults: 'The job is complete, but the service returned no result.',
   savedElsewhere: 'The selected folder is not writable. The files are saved elsewhere.',

@@ -34,6 +34,8 @@ export type CommonJobError =
   /** The service does not know the job (any more). */
   | 'gone'
   | 'profileGone'
+  /** The account of the job has no key; its name is the message. */
+  | 'signedOut'
   | 'addressChanged'
   /** The job ended without naming any result. */
   | 'noResults'

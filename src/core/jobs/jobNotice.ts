@@ -22,7 +22,7 @@ function isInDoubt({ stage, trouble, failures = 0, looks = 0 }: Job): boolean {
   if (stage === 'queued') return trouble?.kind === 'spendingCap';
   if (stage === 'unknown') return trouble?.isFinal === true || failures >= manyFailures || looks >= manyLooks;
   if (stage !== 'running' || !trouble) return false;
-  if (trouble.isFinal || ['profileGone', 'addressChanged'].includes(trouble.kind)) return true;
+  if (trouble.isFinal || ['profileGone', 'signedOut', 'addressChanged'].includes(trouble.kind)) return true;
   return failures >= manyFailures && ['auth', 'permission', 'notFound'].includes(trouble.error?.kind ?? '');
 }
 

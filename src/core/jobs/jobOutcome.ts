@@ -6,9 +6,9 @@ import type { MediaJob } from './media/mediaJob';
 /** `partly`: some of it failed. `uncertain`: whether the service did the work isn't known, or its results couldn't be saved. */
 export type JobOutcome = 'active' | 'done' | 'partly' | 'failed' | 'uncertain';
 
-/** Whether a job is blocked until its account, or the base URL of that, is restored. */
+/** Whether a job is blocked until its account, its key, or its base URL is restored. */
 export function isHalted({ trouble }: Job): boolean {
-  return trouble?.kind === 'profileGone' || trouble?.kind === 'addressChanged';
+  return trouble !== undefined && ['profileGone', 'signedOut', 'addressChanged'].includes(trouble.kind);
 }
 
 /** Returns whether a job goes on without the user, or how it ended. */

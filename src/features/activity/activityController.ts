@@ -169,8 +169,10 @@ function batchRow(job: BatchJob): ListRow<BatchRow> {
 const batchCommands = {
   checkNow: 'inferenceDesk.batches.checkNow',
   cancel: 'inferenceDesk.batches.cancel',
+  stopParts: 'inferenceDesk.batches.stopParts',
   retry: 'inferenceDesk.batches.createAgain',
   fetchAgain: 'inferenceDesk.batches.fetchResults',
+  cleanUp: 'inferenceDesk.batches.cleanUp',
   forget: 'inferenceDesk.batches.forget',
 } as const satisfies Readonly<Record<ActivityAction, CommandId>>;
 

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { beginningOf, oneLine } from '../../core/assets/altText';
-import { endedAt, isCancellable, rowName } from '../../core/batch/state/batchState';
+import { endedAt, rowName } from '../../core/batch/state/batchState';
+import { isOver } from '../../core/jobs/batch/batchState';
+import { cancelEffect } from '../../core/jobs/batch/parts';
 import { mediaJobOptions } from '../../core/jobs/media/mediaJob';
 import { jobOutcome } from '../../core/jobs/jobOutcome';
 import { foreign } from '../../core/text/foreignText';
@@ -83,10 +85,12 @@ function batchRow(job: BatchJob, { costs, prices }: PriceSources, now: number): 
 
 function batchActions(job: BatchJob, outcome: ActivityRow['outcome']): ActivityRow['actions'] {
   const { batch, stage } = job;
+  const effect = cancelEffect({ ...(batch && { batch }), job }, job.baseUrl);
   if (outcome === 'active')
     return [
       ...(batch ? [{ action: 'checkNow' as const, label: l10n.t('Check Now') }] : []),
-      ...(batch && isCancellable(batch) ? [{ action: 'cancel' as const, label: l10n.t('Cancel Batch…') }] : []),
+      ...(effect === 'batch' ? [{ action: 'cancel' as const, label: l10n.t('Cancel Batch…') }] : []),
+      ...(effect === 'laterParts' ? [{ action: 'stopParts' as const, label: l10n.t('Stop Later Parts…') }] : []),
     ];
   const isFetched = job.fetched?.output !== undefined || job.fetched?.errors !== undefined;
   const canFetch = batch !== undefined && !isFetched && (batch.outputFileId || batch.errorFileId);
@@ -94,7 +98,12 @@ function batchActions(job: BatchJob, outcome: ActivityRow['outcome']): ActivityR
     ...(stage === 'refused' || stage === 'unknown'
       ? [{ action: 'retry' as const, label: l10n.t('Create Batch Again…') }]
       : []),
+    // Its batch may be in progress, and the rest of it may follow.
+    ...(stage === 'unknown' && effect === 'batch'
+      ? [{ action: 'cancel' as const, label: l10n.t('Cancel Batch…') }]
+      : []),
     ...(canFetch ? [{ action: 'fetchAgain' as const, label: l10n.t('Download Results Again') }] : []),
+    ...(batch && isOver(batch) ? [{ action: 'cleanUp' as const, label: l10n.t('Delete Files from Service…') }] : []),
     { action: 'forget', label: l10n.t('Remove from List…') },
   ];
 }

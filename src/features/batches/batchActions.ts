@@ -7,6 +7,8 @@ import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
 import { nameWords } from './rowWords';
 import { foreign } from '../../core/text/foreignText';
+import { numberText } from '../../platform/displayText';
+import { sentences } from '../../protocol/sentences';
 import { progressText } from '../../services/batches/batchMessages';
 import { tellChecked, tellCreated } from '../../services/batches/batchNotices';
 import { showMessage } from '../../platform/notify';
@@ -35,6 +37,13 @@ export const batchActions = {
             ),
       );
     }
+  },
+  stopParts: async (row, { batchJobs }, questions) => {
+    if (!row.job || !(await questions.stopParts(row))) return;
+    await batchJobs.cancel(row.job.id).catch((error: unknown) => {
+      // The part in progress can't be canceled, as was said.
+      if (!isApiError(error) || error.kind !== 'notOffered') throw error;
+    });
   },
   watch: async ({ batch, job }, { batchJobs }) => {
     if (batch && !job) await batchJobs.watch(batch);
@@ -88,6 +97,7 @@ async function watched({ batch, job }: BatchRow, { batchJobs }: Services): Promi
 /** Confirmations before actions that cannot be undone. Each resolves to false if the user declines. */
 export interface BatchQuestions {
   cancel(row: BatchRow): Promise<boolean>;
+  stopParts(row: BatchRow): Promise<boolean>;
   /** Asked for a job whose outcome is unknown. */
   createAgain(row: BatchRow): Promise<boolean>;
   forget(row: BatchRow): Promise<boolean>;
@@ -105,6 +115,21 @@ const batchQuestions: BatchQuestions = {
       detail: progress === undefined ? kept : l10n.t('Done so far: {0}. {1}', progress, kept),
       action: l10n.t('Cancel Batch'),
       stay: l10n.t('Let It Run'),
+    });
+  },
+  stopParts(row) {
+    const { parts = [], part = 0 } = row.job ?? {};
+    const left = parts.length - part - 1;
+    const last = l10n.t("The part in progress continues because the service can't cancel batches.");
+    const rest =
+      left === 1
+        ? l10n.t("1 later part won't be submitted.")
+        : l10n.t("{0} later parts won't be submitted.", numberText(left, vscode.env.language));
+    return confirm({
+      title: l10n.t('Stop the later parts of "{0}"?', foreign(nameWords(row))),
+      detail: sentences(last, rest),
+      action: l10n.t('Stop Later Parts'),
+      stay: l10n.t('Keep Submitting'),
     });
   },
   createAgain: (row) =>

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { Batch } from '../../core/api/batches/batches.schema';
-import { isCancellable, isUnderWay, readingOf, phasesOf } from '../../core/batch/state/batchState';
+import { isUnderWay, readingOf, phasesOf } from '../../core/batch/state/batchState';
 import type { BatchReading } from '../../core/batch/state/batchState';
+import { cancelEffect } from '../../core/jobs/batch/parts';
 import { isOver, sourcesOf } from '../../core/jobs/batch/batchState';
 import { ageWords } from '../../platform/age';
 import type { BatchJob, BatchRow } from '../../services/batches/batches';
@@ -113,7 +114,8 @@ function batchFacts(batch: Batch, now: number, language: string): readonly Fact[
 }
 
 /** Builds the context value, which determines the available menu items. */
-function contextOf({ batch, job }: BatchRow): string {
+function contextOf({ batch, job, baseUrl = job?.baseUrl }: BatchRow): string {
+  const effect = cancelEffect({ ...(batch && { batch }), ...(job && { job }) }, baseUrl);
   const hasFiles = batch !== undefined && sourcesOf(batch).length > 0;
   const over = batch !== undefined && isOver(batch);
   const tokens: Readonly<Record<string, boolean>> = {
@@ -122,7 +124,8 @@ function contextOf({ batch, job }: BatchRow): string {
     output: batch?.outputFileId !== undefined,
     errors: batch?.errorFileId !== undefined,
     told: (batch?.errors.length ?? 0) > 0,
-    cancellable: batch !== undefined && isCancellable(batch),
+    cancellable: effect === 'batch',
+    stoppable: effect === 'laterParts',
     over,
     results: hasFiles || job?.folder !== undefined,
     unwatched: batch !== undefined && job === undefined && !over,

@@ -10,6 +10,8 @@ export interface BatchSources {
   readonly readAt: number | undefined;
   /** Jobs of the same account. */
   readonly jobs: readonly BatchJob[];
+  /** The service of that account. */
+  readonly baseUrl?: string | undefined;
   readonly costs: Costs;
 }
 
@@ -29,7 +31,7 @@ export function createBatchRows(): (sources: BatchSources) => readonly BatchRow[
   };
 }
 
-function merge({ batches, readAt = 0, jobs, costs }: BatchSources): readonly BatchRow[] {
+function merge({ batches, readAt = 0, jobs, baseUrl, costs }: BatchSources): readonly BatchRow[] {
   const listed = new Map(batches.map((batch) => [batch.id, batch]));
   const own = jobs.map((job): BatchRow => {
     // The service lists the batches of parts, and those that it rejected before, on their own.
@@ -39,7 +41,8 @@ function merge({ batches, readAt = 0, jobs, costs }: BatchSources): readonly Bat
     const cost = costs.of(job.id);
     return { key: job.id, job, ...(batch && { batch }), ...(cost && { cost }) };
   });
-  const others = [...listed.values()].map((batch): BatchRow => ({ key: batch.id, batch }));
+  const of = baseUrl === undefined ? {} : { baseUrl };
+  const others = [...listed.values()].map((batch): BatchRow => ({ key: batch.id, batch, ...of }));
   return withRetries([...own, ...others].toSorted((a, b) => createdAt(b) - createdAt(a)));
 }
 

@@ -24,6 +24,7 @@ const copied: Readonly<Record<CopyCommand, (batch: Batch) => string | undefined>
 
 const actions: readonly (keyof typeof batchActions)[] = [
   'cancel',
+  'stopParts',
   'watch',
   'checkNow',
   'createAgain',
@@ -94,7 +95,8 @@ function createBatchesView(services: Services): BatchesView {
       viewId: 'inferenceDesk.batches',
       rowsKey: 'inferenceDesk.batchesRows',
       list: batchList,
-      rowsOf: ({ items, readAt }) => toRows({ batches: items, readAt, jobs: own(), costs }),
+      rowsOf: ({ items, readAt }) =>
+        toRows({ batches: items, readAt, jobs: own(), baseUrl: profiles.active?.baseUrl, costs }),
       onDidChange: (show) => vscode.Disposable.from(batchJobs.onDidChange(show), costs.onDidChange(show)),
       keyOf: ({ key }) => key,
       drawing: async () => (await import('./batchDrawing')).batchDrawing,

@@ -11,6 +11,7 @@ import { UserError } from '../../platform/errors/userError';
 import { showMessage } from '../../platform/notify';
 import { listText } from '../../protocol/formats';
 import type { BatchRow } from '../../services/batches/batches';
+import { accountError, createJobConnection } from '../../services/jobs/jobs';
 import type { Services } from '../../services/services';
 import { nameWords } from './rowWords';
 
@@ -39,7 +40,7 @@ export async function cleanUp(
 ): Promise<void> {
   const { batch, job } = row;
   if (!batch || !isOver(batch)) return;
-  const client = await services.connections.client(job?.profileId);
+  const client = await clientOf(row, services);
   const stored = storedOf(row, client, services);
   if (stored.length === 0) {
     throw new UserError(
@@ -66,6 +67,14 @@ export async function cleanUp(
     gone.length > 0 && l10n.t('Already deleted: {0}.', namesOf(gone)),
   ].filter((text) => text !== false);
   void showMessage('information', told.join(' '));
+}
+
+/** Returns a client of the account that made the batch, which need not be the active one. */
+async function clientOf({ job }: BatchRow, services: Services): Promise<Client> {
+  if (!job) return services.connections.client();
+  return createJobConnection(services)(job).catch((error: unknown) => {
+    throw accountError(error);
+  });
 }
 
 /** Whether everything that was fetched is still on this machine, as it was fetched. */

@@ -170,8 +170,9 @@ function isWorkedOff({ stage, batch }: BatchJob): boolean {
   return stage === 'refused' || stage === 'ended' || (batch !== undefined && isOver(batch));
 }
 
-function paidEnd({ id, stage, batch, input, order }: BatchJob): PaidEnd {
-  if (stage === 'refused') return 'nothing';
+function paidEnd({ id, stage, batch, input, order, parts = [], dropped = [] }: BatchJob): PaidEnd {
+  const isBegun = parts.some((part) => part.batch && !dropped.includes(part.batch.id));
+  if (stage === 'refused' && !isBegun) return 'nothing';
   const count = batch?.requestCounts?.completed ?? input?.requests;
   const model = order.replace?.model ?? input?.model;
   return model === undefined || !count ? 'unsure' : { kind: 'batch', model, count, of: id };

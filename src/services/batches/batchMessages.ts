@@ -7,7 +7,7 @@ import { numberText } from '../../platform/displayText';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import type { RequestProblemKind } from '../../core/jobs/requestProblem';
 import type { BatchError, JobError } from '../../core/jobs/job';
-import { causeText as cause } from '../jobs/jobs';
+import { causeText as cause, signedOutText } from '../jobs/jobs';
 import { sentence } from '../../protocol/sentences';
 import { UserError } from '../../platform/errors/userError';
 
@@ -123,6 +123,7 @@ const words: Readonly<Record<BatchError, TroubleWords>> = {
   gone: (trouble) => l10n.t("The service couldn't find this batch. {0}", cause(trouble)),
   profileGone: () =>
     l10n.t('The account of this batch has been removed. Tracking resumes when you add the account again.'),
+  signedOut: signedOutText,
   addressChanged: ({ message }) =>
     l10n.t(
       'The account of this batch now has a different base URL. Tracking resumes when you restore this URL: {0}',

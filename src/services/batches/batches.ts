@@ -148,6 +148,8 @@ export interface BatchRow extends Ordered {
   /** Id of the job, else of the batch. */
   readonly key: string;
   readonly batch?: Batch;
+  /** The service of a batch that has no job here. */
+  readonly baseUrl?: string;
   /** Retries of its failed and missing requests, oldest first. */
   readonly retries?: readonly BatchRow[];
   readonly cost?: LearnedCost | UnmeasuredCost;

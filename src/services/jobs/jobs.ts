@@ -11,7 +11,7 @@ import type { Disposable } from '../../platform/disposables';
 import { watchFolder } from '../../platform/workspace/watchFolder';
 import { l10n } from 'vscode';
 import type { Client } from '../../core/api/client';
-import { StepFailure } from '../../core/jobs/job';
+import { StepFailure, toJobError } from '../../core/jobs/job';
 import { isSameService } from '../../core/jobs/sameService';
 import { step } from '../../platform/errors/errorActions';
 import { UserError } from '../../platform/errors/userError';
@@ -19,7 +19,8 @@ import { HeldElsewhere } from '../../core/storage/leases';
 import type { Job, JobError } from '../../core/jobs/job';
 import { RequestProblem } from '../../core/jobs/requestProblem';
 import type { RequestProblemKind } from '../../core/jobs/requestProblem';
-import { ApiError } from '../../core/api/errors';
+import { ApiError, isApiError } from '../../core/api/errors';
+import { foreign } from '../../core/text/foreignText';
 import type { WireError } from '../../protocol/wire';
 import { reasonText } from '../../platform/errors/fileErrorMessages';
 import { describe } from '../../platform/errors/reportError';
@@ -74,7 +75,7 @@ export async function followJobs(engine: FollowedEngine, profiles: Profiles): Pr
 
 /**
  * Returns a function that resolves with the client of a job's own profile, as long as that still has the URL the job was sent to; else it
- * throws `StepFailure` of kind `profileGone` or `addressChanged`.
+ * throws `StepFailure` of kind `profileGone`, `signedOut` or `addressChanged`.
  */
 export function createJobConnection({
   profiles,
@@ -87,10 +88,40 @@ export function createJobConnection({
       if (!isSameService(profile.baseUrl, baseUrl)) throw new StepFailure({ kind: 'addressChanged', message: baseUrl });
     };
     check();
-    const client = await connections.client(profileId);
+    const client = await connections.client(profileId).catch((error: unknown) => {
+      if (!isApiError(error) || error.kind !== 'auth' || error.details.status !== undefined) throw error;
+      throw new StepFailure({
+        ...toJobError(error, 'signedOut'),
+        message: profiles.get(profileId)?.name ?? profileId,
+      });
+    });
     check();
     return client;
   };
+}
+
+/** Says that the account of a job is signed out. */
+export function signedOutText({ message }: Pick<JobError, 'message'>): string {
+  return l10n.t('The account "{0}" is signed out. Sign in to it to continue.', foreign(message));
+}
+
+/** Returns why an action on a job can't reach its service, for the user; any other error as it is. */
+export function accountError(error: unknown): unknown {
+  if (!(error instanceof StepFailure)) return error;
+  const { kind, message } = error.trouble;
+  if (kind === 'signedOut')
+    return new UserError(l10n.t('Account is signed out'), signedOutText({ message }), [step('switchAccount')]);
+  if (kind === 'profileGone')
+    return new UserError(
+      l10n.t('Account not found'),
+      l10n.t('The account of this job no longer exists. Add the account again to continue.'),
+    );
+  if (kind === 'addressChanged')
+    return new UserError(
+      l10n.t('Base URL has changed'),
+      l10n.t('The account of this job has another base URL now. Change it back to {0} to continue.', message),
+    );
+  return new UserError(l10n.t("Couldn't reach the service"), sentence(foreign(message)));
 }
 
 /** Throws a `UserError` if there is no profile. */
@@ -141,7 +172,7 @@ export function localizedJobs<J extends Job, Service extends { readonly jobs: re
   };
   const fail = (error: unknown): never => {
     if (error instanceof HeldElsewhere) throw busyError();
-    throw error instanceof RequestProblem ? problemError(error.kind) : error;
+    throw error instanceof RequestProblem ? problemError(error.kind) : accountError(error);
   };
   return new Proxy(service, {
     get(target, name) {

@@ -2,7 +2,7 @@ import { env, l10n } from 'vscode';
 import type { JobError, MediaError } from '../../core/jobs/job';
 import type { MediaJob } from '../../core/jobs/media/mediaJob';
 import type { RequestProblemKind } from '../../core/jobs/requestProblem';
-import { causeText as cause } from '../jobs/jobs';
+import { causeText as cause, signedOutText } from '../jobs/jobs';
 import { numberText } from '../../platform/displayText';
 import { UserError } from '../../platform/errors/userError';
 import { sentence } from '../../protocol/sentences';
@@ -46,6 +46,7 @@ const words: Readonly<Record<MediaError, TroubleWords>> = {
   gone: (trouble) => l10n.t("The service couldn't find this job. {0}", cause(trouble)),
   profileGone: () =>
     l10n.t('The account that this file belongs to has been removed. Tracking resumes when you add the account again.'),
+  signedOut: signedOutText,
   addressChanged: ({ message }) =>
     l10n.t(
       'The account that this file belongs to now has a different base URL. Tracking resumes when you restore this URL: {0}',

@@ -99,8 +99,10 @@ const outcomeTexts: Readonly<Record<ActivityRow['outcome'], () => string>> = {
 const actionIcons: Readonly<Record<ActivityAction, IconName>> = {
   checkNow: 'refresh',
   cancel: 'debug-stop',
+  stopParts: 'debug-stop',
   retry: 'debug-restart',
   fetchAgain: 'cloud-download',
+  cleanUp: 'trash',
   forget: 'close',
 };
 

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Batch } from '../../api/batches/batches.schema';
+import { isApiError } from '../../api/errors';
 import { StepFailure, type JobPatch, type JobStage } from '../job';
 import type { JobDriver, StepTools } from '../jobDriver';
 import type { JobBoard } from '../jobBoard';
@@ -9,7 +10,7 @@ import type { UnreadableJob } from '../jobStore';
 import { batchPace } from '../schedule';
 import { seen, retrieve } from './askBatch';
 import { jobKey, readBatchJob, type BatchJob, type JobInput } from './batchJob';
-import type { Connect, ResultsFolder } from './batchService';
+import type { BatchService, Connect, ResultsFolder } from './batchService';
 import { findBatch } from './findBatch';
 import {
   batchPatch,
@@ -35,7 +36,7 @@ import { batchIdsOf, expectsResults, hasEarlyResults, isOver, sourcesOf } from '
 import { fetchResults } from './fetchResults';
 
 const hasBatch: readonly JobStage[] = ['running', 'fetching', 'ended'];
-const isStoppable: readonly JobStage[] = ['queued', 'submitting', 'running', 'fetching'];
+const isStoppable: readonly JobStage[] = ['queued', 'submitting', 'unknown', 'running', 'fetching'];
 const isCreatable: readonly JobStage[] = ['refused', 'unknown'];
 
 export interface BatchEngineOptions extends JobEngineOptions<BatchJob> {
@@ -140,7 +141,7 @@ export class BatchEngine {
 
   /**
    * Cancels the batch at the service, and submits nothing more of the job, even if the service does not cancel its batch or rejects
-   * that.
+   * that. A batch whose outcome is unknown is canceled once it is found.
    */
   async cancel(id: string): Promise<BatchJob> {
     const { now } = this.options;
@@ -150,6 +151,7 @@ export class BatchEngine {
       await this.board.update(id, () => undefined);
       const job = this.engine.get(id);
       if (job.stage === 'queued') return (await this.board.update(id, stoppedPatch)) ?? job;
+      if (job.stage === 'unknown' && job.isStopped) return job;
       const running = currentBatch(job);
       // Only further parts were left to cancel.
       if (running && isOver(running) && job.isStopped && hasFurtherPart(job)) return job;
@@ -169,10 +171,12 @@ export class BatchEngine {
 
   async fetchResults(id: string): Promise<BatchJob> {
     await this.engine.hold(id, async () => {
-      const { batch, stage } = this.engine.get(id);
+      const { batch, stage, parts } = this.engine.get(id);
       if (!batch || !hasBatch.includes(stage)) throw new RequestProblem('notRunning');
-      const again = { stage: 'running', failures: undefined, trouble: undefined, triedAt: undefined } as const;
-      await this.board.update(id, () => again);
+      // The last part may have no results.
+      const isOfParts = stage === 'ended' && parts?.some((part) => part.batch && sourcesOf(part.batch).length > 0);
+      const next: JobStage = isOfParts ? 'fetching' : 'running';
+      await this.board.update(id, () => ({ stage: next, failures: undefined, trouble: undefined, triedAt: undefined }));
     });
     return this.engine.step(id);
   }
@@ -273,7 +277,9 @@ function createBatchDriver({ connect, place, isTaken, submit, whyUnpaid }: Drive
     pace: batchPace,
     readJob: readBatchJob,
     async find(job, tools) {
-      return findBatch({ job, tools, service: await connect(job), isTaken: (id) => isTaken(id, job) });
+      const service = await connect(job);
+      const patch = await findBatch({ job, tools, service, isTaken: (id) => isTaken(id, job) });
+      return patch.stage === 'running' && job.isStopped ? canceled(service, job, { patch, tools }) : patch;
     },
 
     async look(job, tools) {
@@ -301,6 +307,25 @@ function createBatchDriver({ connect, place, isTaken, submit, whyUnpaid }: Drive
       return { trouble, triedAt, failures, restMs };
     },
   };
+}
+
+interface Found {
+  readonly patch: JobPatch<BatchJob>;
+  readonly tools: StepTools<BatchJob>;
+}
+
+/** Cancels a batch that the user canceled before it was found. One that the service doesn't cancel ends by itself, and nothing follows it. */
+async function canceled(service: BatchService, job: BatchJob, { patch, tools }: Found): Promise<JobPatch<BatchJob>> {
+  const found = { ...job, ...patch } as BatchJob;
+  const batch = currentBatch(found);
+  if (!batch || isOver(batch)) return patch;
+  try {
+    const answer = await service.batches.cancel({ id: batch.id }, tools.signal);
+    return { ...patch, ...seen(found, answer, tools.now()) };
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    return patch;
+  }
 }
 
 const queued = { stage: 'queued', failures: undefined } as const;

@@ -47,7 +47,7 @@ interface ContentTarget {
 }
 
 /**
- * Connects to the service of a job. Throws `StepFailure` of kind `profileGone` or `addressChanged` if it can no longer be reached with
+ * Connects to the service of a job. Throws `StepFailure` of kind `profileGone`, `signedOut` or `addressChanged` if it can no longer be reached with
  * the key that belongs to it, else `ApiError`.
  */
 export type Connect = (job: { readonly profileId: string; readonly baseUrl: string }) => Promise<BatchService>;

@@ -93,28 +93,31 @@ async function withFreshSources(service: BatchService, { job, tools }: Fetching)
 }
 
 async function intoFolder(service: BatchService, fetching: Fetching, batch: Batch): Promise<JobPatch<BatchJob>> {
-  const { job, tools } = fetching;
+  const { job: given, tools } = fetching;
   const { folder, realFolder } = await openFolder(fetching, batch);
-  let fetched = currentFetched(job);
-  await tools.save({ folder, realFolder, ...fetchedPatch(job, fetched) });
+  const isLast = !hasNextPart(given) || !goesOn(batch);
+  let job = await tools.save({ folder, realFolder, ...fetchedPatch(given, currentFetched(given)) });
   const failures: unknown[] = [];
-  for (const source of sourcesOf(batch)) {
-    const path = join(folder, fileName(source.kind, job.part));
-    if (await isHad(path, fetched[source.kind], source)) continue;
-    checkFolder(folder, realFolder);
-    try {
-      const file = await fetchFile(service, { source, path, job, signal: tools.signal });
-      fetched = { ...fetched, [source.kind]: file };
-      await tools.save(fetchedPatch(job, fetched));
-    } catch (error) {
-      if (tools.signal.aborted) throw error;
-      failures.push(error);
+  // Files of earlier parts may have been deleted since.
+  const parts = given.parts && isLast ? [...given.parts.keys()].slice(0, (given.part ?? 0) + 1) : [given.part];
+  for (const part of parts) {
+    const of = () => (part === undefined ? job : { ...job, part });
+    for (const source of await currentSources(service, of(), given, tools)) {
+      const path = join(folder, fileName(source.kind, part));
+      if (await isHad(path, currentFetched(of())[source.kind], source)) continue;
+      checkFolder(folder, realFolder);
+      try {
+        const file = await fetchFile(service, { source, path, job: given, signal: tools.signal });
+        job = await tools.save(fetchedPatch(of(), { ...currentFetched(of()), [source.kind]: file }));
+      } catch (error) {
+        if (tools.signal.aborted) throw error;
+        failures.push(error);
+      }
     }
   }
+  const fetched = currentFetched(job);
   checkFolder(folder, realFolder);
-  // Last, because remaining disk space is for the results.
-  // The next parts are read from it.
-  const isLast = !hasNextPart(job) || !goesOn(batch);
+  // Last, because remaining disk space is for the results. The next parts are read from it.
   if (isLast && job.sent !== undefined && (await isMoved(job.sent, folder))) await tools.save({ sent: undefined });
   if (job.prepared !== undefined) {
     await rm(job.prepared, { force: true }).catch(() => undefined);
@@ -132,6 +135,19 @@ async function intoFolder(service: BatchService, fetching: Fetching, batch: Batc
     throw new StepFailure({ kind: 'cutShort', message: shortage });
   }
   return { folder, ...fetchedPatch(job, fetched), trouble: { kind: 'cutShort', message: shortage, at: tools.now() } };
+}
+
+/** Returns the results of a job's current part. The addresses of an earlier one may have expired. */
+async function currentSources(
+  service: BatchService,
+  job: BatchJob,
+  { part }: BatchJob,
+  { signal }: StepTools<BatchJob>,
+): Promise<readonly ResultSource[]> {
+  const batch = currentBatch(job);
+  const sources = batch ? sourcesOf(batch) : [];
+  const isStale = job.part !== part && sources.some(({ file }) => isAddress(file));
+  return isStale ? sourcesOf(await retrieve(service, job, signal)) : sources;
 }
 
 /** Returns a message if fewer results were received than the service counted. Which file has which differs between services. */

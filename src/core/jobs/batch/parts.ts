@@ -2,6 +2,8 @@ import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Batch } from '../../api/batches/batches.schema';
+import { isCancellable } from '../../batch/state/batchState';
+import { rulesOf } from '../../profiles/vendorRules';
 import { objectOf, parseObject } from '../../batch/scan/jsonValue';
 import { digestOf } from '../../batch/results/sentLines';
 import { readLines } from '../../batch/transform/lines';
@@ -103,6 +105,22 @@ export function hasNextPart(job: BatchJob): boolean {
 /** Whether parts of the input were not submitted yet. */
 export function hasFurtherPart({ parts = [], part = 0 }: Pick<BatchJob, 'parts' | 'part'>): boolean {
   return part + 1 < parts.length;
+}
+
+/**
+ * Returns what canceling a batch does: at a service that doesn't cancel batches, only further parts are stopped. `undefined` if it has no
+ * effect.
+ */
+export function cancelEffect(
+  { batch, job }: { readonly batch?: Batch; readonly job?: BatchJob },
+  baseUrl: string | undefined,
+): 'batch' | 'laterParts' | undefined {
+  if (!batch || !isCancellable(batch)) return undefined;
+  if (job?.stage === 'queued') return 'batch';
+  if (baseUrl !== undefined && rulesOf(baseUrl).batch.form === 'openrouter')
+    return job && hasNextPart(job) ? 'laterParts' : undefined;
+  // It is canceled once it is found.
+  return job?.stage === 'unknown' && job.isStopped ? undefined : 'batch';
 }
 
 /** Returns the index of the last part whose batch was not rejected because too much waited; `undefined` if there is none. */

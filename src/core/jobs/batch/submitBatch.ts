@@ -320,7 +320,7 @@ function requestOf(job: BatchJob): BatchRequest {
 }
 
 function isPassing({ kind, error }: Omit<JobError, 'at'>): boolean {
-  if (kind === 'profileGone' || kind === 'addressChanged' || kind === 'spendingCap') return true;
+  if (['profileGone', 'signedOut', 'addressChanged', 'spendingCap'].includes(kind)) return true;
   return error !== undefined && (error.kind === 'aborted' || errorKinds[error.kind].retry !== undefined);
 }
 

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
-import { planParts } from '../../../../src/core/jobs/batch/parts';
+import { cancelEffect, planParts } from '../../../../src/core/jobs/batch/parts';
 import { readRunFolder, resultPaths } from '../../../../src/core/batch/results/runFolder';
 import { fastTime, idsIn, openEngine, orderOf, writeBatchFile } from '../../../support/batchEngines';
 import type { OpenEngine, OpenOptions, Service } from '../../../support/batchEngines';
@@ -117,6 +117,75 @@ describe('a batch file beyond a limit', function () {
     deepEqual([job.stage, job.batch?.requestCounts?.completed], ['ended', 6]);
     const tokens = (await listed()).map(({ metadata }) => metadata?.['inference_desk_job']);
     deepEqual(tokens, [id, `${id}-p2`]);
+  });
+
+  it('has the results of all its parts fetched again, those that are not there any more', async () => {
+    const path = await writeBatchFile(folder.path(), 7);
+    const { id } = await open().submit(orderOf(path, at(), limited));
+    const { folder: results = '' } = await engine!.until(id, ended, 'the end');
+    for (const name of ['output.jsonl', 'output-2.jsonl', 'output-3.jsonl']) await rm(join(results, name));
+    const again = await engine!.fetchResults(id);
+    deepEqual([again.stage, again.trouble, again.batch?.status], ['ended', undefined, 'completed']);
+    deepEqual(await allIds(again), lines(7));
+    equal((await listed()).length, 3);
+  });
+
+  it('has the results of the parts before fetched again if its last one has none', async () => {
+    const path = join(folder.path(), 'requests.jsonl');
+    const whole = await readFile(await writeBatchFile(folder.path(), 4), 'utf8');
+    const bad = JSON.stringify({ custom_id: 'bad', method: 'POST', url: '/v1/other', body: {} });
+    await writeFile(path, `${whole}${bad}\n`);
+    const { id } = await open().submit(orderOf(path, at(), limited));
+    const { folder: results = '' } = await engine!.until(id, ended, 'the end');
+    await rm(join(results, 'output.jsonl'));
+    const again = await engine!.fetchResults(id);
+    deepEqual([again.stage, again.part, again.batch?.status], ['ended', 1, 'failed']);
+    deepEqual(await allIds(again), lines(3));
+    equal((await listed()).length, 2);
+  });
+
+  it('is not submitted further if it is canceled while the outcome of a part is unknown, which is canceled too', async () => {
+    await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
+    const path = await writeBatchFile(folder.path(), 9);
+    const { id } = await open().submit(orderOf(path, at(), limited));
+    await demo.call('POST', '/_control/arm', { fault: 'reset-after-headers', endpoint: 'POST /batches' });
+    await demo.call('POST', '/_control/arm', { fault: 'html-502', endpoint: 'GET /batches', times: 12 });
+    await engine!.until(id, ({ stage }) => stage === 'unknown', 'the lost answer');
+    const stopped = await engine!.cancel(id);
+    deepEqual([stopped.stage, stopped.isStopped], ['unknown', true]);
+    await demo.call('POST', '/_control/reset', {});
+    await engine!.wake();
+    const job = await engine!.until(id, ended, 'the end');
+    deepEqual([job.stage, job.batch?.status], ['ended', 'cancelled']);
+    deepEqual(
+      (await listed()).map(({ status }) => status),
+      ['completed', 'cancelled'],
+    );
+  });
+
+  it('can be canceled where that does something, and is told what', async () => {
+    await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
+    const { id } = await open().submit(orderOf(await writeBatchFile(folder.path(), 6), at(), limited));
+    const job = engine!.jobs.find((one) => one.id === id)!;
+    const effect = (more: Partial<BatchJob>, baseUrl = 'https://api.siliconflow.com/v1') =>
+      cancelEffect({ batch: job.batch!, job: { ...job, ...more } }, baseUrl);
+    const openRouter = 'https://openrouter.ai/api/v1';
+    deepEqual(
+      [effect({}), effect({ stage: 'unknown', isStopped: true }), effect({}, openRouter)],
+      ['batch', undefined, 'laterParts'],
+    );
+    deepEqual(
+      [
+        effect({ part: 1 }, openRouter),
+        effect({ isStopped: true }, openRouter),
+        effect({ stage: 'queued' }, openRouter),
+      ],
+      [undefined, undefined, 'batch'],
+    );
+    deepEqual(
+      [cancelEffect({ batch: job.batch! }, openRouter), cancelEffect({ batch: job.batch! }, undefined)],
+      [undefined, 'batch'],
+    );
   });
 
   it('is submitted again later if the service rejects it because too much waits', async () => {
