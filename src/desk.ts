@@ -16,7 +16,8 @@ import { createReplacements } from './platform/workspace/replacements';
 import { createSettings } from './platform/settings';
 import { createUploads } from './services/uploads/uploads';
 import { tightenStorage } from './platform/tightenStorage';
-import { once } from './platform/loadOnce';
+import { loadOnce, once } from './platform/loadOnce';
+import { createOtherWork } from './services/work/work';
 import type { Services } from './services/services';
 
 /**
@@ -72,6 +73,11 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
     context,
     settings,
     activity,
+    otherWork: store.add(createOtherWork(context, activity, onTrouble)),
+    localRuns: loadOnce(store, async () => {
+      const { LocalRunList } = await import('./services/batches/localRuns');
+      return new LocalRunList({ context, settings });
+    }),
     usage,
     costs,
     ...diagnostics,

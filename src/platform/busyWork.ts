@@ -14,7 +14,7 @@ export function createBusyWork(activity: Activity, label: string): BusyWork {
   };
   return {
     update(isBusy) {
-      if (isBusy) running ??= activity.start(label, { paid: true });
+      if (isBusy) running ??= activity.start(label, { kind: 'job', paid: true });
       else end();
     },
     dispose: end,

@@ -6,15 +6,33 @@ const nothing = z.strictObject({});
 const id = z.string().check(z.maxLength(200));
 
 /** What can be done with a row. The host decides which apply, and asks before anything is lost or paid for. */
-const activityActions = ['checkNow', 'cancel', 'stopParts', 'retry', 'fetchAgain', 'cleanUp', 'forget'] as const;
+const activityActions = [
+  'checkNow',
+  'pause',
+  'resume',
+  'stop',
+  'cancel',
+  'stopParts',
+  'continue',
+  'retry',
+  'retryFailed',
+  'fetchAgain',
+  'cleanUp',
+  'forget',
+] as const;
 export type ActivityAction = (typeof activityActions)[number];
 
-/** A batch, a series of images, or a video. Texts are localized. */
+/**
+ * A job (a batch, a series of images, or a video), a run of a batch file on this machine (`run`), or other work in progress. Texts are
+ * localized.
+ */
 export interface ActivityRow {
   readonly id: string;
-  readonly kind: 'batch' | 'image' | 'video';
+  readonly kind: 'batch' | 'image' | 'video' | 'run' | 'chat' | 'completion' | 'search' | 'speech' | 'tool' | 'other';
   readonly outcome: 'active' | 'done' | 'partly' | 'failed' | 'uncertain';
   readonly name: string;
+  /** Whether its results or its page can be opened. */
+  readonly opens: boolean;
   readonly state: string;
   /** From 0 to 1; absent if unknown. */
   readonly progress?: number;

@@ -14,6 +14,8 @@ import type { RemoteContents } from './lists/remoteContent';
 import type { Replacements } from '../platform/workspace/replacements';
 import type { Report } from '../platform/errors/report';
 import type { Settings } from '../platform/settings';
+import type { LocalRunList } from './batches/localRuns';
+import type { OtherWork } from './work/work';
 import type { UnseenFailures } from './failures/failures';
 import type { UsageService } from './usage/usage';
 
@@ -47,8 +49,12 @@ export interface Services {
   readonly shownRuns: ShownRuns;
   /** Images, videos and speech: requested, followed and stored. */
   readonly media: Media;
-  /** What is running now, for the status bar. */
+  /** What is running now in this window. */
   readonly activity: Activity;
+  /** What is running now in other windows and MCP servers. */
+  readonly otherWork: OtherWork;
+  /** The runs of batch files on this machine. Loaded on first use. */
+  readonly localRuns: () => Promise<LocalRunList>;
   /** The latest raw exchanges, with the key redacted. */
   readonly exchanges: ExchangeLog;
   readonly recentErrors: RecentErrors;

@@ -2,6 +2,12 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createRunFolder, updateRun } from '../../src/core/batch/results/runFolder';
+import type { Run } from '../../src/core/batch/results/runFile';
+import { WorkBoard } from '../../src/core/jobs/workBoard';
+import { Leases } from '../../src/core/storage/leases';
+import { leaseIdOf, localRunLeases } from '../../src/services/batches/localRuns';
+import { ownResultsRoot } from '../../src/services/batches/resultsRoot';
 import { readActivity, readSpendTable } from '../../src/features/activity/activityView';
 import type { ActivitySelection } from '../../src/protocol/activity';
 import type { Services } from '../../src/services/services';
@@ -82,6 +88,79 @@ describe('activity and spend', function () {
     equal(failures.count, 1);
     await failures.markSeen();
     equal(failures.count, 0);
+  });
+
+  it('lists what this window and others do just now, each where it is done', async () => {
+    const { activity, context } = services;
+    const other = new WorkBoard(path.join(context.globalStorageUri.fsPath, 'work'), () => 'Other project');
+    const own = activity.start('Completing', { kind: 'completion', stop: () => own.dispose() });
+    const hidden = activity.start('Getting results', { kind: 'job' });
+    try {
+      await other.publish([{ kind: 'chat', label: 'Answering', subject: 'A question', startedAt: 1 }]);
+      const { active } = await readActivity(services, week);
+      deepEqual(
+        active.map(({ kind, name, state, opens, actions }) => [kind, name, state, opens, actions.length]),
+        [
+          ['completion', 'Completing', '', false, 1],
+          ['chat', 'A question', 'Answering · in window Other project', false, 0],
+        ],
+      );
+    } finally {
+      own.dispose();
+      hidden.dispose();
+      await other.dispose();
+    }
+    deepEqual((await readActivity(services, week)).active, []);
+  });
+
+  it('lists the runs of batch files with how they ended, and no longer those that were removed', async () => {
+    const root = ownResultsRoot(services.context);
+    const leases = new Leases(path.join(services.context.globalStorageUri.fsPath, localRunLeases), () => '');
+    const run = (name: string, part: Partial<Run>) =>
+      createRunFolder(root, {
+        kind: 'local',
+        name,
+        createdAt: Date.now(),
+        profileId: 'spender',
+        input: { path: `/work/${name}.jsonl`, sha256: '', bytes: 1, requests: 4 },
+        files: {},
+        ended: true,
+        ...part,
+      });
+    const rows = [
+      await run('whole', { counts: { answered: 4, failed: 0 }, cost: 0.5 }),
+      await run('mixed', { counts: { answered: 2, failed: 1, incomplete: 1 } }),
+      await run('halted', { counts: { answered: 2, failed: 0 }, ended: false }),
+      await run('busy', { ended: false }),
+    ];
+    const lease = await leases.take(leaseIdOf(rows[3]!.path));
+    try {
+      const { active, finished } = await readActivity(services, week);
+      deepEqual(
+        [...active, ...finished]
+          .filter(({ kind }) => kind === 'run')
+          .map(({ name, outcome, state, cost, actions }) => [
+            name,
+            outcome,
+            state,
+            cost,
+            actions.map(({ action }) => action).join(' '),
+          ])
+          .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1)),
+        [
+          ['busy.jsonl', 'active', 'Local run · in progress', '', ''],
+          ['halted.jsonl', 'partly', 'Local run · stopped · 2 of 4', '', 'continue forget'],
+          ['mixed.jsonl', 'partly', 'Local run · completed · 4 of 4 · 2 failed', '', 'retryFailed forget'],
+          ['whole.jsonl', 'done', 'Local run · completed · 4 of 4', '0.50', 'forget'],
+        ],
+      );
+      await updateRun(rows[0]!.path, { isUnlisted: true });
+      equal(await rowOf('whole.jsonl'), undefined);
+    } finally {
+      await lease.release();
+      leases.dispose();
+      for (const one of rows) rmSync(one.path, { recursive: true });
+    }
   });
 
   it('counts requests and tokens by what sent them, and exports them', async () => {

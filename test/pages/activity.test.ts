@@ -10,6 +10,7 @@ const row = (id: string, part: Partial<ActivityRow>): ActivityRow => ({
   kind: 'batch',
   outcome: 'done',
   name: id,
+  opens: true,
   state: '',
   time: '',
   cost: '',

@@ -180,6 +180,7 @@ export const publicFiles: Readonly<Record<string, Readonly<Record<string, string
     'batches.ts': contract,
     'batchMessages.ts': 'texts, loaded with what shows them',
     'batchNotices.ts': 'notices of a batch, also for what a person asked of one',
+    'localRuns.ts': 'the runs on this machine, loaded with what lists or executes them',
     'resultsRoot.ts': 'where results are saved, also those of runs on this machine',
   },
   batchFiles: {
@@ -232,6 +233,7 @@ export const publicFiles: Readonly<Record<string, Readonly<Record<string, string
     'transcribing.ts': 'the transcript of a recording, of any page',
     'voiceNotes.ts': 'notes on voices, between pages',
   },
+  work: { 'work.ts': contract },
 };
 
 /** A name that only one file may say. */

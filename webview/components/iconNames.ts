@@ -19,6 +19,7 @@ export const iconNames = [
   'close',
   'cloud-download',
   'cloud-upload',
+  'comment-discussion',
   'copy',
   'debug-pause',
   'debug-restart',

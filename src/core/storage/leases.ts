@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { makeFolder, writeFile } from './privateFiles';
+import { exists as exist, makeFolder, writeFile } from './privateFiles';
 
 /** Thrown if another window holds the lease. `where` is the name of that window; empty if it has none. */
 export class HeldElsewhere extends Error {
@@ -16,7 +16,17 @@ export class HeldElsewhere extends Error {
 export interface Lease {
   /** Throws `HeldElsewhere` if another window took the lease over. */
   check(): Promise<void>;
+  /** Tells other windows what the holder does with it, in place of what it told before. Any JSON value. */
+  setNote(note: unknown): Promise<void>;
   release(): Promise<void>;
+}
+
+/** What the holder of a lease in another window says about it. Written by another process, so it may be anything. */
+export interface LeaseNote {
+  readonly id: string;
+  /** The name of the window; empty if it has none. */
+  readonly where: string;
+  readonly note: unknown;
 }
 
 export interface Waiting {
@@ -32,6 +42,7 @@ interface Claim {
   readonly path: string;
   readonly token: string | undefined;
   readonly where: string;
+  readonly note: unknown;
   readonly isLive: boolean;
 }
 
@@ -94,6 +105,12 @@ export class Leases {
     return new Map(others.map((claim) => [claim.id, claim.where]));
   }
 
+  /** Resolves to what others say about the leases they hold; those they say nothing about are left out. */
+  async notesElsewhere(): Promise<readonly LeaseNote[]> {
+    const others = (await this.claims()).filter(({ isLive, path }) => isLive && !this.own.has(path));
+    return others.flatMap(({ id, where, note }) => (note === undefined ? [] : [{ id, where, note }]));
+  }
+
   dispose(): void {
     clearInterval(this.beat);
   }
@@ -119,7 +136,7 @@ export class Leases {
     const generation = (before?.generation ?? 0) + 1;
     const path = join(this.folder, `${id}.${generation}`);
     const token = randomUUID();
-    const claim = JSON.stringify({ token, pid: process.pid, host: hostname(), where: this.where() });
+    const claim = this.claimOf(token);
     const isMade = await writeFile(path, claim, { flag: 'wx' }).then(() => true, exists);
     if (!isMade) return undefined;
     const all = await this.claims(id);
@@ -135,11 +152,22 @@ export class Leases {
     return this.leaseOf(id, { path, token });
   }
 
+  private claimOf(token: string, note?: unknown): string {
+    return JSON.stringify({ token, pid: process.pid, host: hostname(), where: this.where(), note });
+  }
+
   private leaseOf(id: string, { path, token }: { readonly path: string; readonly token: string }): Lease {
     return {
       check: async () => {
         const newest = (await this.claims(id)).at(-1);
         if (newest?.token !== undefined && newest.token !== token) throw new HeldElsewhere(newest.where);
+      },
+      setNote: async (note) => {
+        // A lease that was released or taken over must not come back.
+        if (!this.own.has(path) || !(await exist(path))) return;
+        // A file of another name first: others must never read half of a claim, for which they would take the holder to be dead.
+        await writeFile(`${path}.note`, this.claimOf(token, note));
+        await rename(`${path}.note`, path);
       },
       release: async () => {
         this.own.delete(path);
@@ -164,7 +192,7 @@ async function readClaims(folder: string, now: number, wanted: string | undefine
 async function readClaim(file: Pick<Claim, 'id' | 'generation' | 'path'>, now: number): Promise<Claim | undefined> {
   const { mtimeMs } = (await stat(file.path).catch(() => undefined)) ?? {};
   if (mtimeMs === undefined) return undefined;
-  const { token, pid, host, where } = parse(await readFile(file.path, 'utf8').catch(() => ''));
+  const { token, pid, host, where, note } = parse(await readFile(file.path, 'utf8').catch(() => ''));
   const isDead = host === hostname() && typeof pid === 'number' && !isAlive(pid);
   return {
     id: file.id,
@@ -172,6 +200,7 @@ async function readClaim(file: Pick<Claim, 'id' | 'generation' | 'path'>, now: n
     path: file.path,
     token: typeof token === 'string' ? token : undefined,
     where: typeof where === 'string' ? where : '',
+    note,
     isLive: !isDead && now - mtimeMs <= (token === undefined ? unwrittenMs : staleMs),
   };
 }

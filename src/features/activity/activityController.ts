@@ -1,13 +1,15 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
+import { updateRun } from '../../core/batch/results/runFolder';
 import type { CommandId } from '../../platform/commands';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
+import { numberText } from '../../platform/displayText';
 import { ListRow } from '../../platform/listRow';
-import { setStatusBarMessage } from '../../platform/notify';
+import { setStatusBarMessage, showMessage } from '../../platform/notify';
 import { panelIcon } from '../../platform/panelIcon';
-import { throttle } from '../../platform/throttle';
+import { throttle, type Throttle } from '../../platform/throttle';
 import { showScreen } from '../../platform/webview/webviewHost';
 import { SingleTab } from '../../platform/webview/singleTab';
 import { freePath } from '../../platform/workspace/writeTarget';
@@ -19,8 +21,10 @@ import {
   type ActivityView,
 } from '../../protocol/activity';
 import { done, type Handlers } from '../../protocol/call';
+import { leaseIdOf, type LocalRunRecord } from '../../services/batches/localRuns';
 import type { BatchJob, BatchRow } from '../../services/batches/batches';
 import type { Services } from '../../services/services';
+import { jobsOfRow } from './activityRows';
 import { readActivity, readSpendTable } from './activityView';
 
 const changeMs = 300;
@@ -39,12 +43,13 @@ class ActivityController implements Disposable {
   private readonly store = new DisposableStore();
   private selection: ActivitySelection = { days: 7, by: 'client', account: '' };
   private view: ActivityView | undefined;
+  private readonly change: Throttle;
 
   constructor(
     private readonly services: Services,
     private readonly panel: vscode.WebviewPanel,
   ) {
-    const { account, batchJobs, context, costs, log, media, profiles, settings, activity } = services;
+    const { account, activity, batchJobs, context, costs, log, media, otherWork, profiles, settings } = services;
     panel.title = l10n.t('Activity and Spend');
     panel.iconPath = panelIcon(context.extensionUri, 'spend');
     const host = this.store.add(
@@ -61,8 +66,10 @@ class ActivityController implements Disposable {
     const tell = async () => {
       if (panel.visible && this.view) host.tell('activity/changed', await this.read());
     };
-    const change = this.store.add(throttle(changeMs, () => void tell().catch(services.report)));
+    const change = (this.change = this.store.add(throttle(changeMs, () => void tell().catch(services.report))));
     for (const onDidChange of [
+      otherWork.onDidChange,
+      activity.onDidProgress,
       batchJobs.onDidChange,
       media.onDidChange,
       costs.onDidChange,
@@ -109,35 +116,105 @@ class ActivityController implements Disposable {
   }
 
   private async open(id: string): Promise<void> {
-    const [kind, jobId] = parted(id);
+    const [kind, ofKind] = parted(id);
     const { batchJobs, media } = this.services;
     if (kind === 'batch') {
-      const job = batchJobs.jobs.find((one) => one.id === jobId);
+      const job = batchJobs.jobs.find((one) => one.id === ofKind);
       if (job) await runCommand('inferenceDesk.batches.openResults', batchRow(job));
-      return;
-    }
-    const job = media.jobs.find((one) => one.id === jobId);
-    const [only, ...more] = job?.results?.flatMap(({ path: file }) => file ?? []) ?? [];
-    if (job?.group === undefined && only !== undefined && more.length === 0)
-      await runCommand('inferenceDesk.media.open', only);
-    else if (job) {
-      const screen = job.order.kind === 'image' ? 'inferenceDesk.images.open' : 'inferenceDesk.videos.open';
-      await runCommand(screen, { as: 'job', id: job.id });
+    } else if (kind === 'run') {
+      const run = await this.runOf(ofKind);
+      if (run) await runCommand('inferenceDesk.batches.openResults', run.path);
+    } else if (kind === 'media') {
+      const job = media.jobs.find((one) => one.id === ofKind);
+      const [only, ...more] = job?.results?.flatMap(({ path: file }) => file ?? []) ?? [];
+      if (job?.group === undefined && only !== undefined && more.length === 0)
+        await runCommand('inferenceDesk.media.open', only);
+      else if (job) {
+        const screen = job.order.kind === 'image' ? 'inferenceDesk.images.open' : 'inferenceDesk.videos.open';
+        await runCommand(screen, { as: 'job', id: job.id });
+      }
     }
   }
 
-  /** Acts on the rows by the commands of the views, which ask first where that is needed. */
+  /**
+   * Acts on rows, each as far as the action applies to it. One row is left to the commands of its view, which ask first where that is
+   * needed. Several are asked about once.
+   */
   private async act(ids: readonly string[], action: ActivityAction): Promise<void> {
-    const { batchJobs, media } = this.services;
-    const of = (kind: string) => new Set(ids.map(parted).flatMap(([own, id]) => (own === kind ? [id] : [])));
-    const [batchIds, mediaIds] = [of('batch'), of('media')];
-    const command = batchCommands[action];
-    for (const job of batchJobs.jobs.filter(({ id }) => batchIds.has(id))) await runCommand(command, batchRow(job));
-    const rows = media.jobs
-      .filter(({ id }) => mediaIds.has(id))
-      .map((job) => new ListRow(job.id, { kind: 'job', key: job.id, job }));
-    const mediaCommand = mediaCommands[action];
-    if (rows.length > 0 && mediaCommand) await runCommand(mediaCommand, rows[0], rows);
+    const rows = (this.view ? [...this.view.active, ...this.view.finished] : []).filter(
+      (row) => ids.includes(row.id) && row.actions.some((one) => one.action === action),
+    );
+    if (rows.length > 1 && !(await isConfirmed(action, rows.length))) return;
+    const failures: unknown[] = [];
+    const isOne = rows.length === 1;
+    const media = rows.filter(({ id }) => id.startsWith('media:'));
+    const others = rows.filter((row) => !media.includes(row));
+    const attempts = [
+      ...others.map(
+        ({ id }) =>
+          () =>
+            this.actOn(id, action, isOne),
+      ),
+      ...(media.length > 0
+        ? [
+            () =>
+              this.actOnMedia(
+                media.map(({ id }) => parted(id)[1]),
+                action,
+                isOne,
+              ),
+          ]
+        : []),
+    ];
+    for (const attempt of attempts) await attempt().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  }
+
+  private async actOn(id: string, action: ActivityAction, isOne: boolean): Promise<void> {
+    const [kind, ofKind] = parted(id);
+    if (kind === 'work') {
+      this.services.activity.running.find((one) => String(one.id) === ofKind)?.stop?.();
+    } else if (kind === 'run') {
+      const run = await this.runOf(ofKind);
+      if (run) await this.actOnRun(run, action);
+    } else if (kind === 'batch') {
+      const { batchJobs } = this.services;
+      const job = batchJobs.jobs.find((one) => one.id === ofKind);
+      const command = (batchCommands as Readonly<Partial<Record<ActivityAction, BatchCommand>>>)[action];
+      if (!job || !command) return;
+      if (isOne) await runCommand(command, batchRow(job));
+      else if (action === 'cancel') await batchJobs.cancel(job.id);
+      else if (action === 'forget') await batchJobs.forget(job.id);
+      else await runCommand(command, batchRow(job));
+    }
+  }
+
+  private async actOnRun(run: LocalRunRecord, action: ActivityAction): Promise<void> {
+    if (action === 'pause' || action === 'resume' || action === 'stop') await runCommand(runCommands[action]);
+    else if (action === 'continue') await runCommand('inferenceDesk.batchFile.resumeLocal', run.path);
+    else if (action === 'retryFailed') await runCommand('inferenceDesk.batches.retryFailed', run.path);
+    else if (action === 'forget') {
+      await updateRun(run.path, { isUnlisted: true });
+      this.change.soon();
+    }
+  }
+
+  /** The jobs of a series are acted on together. */
+  private async actOnMedia(ids: readonly string[], action: ActivityAction, isOne: boolean): Promise<void> {
+    const { media } = this.services;
+    const jobs = ids.flatMap((id) => jobsOfRow(media.jobs, id));
+    if (!isOne && action === 'forget') {
+      for (const { id } of jobs) await media.forget(id);
+      return;
+    }
+    const rows = jobs.map((job) => new ListRow(job.id, { kind: 'job', key: job.id, job }));
+    const command = mediaCommands[action];
+    if (rows.length > 0 && command) await runCommand(command, rows[0], rows);
+  }
+
+  private async runOf(id: string): Promise<LocalRunRecord | undefined> {
+    const runs = await (await this.services.localRuns()).all();
+    return runs.find((run) => leaseIdOf(run.path) === id);
   }
 
   private async export(): Promise<void> {
@@ -166,15 +243,45 @@ function batchRow(job: BatchJob): ListRow<BatchRow> {
   return new ListRow<BatchRow>(job.id, { key: job.id, job, ...(job.batch && { batch: job.batch }) });
 }
 
+type BatchCommand = (typeof batchCommands)[keyof typeof batchCommands];
+
+/** Asks once before several batches are canceled, or several rows removed. What is paid for is asked about by its own command. */
+async function isConfirmed(action: ActivityAction, count: number): Promise<boolean> {
+  const number = numberText(count, vscode.env.language);
+  const ask = async (message: string, detail: string, button: string) =>
+    (await showMessage('warning', message, { modal: true, detail }, button)) === button;
+  if (action === 'cancel')
+    return ask(
+      l10n.t('Cancel {0} batches?', number),
+      l10n.t('Responses received so far are saved and charged. The other requests are not run.'),
+      l10n.t('Cancel Batches'),
+    );
+  if (action === 'forget')
+    return ask(
+      l10n.t('Remove {0} items from the list?', number),
+      l10n.t("Saved files aren't deleted. Work that still runs at a service is no longer tracked here."),
+      l10n.t('Remove'),
+    );
+  return true;
+}
+
 const batchCommands = {
   checkNow: 'inferenceDesk.batches.checkNow',
   cancel: 'inferenceDesk.batches.cancel',
   stopParts: 'inferenceDesk.batches.stopParts',
   retry: 'inferenceDesk.batches.createAgain',
+  retryFailed: 'inferenceDesk.batches.retryFailed',
   fetchAgain: 'inferenceDesk.batches.fetchResults',
   cleanUp: 'inferenceDesk.batches.cleanUp',
   forget: 'inferenceDesk.batches.forget',
-} as const satisfies Readonly<Record<ActivityAction, CommandId>>;
+} as const satisfies Readonly<Partial<Record<ActivityAction, CommandId>>>;
+
+/** For the run of this window: one window runs one batch file at a time. */
+const runCommands = {
+  pause: 'inferenceDesk.batchFile.pauseLocal',
+  resume: 'inferenceDesk.batchFile.continueLocal',
+  stop: 'inferenceDesk.batchFile.stopLocal',
+} as const;
 
 /** The service can't cancel a video, and images are answered at once. */
 const mediaCommands: Readonly<Partial<Record<ActivityAction, CommandId>>> = {

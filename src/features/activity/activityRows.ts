@@ -19,7 +19,7 @@ import { costText, eachOf } from '../../services/usage/costMessages';
 import type { Costs } from '../../services/usage/costs';
 import type { ExpectedRequests, PriceBook } from '../../services/usage/prices';
 
-const longestName = 80;
+export const longestName = 80;
 
 interface PriceSources {
   readonly costs: Costs;
@@ -32,7 +32,7 @@ export interface TimedRow {
   readonly at: number;
 }
 
-/** The jobs of all accounts and windows as rows; the images of one series are one row. Newest first. */
+/** The jobs of all accounts and windows as rows; the images of one series are one row. */
 export function jobRows(
   batches: readonly BatchJob[],
   media: readonly MediaJob[],
@@ -49,7 +49,7 @@ export function jobRows(
   return [
     ...batches.map((job) => batchRow(job, { costs, prices }, now)),
     ...[...groups.values()].map((jobs) => mediaRow(jobs, { costs, prices }, now)),
-  ].toSorted((one, other) => other.at - one.at);
+  ];
 }
 
 function batchRow(job: BatchJob, { costs, prices }: PriceSources, now: number): TimedRow {
@@ -63,6 +63,7 @@ function batchRow(job: BatchJob, { costs, prices }: PriceSources, now: number): 
     l10n.t('Batch'),
     batch && job.stage !== 'refused' ? statusText(batch.status) : stageText(job),
     (batch && progressText(batch, language)) ?? (total === undefined ? undefined : requestsText(total)),
+    job.client === 'mcp' ? l10n.t('MCP server') : undefined,
     job.trouble && outcome !== 'active' ? foreign(job.trouble.message, 160) : undefined,
   ];
   const options = { profileId: job.profileId, isBatch: true };
@@ -74,6 +75,7 @@ function batchRow(job: BatchJob, { costs, prices }: PriceSources, now: number): 
       kind: 'batch',
       outcome,
       name: beginningOf(foreign(name, 300), longestName),
+      opens: true,
       state: state.filter((part) => part !== undefined && part !== '').join(' · '),
       ...(outcome === 'active' && total && batch && { progress: Math.min(1, done / total) }),
       time: outcome === 'active' ? leftWords(job.createdAt, now, total ? done / total : 0) : whenText(at, now),
@@ -94,7 +96,10 @@ function batchActions(job: BatchJob, outcome: ActivityRow['outcome']): ActivityR
     ];
   const isFetched = job.fetched?.output !== undefined || job.fetched?.errors !== undefined;
   const canFetch = batch !== undefined && !isFetched && (batch.outputFileId || batch.errorFileId);
+  const { total = 0, completed = 0 } = batch?.requestCounts ?? {};
+  const goesOn = stage !== 'ended' && stage !== 'refused';
   return [
+    ...(goesOn && !canFetch ? [{ action: 'checkNow' as const, label: l10n.t('Check Now') }] : []),
     ...(stage === 'refused' || stage === 'unknown'
       ? [{ action: 'retry' as const, label: l10n.t('Create Batch Again…') }]
       : []),
@@ -103,9 +108,20 @@ function batchActions(job: BatchJob, outcome: ActivityRow['outcome']): ActivityR
       ? [{ action: 'cancel' as const, label: l10n.t('Cancel Batch…') }]
       : []),
     ...(canFetch ? [{ action: 'fetchAgain' as const, label: l10n.t('Download Results Again') }] : []),
+    ...(isFetched && completed < total
+      ? [{ action: 'retryFailed' as const, label: l10n.t('Retry Failed Requests…') }]
+      : []),
     ...(batch && isOver(batch) ? [{ action: 'cleanUp' as const, label: l10n.t('Delete Files from Service…') }] : []),
     { action: 'forget', label: l10n.t('Remove from List…') },
   ];
+}
+
+/** Returns the outcome of a series; `lost` of its images have failed or are uncertain. */
+function togetherOf(outcomes: readonly ActivityRow['outcome'][], lost: number): ActivityRow['outcome'] {
+  if (outcomes.includes('active')) return 'active';
+  if (lost === 0) return 'done';
+  if (lost < outcomes.length) return 'partly';
+  return outcomes.includes('uncertain') ? 'uncertain' : 'failed';
 }
 
 function mediaRow(jobs: readonly MediaJob[], services: PriceSources, now: number): TimedRow {
@@ -116,15 +132,7 @@ function mediaRow(jobs: readonly MediaJob[], services: PriceSources, now: number
   const isActive = outcomes.includes('active');
   const count = (outcome: ActivityRow['outcome']) => outcomes.filter((one) => one === outcome).length;
   const lost = count('failed') + count('uncertain');
-  const outcome: ActivityRow['outcome'] = isActive
-    ? 'active'
-    : lost === 0
-      ? 'done'
-      : lost < jobs.length
-        ? 'partly'
-        : outcomes.includes('uncertain')
-          ? 'uncertain'
-          : 'failed';
+  const outcome = togetherOf(outcomes, lost);
   const problem = jobs.find(({ trouble }) => trouble !== undefined)?.trouble;
   const number = (value: number) => numberText(value, language);
   const kindText =
@@ -153,7 +161,14 @@ function mediaRow(jobs: readonly MediaJob[], services: PriceSources, now: number
       kind,
       outcome,
       name: beginningOf(foreign(oneLine(request.prompt) || kindText, 300), longestName),
-      state: [kindText, foreign(request.model, 80), counts, problem && !isActive ? foreign(problem.message, 160) : '']
+      opens: true,
+      state: [
+        kindText,
+        foreign(request.model, 80),
+        counts,
+        job.client === 'mcp' ? l10n.t('MCP server') : '',
+        problem && !isActive ? foreign(problem.message, 160) : '',
+      ]
         .filter((part) => part !== '')
         .join(' · '),
       ...(isActive && jobs.length > 1 && { progress: done }),
@@ -164,17 +179,30 @@ function mediaRow(jobs: readonly MediaJob[], services: PriceSources, now: number
   };
 }
 
-/** Images of a series are retried together on their page, which keeps their order. */
+/** For a series, an action is offered if it applies to any of its images; while some are in progress, only checking. */
 function mediaActions(jobs: readonly MediaJob[], isActive: boolean): ActivityRow['actions'] {
-  const [job] = jobs;
-  if (!job || jobs.length > 1) return [];
-  if (isActive) return job.stage === 'running' ? [{ action: 'checkNow', label: l10n.t('Check Now') }] : [];
-  const { isFetchable, isRetryable, isForgettable } = mediaJobOptions(job);
+  if (isActive)
+    return jobs.some(({ stage }) => stage === 'running') ? [{ action: 'checkNow', label: l10n.t('Check Now') }] : [];
+  const options = jobs.map(mediaJobOptions);
+  const number = (count: number) => numberText(count, vscode.env.language);
+  const lost = options.filter(({ isRetryable }) => isRetryable).length;
   return [
-    ...(isRetryable && job.group === undefined ? [{ action: 'retry' as const, label: l10n.t('Retry…') }] : []),
-    ...(isFetchable ? [{ action: 'fetchAgain' as const, label: l10n.t('Download Again') }] : []),
-    ...(isForgettable ? [{ action: 'forget' as const, label: l10n.t('Remove from List…') }] : []),
+    ...(lost > 0
+      ? [{ action: 'retry' as const, label: lost === 1 ? l10n.t('Retry…') : l10n.t('Retry {0} Failed…', number(lost)) }]
+      : []),
+    ...(options.some(({ isFetchable }) => isFetchable)
+      ? [{ action: 'fetchAgain' as const, label: l10n.t('Download Again') }]
+      : []),
+    ...(options.every(({ isForgettable }) => isForgettable)
+      ? [{ action: 'forget' as const, label: l10n.t('Remove from List…') }]
+      : []),
   ];
+}
+
+/** Returns the jobs that are one row. */
+export function jobsOfRow(jobs: readonly MediaJob[], id: string): readonly MediaJob[] {
+  const job = jobs.find((one) => one.id === id);
+  return job?.group === undefined ? (job ? [job] : []) : jobs.filter(({ group }) => group === job.group);
 }
 
 function stageText({ stage, trouble }: BatchJob | MediaJob): string {
@@ -199,7 +227,7 @@ function stageText({ stage, trouble }: BatchJob | MediaJob): string {
 }
 
 /** Estimates the time left from the progress so far; empty if there is too little of it. */
-function leftWords(startedAt: number, now: number, done: number): string {
+export function leftWords(startedAt: number, now: number, done: number): string {
   const elapsed = Math.max(0, now - startedAt);
   const { language } = vscode.env;
   if (done >= 1 || done < 0.05) return durationText(elapsed, language);
@@ -207,7 +235,7 @@ function leftWords(startedAt: number, now: number, done: number): string {
 }
 
 /** Formats the time of a day, with its date unless it is today; briefly, because the column is narrow. */
-function whenText(at: number, now: number): string {
+export function whenText(at: number, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   const date = isToday ? {} : ({ month: 'short', day: 'numeric' } as const);
   return dateFormat(vscode.env.language, { ...date, hour: 'numeric', minute: '2-digit' }).format(at);

@@ -9,6 +9,7 @@ import type { ActivitySelection, ActivityView, LimitView } from '../../protocol/
 import { moneyText } from '../../protocol/formats';
 import type { Services } from '../../services/services';
 import { jobRows } from './activityRows';
+import { workRows } from './workRows';
 import { spendCsv, spendView, type SpendSources } from './spend';
 
 /** Of more jobs, the oldest are left out; their records are removed after 30 days anyway. */
@@ -16,21 +17,37 @@ const mostFinished = 300;
 
 /** Reads the work and the spending of the selected accounts. Never rejects: what could not be read is empty, and `error` says why. */
 export async function readActivity(services: Services, selection: ActivitySelection): Promise<ActivityView> {
-  const { batchJobs, costs, media, profiles, usage } = services;
+  const { activity, batchJobs, costs, media, otherWork, profiles, usage } = services;
   const failures: unknown[] = [];
   const attempt = async <T>(work: Promise<T>, otherwise: T): Promise<T> =>
     work.catch((error: unknown) => {
       failures.push(error);
       return otherwise;
     });
-  await Promise.all([attempt(batchJobs.ready(), undefined), attempt(media.ready(), undefined)]);
+  const [elsewhere, runs] = await Promise.all([
+    attempt(otherWork.list(), []),
+    attempt(
+      services.localRuns().then((list) => list.all()),
+      [],
+    ),
+    attempt(batchJobs.ready(), undefined),
+    attempt(media.ready(), undefined),
+  ]);
   const prices = await (await usage()).readyPrices();
-  const isShown = ({ profileId }: { readonly profileId: string }) =>
+  const isShown = ({ profileId }: { readonly profileId?: string | undefined }) =>
     selection.account === '' || profileId === selection.account;
   const now = Date.now();
-  const rows = jobRows(batchJobs.jobs.filter(isShown), media.jobs.filter(isShown), { costs, prices }, now).map(
-    ({ row }) => row,
-  );
+  const work = {
+    running: activity.running.filter(isShown),
+    elsewhere: elsewhere.filter(isShown),
+    runs: runs.filter(({ run }) => isShown(run)),
+  };
+  const rows = [
+    ...jobRows(batchJobs.jobs.filter(isShown), media.jobs.filter(isShown), { costs, prices }, now),
+    ...workRows(work, now),
+  ]
+    .toSorted((one, other) => other.at - one.at)
+    .map(({ row }) => row);
   const sources = await attempt(readSources(services, selection), { groups: [], costs: [], batches: [], media: [] });
   const limits = await attempt(readLimits(services), []);
   const stopped = limits.find(({ used = 0 }) => used >= 1);

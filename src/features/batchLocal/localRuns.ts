@@ -13,6 +13,7 @@ import { rulesOf } from '../../core/profiles/vendorRules';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { lacksBatches } from '../../services/batches/batches';
+import { leaseIdOf, localRunLeases } from '../../services/batches/localRuns';
 import { ownResultsRoot, resultsRoot } from '../../services/batches/resultsRoot';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
@@ -25,7 +26,6 @@ import { inputOf, newLocalFolder, readLocalFolder } from './localFolder';
 import { planRun } from './localPlan';
 import { showRun } from './runDisplay';
 import type { RunDisplay } from './runDisplay';
-import { leaseIdOf } from './unfinishedRuns';
 import type { UnfinishedRun, UnfinishedRuns } from './unfinishedRuns';
 
 /** How often to check whether another window took over the run. */
@@ -80,7 +80,7 @@ class Runs implements LocalRuns {
   ) {
     const { context } = services;
     this.leases = this.store.add(
-      new Leases(path.join(context.globalStorageUri.fsPath, 'localRuns', 'leases'), () => vscode.workspace.name ?? ''),
+      new Leases(path.join(context.globalStorageUri.fsPath, localRunLeases), () => vscode.workspace.name ?? ''),
     );
     this.store.add({ dispose: () => this.current?.run.stop() });
   }
@@ -193,7 +193,8 @@ class Runs implements LocalRuns {
       });
       this.offered.add(folder.path);
       const name = path.basename(input.path);
-      const display = showRun({ name, requests: input.requests, run }, activity);
+      const started = { name, requests: input.requests, run, folder: folder.path, profileId };
+      const display = showRun(started, activity);
       this.current = { run, display };
       this.finish(folder, lease, name).catch((error: unknown) => report(error));
     } catch (error) {
@@ -205,13 +206,17 @@ class Runs implements LocalRuns {
   private async finish(folder: RunFolder, lease: Lease, name: string): Promise<void> {
     const { run, display } = this.current!;
     const end = await run.ended;
-    const { answered, incomplete, failed } = run.state;
+    const { answered, incomplete, failed, usage } = run.state;
+    // It may have been continued, each time with further costs.
+    const cost = usage.cost === undefined ? folder.run.cost : (folder.run.cost ?? 0) + usage.cost;
+    const result = { counts: { answered: answered - incomplete, failed, ...(incomplete > 0 && { incomplete }) }, cost };
     try {
+      // Another window that took it over counts further.
+      const isTakenOver = end.kind === 'held' && end.error instanceof HeldElsewhere;
+      if (end.kind !== 'finished' && !isTakenOver)
+        await updateRun(folder.path, result).catch((error: unknown) => this.services.log.warn(String(error)));
       if (end.kind === 'finished') {
-        await updateRun(folder.path, {
-          ended: true,
-          counts: { answered: answered - incomplete, failed, ...(incomplete > 0 && { incomplete }) },
-        });
+        await updateRun(folder.path, { ...result, ended: true });
         await this.unfinished.remove(folder.path);
         await dropLargeCopy(folder.path);
       }

@@ -19,6 +19,9 @@ export interface ShownRun {
   /** The number of non-blank lines in the batch file. */
   readonly requests: number;
   readonly run: LocalRun;
+  /** The folder of its results. */
+  readonly folder: string;
+  readonly profileId: string;
 }
 
 /** Shows a run's progress until it ends: a notification that can be hidden, and a status bar item that shows it again. */
@@ -30,19 +33,25 @@ export interface RunDisplay extends Disposable {
 }
 
 export function showRun(shown: ShownRun, activity: Activity): RunDisplay {
-  const { run } = shown;
+  const { run, name, folder, profileId, requests } = shown;
   const store = new DisposableStore();
-  store.add(activity.start(vscode.l10n.t('Running a batch file at full price'), { paid: true }));
+  const facts = { kind: 'batchFile', paid: true, subject: name, folder, profileId } as const;
+  const work = store.add(activity.start(vscode.l10n.t('Running a batch file at full price'), facts));
   const item = store.add(createStatusBarItem('inferenceDesk.localRun', vscode.StatusBarAlignment.Left, -1));
   item.name = vscode.l10n.t('Local run of a batch file');
   item.command = 'inferenceDesk.batchFile.showLocal';
   const notices = new Set<() => void>();
   let phase = '';
+  let reported = '';
 
   const refresh = () => {
     drawItem(item, shown);
     for (const draw of notices) draw();
-    const { phase: now } = run.state;
+    const { phase: now, answered, failed } = run.state;
+    const progress = JSON.stringify([answered, failed, now]);
+    if (progress !== reported)
+      work.report({ done: answered + failed, total: requests, ...(now === 'paused' && { isPaused: true }) });
+    reported = progress;
     if (now === phase) return;
     phase = now;
     void setContext('inferenceDesk.batchLocal', now === 'paused' ? 'paused' : now === 'ended' ? 'none' : 'running');

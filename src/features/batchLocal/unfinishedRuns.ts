@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { createJsonFile } from '../../core/storage/storedFile';
+import { leaseIdOf } from '../../services/batches/localRuns';
 
 /** A run that was started and, as far as known, has not ended. */
 export interface UnfinishedRun {
@@ -32,11 +32,6 @@ export function createUnfinishedRuns(place: string): UnfinishedRuns {
       return runs.filter((run) => run !== undefined);
     },
   };
-}
-
-/** Returns the id of the lease that lets only one window at a time execute a run. */
-export function leaseIdOf(folder: string): string {
-  return createHash('sha256').update(folder).digest('hex').slice(0, 16);
 }
 
 function toRun(raw: unknown): UnfinishedRun | undefined {

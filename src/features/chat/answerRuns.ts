@@ -16,7 +16,13 @@ export class AnswerRuns {
     const { answerId, conversation } = sending;
     const run = new AnswerRun(this.engine, sending);
     this.runs.set(answerId, run);
-    const work = options.activity.start(options.words.answering, { paid: true });
+    const work = options.activity.start(options.words.answering, {
+      kind: 'chat',
+      paid: true,
+      subject: [conversation.transcript.title, sending.model].filter((text) => text !== '').join(' · '),
+      profileId: run.account,
+      stop: () => run.stop(),
+    });
     void run.finished.then(() => {
       work.dispose();
       this.runs.delete(answerId);

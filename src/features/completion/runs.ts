@@ -276,7 +276,8 @@ function createRunning({ activity }: Services): Running {
         );
       }
       current = new AbortController();
-      const running = activity.start(l10n.t('Completing'), { paid: true });
+      const stop = () => current?.abort();
+      const running = activity.start(l10n.t('Completing'), { kind: 'completion', paid: true, stop });
       status.show();
       void setContext('inferenceDesk.completing', true);
       try {

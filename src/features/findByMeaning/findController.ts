@@ -57,7 +57,7 @@ export class FindController implements Disposable {
     const { query, include = '', exclude = '', limit = 20, signal = new AbortController().signal } = parsed.data;
     signal.throwIfAborted();
     const { services } = this;
-    const work = services.activity.start(vscode.l10n.t('Searching by meaning'), { paid: true });
+    const work = services.activity.start(vscode.l10n.t('Searching by meaning'), { kind: 'search', paid: true });
     try {
       const account = await openAccount(services);
       signal.throwIfAborted();

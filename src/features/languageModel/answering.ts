@@ -59,7 +59,12 @@ export class Answering {
     const abort = new AbortController();
     const listening = token.onCancellationRequested(() => abort.abort());
     if (token.isCancellationRequested) abort.abort();
-    const work = services.activity.start(vscode.l10n.t('Answering in the editor’s Chat'), { paid: true });
+    const work = services.activity.start(vscode.l10n.t('Answering in the editor’s Chat'), {
+      kind: 'chat',
+      paid: true,
+      subject: id,
+      profileId: services.profiles.active?.id,
+    });
     try {
       const { id: profile = '', name = '' } = services.profiles.active ?? {};
       if ((await lackingModels(services.models, [id])).length > 0)

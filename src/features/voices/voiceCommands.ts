@@ -172,7 +172,7 @@ export async function transcribeFile(file: unknown, { connections, models, activ
   if (model === undefined) throw noModel();
   const text = await withWriting(l10n.t('Transcribing {0}', basename(path)), 1, async ({ signal, onProgress }) => {
     const { transcriptions } = await connections.client();
-    const work = activity.start(l10n.t('Transcribing'), { paid: true });
+    const work = activity.start(l10n.t('Transcribing'), { kind: 'speech', paid: true });
     try {
       const told = (sent: number, total: number) => onProgress(total === 0 ? 0 : sent / total);
       return (await transcriptions.create({ model, path, onProgress: told }, signal)).text;

@@ -143,7 +143,7 @@ class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
   }
 
   private async sending(work: () => Promise<BatchJob>): Promise<BatchJob> {
-    const running = this.sources.activity.start(l10n.t('Submitting a batch'));
+    const running = this.sources.activity.start(l10n.t('Submitting a batch'), { kind: 'job' });
     return work().finally(() => running.dispose());
   }
 

@@ -82,7 +82,7 @@ class TranscribingNow implements Transcribing {
     await check?.(path);
     const transcriptions = await openService();
     signal.throwIfAborted();
-    const work = activity.start(label(), { paid: true });
+    const work = activity.start(label(), { kind: 'speech', paid: true });
     try {
       const { model: answeredBy = model, ...heard } = await transcriptions.create(
         {

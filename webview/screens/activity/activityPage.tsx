@@ -45,6 +45,7 @@ export function ActivityPage({ session }: { readonly session: ActivitySession })
         text={l10n.t('Charged amounts come from the service, from prices, or from your balance. ~ marks estimates.')}
         keys={[
           [l10n.t('Enter'), l10n.t('Open')],
+          [l10n.t('Space'), l10n.t('Select')],
           [l10n.t('Delete'), l10n.t('Cancel or remove')],
         ]}
       />
@@ -80,8 +81,15 @@ function Head({ view, session }: { readonly view: ActivityView; readonly session
 
 const kindIcons: Readonly<Record<ActivityRow['kind'], IconName>> = {
   batch: 'table',
+  run: 'play',
   image: 'file-media',
   video: 'device-camera-video',
+  chat: 'comment-discussion',
+  completion: 'edit',
+  search: 'search',
+  speech: 'unmute',
+  tool: 'tools',
+  other: 'clock',
 };
 const outcomeIcons: Readonly<Record<Exclude<ActivityRow['outcome'], 'active'>, IconName>> = {
   done: 'pass',
@@ -98,9 +106,14 @@ const outcomeTexts: Readonly<Record<ActivityRow['outcome'], () => string>> = {
 };
 const actionIcons: Readonly<Record<ActivityAction, IconName>> = {
   checkNow: 'refresh',
+  pause: 'debug-pause',
+  resume: 'play',
+  stop: 'debug-stop',
   cancel: 'debug-stop',
   stopParts: 'debug-stop',
+  continue: 'play',
   retry: 'debug-restart',
+  retryFailed: 'debug-restart',
   fetchAgain: 'cloud-download',
   cleanUp: 'trash',
   forget: 'close',
@@ -115,40 +128,26 @@ interface RowsProps {
 }
 
 function Rows({ title, rows, empty = '', session }: RowsProps) {
-  const [focused, setFocused] = useState<string>();
-  const body = useRef<HTMLTableSectionElement>(null);
-  const current = rows.some(({ id }) => id === focused) ? focused : rows[0]?.id;
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!(event.target instanceof HTMLTableRowElement) || event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = rows.findIndex(({ id }) => id === current);
-    const row = rows[at];
-    if (!row) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) body.current?.querySelectorAll<HTMLElement>('tr')[at + step]?.focus();
-    else if (event.key === 'Enter') session.open(row.id);
-    else if (event.key === 'Delete') {
-      const last = row.actions.find(({ action }) => action === 'cancel' || action === 'forget');
-      if (last) session.act([row.id], last.action);
-    } else return;
-    event.preventDefault();
-  };
+  const { body, current, chosen, selected, setFocused, toggle, onKeyDown } = useRowKeys(rows, session);
   return (
     <section class="activity-section" aria-label={title}>
       <div class="activity-title">
         <h2>{title}</h2>
-        <Together rows={rows} session={session} />
+        <Together rows={rows} selected={selected} session={session} />
       </div>
       {rows.length === 0 ? (
         <p class="activity-empty">{empty}</p>
       ) : (
-        <table class="activity-rows" onKeyDown={onKeyDown}>
+        <table class="activity-rows" role="grid" aria-multiselectable aria-label={title} onKeyDown={onKeyDown}>
           <tbody ref={body}>
             {rows.map((row) => (
               <Row
                 key={row.id}
                 row={row}
                 isFocused={row.id === current}
+                isSelected={chosen.has(row.id)}
                 onFocus={() => setFocused(row.id)}
+                onToggle={() => toggle(row.id)}
                 session={session}
               />
             ))}
@@ -159,20 +158,83 @@ function Rows({ title, rows, empty = '', session }: RowsProps) {
   );
 }
 
-/** What can be done with several rows at once. Batches are created again one by one, because each is asked about. */
-function Together({ rows, session }: { readonly rows: readonly ActivityRow[]; readonly session: ActivitySession }) {
-  const labels = {
-    retry: (count: number) => l10n.t('Retry {0} Failed…', pageNumber(count)),
-    fetchAgain: (count: number) => l10n.t('Download {0} Again', pageNumber(count)),
+/** The focus and the selection of rows, and what keys do with them. */
+function useRowKeys(rows: readonly ActivityRow[], session: ActivitySession) {
+  const [focused, setFocused] = useState<string>();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const body = useRef<HTMLTableSectionElement>(null);
+  const current = rows.some(({ id }) => id === focused) ? focused : rows[0]?.id;
+  const selected = rows.filter(({ id }) => chosen.has(id));
+  const toggle = (id: string) =>
+    setChosen(new Set([...chosen].filter((one) => one !== id).concat(chosen.has(id) ? [] : id)));
+  const end = (row: ActivityRow) => {
+    const has = (action: ActivityAction) => (one: ActivityRow) => one.actions.some((own) => own.action === action);
+    const action = endingActions.find((one) => has(one)(row));
+    if (!action) return;
+    const targets = chosen.has(row.id) ? selected.filter(has(action)) : [row];
+    session.act(
+      targets.map(({ id }) => id),
+      action,
+    );
   };
-  return (['retry', 'fetchAgain'] as const).map((action) => {
-    const ids = rows.flatMap(({ id, kind, actions }) =>
-      kind !== 'batch' && actions.some((one) => one.action === action) ? [id] : [],
+  const move = (at: number, isExtending: boolean) => {
+    const next = rows[at];
+    if (!next) return;
+    if (isExtending) setChosen(new Set([...chosen, ...(current === undefined ? [] : [current]), next.id]));
+    body.current?.querySelectorAll<HTMLElement>('tr')[at]?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.target instanceof HTMLTableRowElement) || event.altKey) return;
+    const at = rows.findIndex(({ id }) => id === current);
+    const row = rows[at];
+    if (!row) return;
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (isCommand && event.key === 'a') setChosen(new Set(rows.map(({ id }) => id)));
+    else if (isCommand) return;
+    else if (event.key === 'ArrowDown') move(at + 1, event.shiftKey);
+    else if (event.key === 'ArrowUp') move(at - 1, event.shiftKey);
+    else if (event.key === ' ') toggle(row.id);
+    else if (event.key === 'Enter' && row.opens) session.open(row.id);
+    else if (event.key === 'Delete') end(row);
+    else if (event.key === 'Escape' && chosen.size > 0) setChosen(new Set());
+    else return;
+    event.preventDefault();
+  };
+  return { body, current, chosen, selected, setFocused, toggle, onKeyDown };
+}
+
+/** The actions that end a row's work or take the row off the list, for the Delete key. */
+const endingActions: readonly ActivityAction[] = ['cancel', 'stop', 'forget'];
+
+/** Labels of actions on several rows. Other actions concern one row. */
+const togetherLabels: Readonly<Partial<Record<ActivityAction, (count: string) => string>>> = {
+  stop: (count) => l10n.t('Stop {0}', count),
+  cancel: (count) => l10n.t('Cancel {0} Batches…', count),
+  retry: (count) => l10n.t('Retry {0} Failed…', count),
+  fetchAgain: (count) => l10n.t('Download {0} Again', count),
+  forget: (count) => l10n.t('Remove {0} from List…', count),
+};
+/** Offered for all rows while none is selected. Batches are created again one by one, because each is asked about. */
+const unasked: readonly ActivityAction[] = ['retry', 'fetchAgain'];
+
+interface TogetherProps {
+  readonly rows: readonly ActivityRow[];
+  readonly selected: readonly ActivityRow[];
+  readonly session: ActivitySession;
+}
+
+/** What can be done with several rows at once: with the selected ones, else with all that failed. */
+function Together({ rows, selected, session }: TogetherProps) {
+  const isChosen = selected.length > 1;
+  return (Object.keys(togetherLabels) as ActivityAction[]).map((action) => {
+    if (!isChosen && !unasked.includes(action)) return null;
+    const ids = (isChosen ? selected : rows).flatMap(({ id, kind, actions }) =>
+      (isChosen || kind !== 'batch') && actions.some((one) => one.action === action) ? [id] : [],
     );
     if (ids.length < 2) return null;
     return (
       <button type="button" class="link" key={action} onClick={() => session.act(ids, action)}>
-        {labels[action](ids.length)}
+        {togetherLabels[action]?.(pageNumber(ids.length))}
       </button>
     );
   });
@@ -181,27 +243,46 @@ function Together({ rows, session }: { readonly rows: readonly ActivityRow[]; re
 interface RowProps {
   readonly row: ActivityRow;
   readonly isFocused: boolean;
+  readonly isSelected: boolean;
   readonly onFocus: () => void;
+  readonly onToggle: () => void;
   readonly session: ActivitySession;
 }
 
-function Row({ row, isFocused, onFocus, session }: RowProps) {
-  const { id, kind, outcome, name, state, progress, time, cost, costHint, actions } = row;
+function Row({ row, isFocused, isSelected, onFocus, onToggle, session }: RowProps) {
+  const { id, kind, outcome, name, opens, state, progress, time, cost, costHint, actions } = row;
   return (
     <tr
       class={`activity-row activity-is-${outcome}`}
+      aria-selected={isSelected}
       tabIndex={isFocused ? 0 : -1}
       onFocus={onFocus}
-      onDblClick={() => session.open(id)}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey) onToggle();
+      }}
+      onDblClick={() => {
+        if (opens) session.open(id);
+      }}
     >
       <td class="activity-icon" title={outcomeTexts[outcome]()}>
         <Icon name={outcome === 'active' ? kindIcons[kind] : outcomeIcons[outcome]} />
         <span class="activity-hidden">{outcomeTexts[outcome]()}</span>
       </td>
       <th scope="row" class="activity-name" title={name} dir="auto">
-        <button type="button" title={name} tabIndex={-1} onClick={() => session.open(id)}>
-          {name}
-        </button>
+        {opens ? (
+          <button
+            type="button"
+            title={name}
+            tabIndex={-1}
+            onClick={({ ctrlKey, metaKey }) => {
+              if (!ctrlKey && !metaKey) session.open(id);
+            }}
+          >
+            {name}
+          </button>
+        ) : (
+          name
+        )}
       </th>
       <td class="activity-state" title={state} dir="auto">
         {state}
@@ -215,7 +296,7 @@ function Row({ row, isFocused, onFocus, session }: RowProps) {
               key={action}
               icon={actionIcons[action]}
               label={label}
-              tabIndex={-1}
+              tabIndex={isFocused ? 0 : -1}
               onClick={() => session.act([id], action)}
             />
           ))}

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { makeFolder, makeNewFolder, reachOf } from '../../storage/privateFiles';
 import type { ResultsRetry } from './resultsSource';
 import { listRunFolders, readRunFolder, resultPaths } from './runFolder';
-import type { RunFolder } from './runFolder';
+import type { KnownRuns, RunFolder } from './runFolder';
 import { findSent } from './sentLines';
 
 /** The folder in a run's folder that has a numbered folder for each of its retries. */
@@ -40,14 +40,18 @@ export function runOfRetry(folder: string): string | undefined {
  * in its folder.
  */
 export async function retriesOf(run: RunFolder, others: readonly RunFolder[]): Promise<readonly RunFolder[]> {
-  const all = path.join(run.path, retriesName);
-  const retries = (await isFolder(all)) ? [...(await listRunFolders(all))] : [];
-  const family = [run, ...retries];
+  const family = [run, ...(await retryFoldersOf(run))];
   for (const one of family) {
     const known = new Set(family.map(({ path: at }) => at));
     for (const other of others) if (!known.has(other.path) && isRetryOf(other, one)) family.push(other);
   }
   return family.slice(1).toSorted((a, b) => a.run.createdAt - b.run.createdAt);
+}
+
+/** Returns the retries in the folder of a run. `known`: see `listRunFolders`. */
+export async function retryFoldersOf(run: RunFolder, known?: KnownRuns): Promise<readonly RunFolder[]> {
+  const all = path.join(run.path, retriesName);
+  return (await isFolder(all)) ? listRunFolders(all, known) : [];
 }
 
 /** Whether a run is a retry of another: by its own `retryOf`, else by the retry files that the other one recorded. */

@@ -36,6 +36,10 @@ export interface Run {
   readonly counts?: { readonly answered: number; readonly failed: number; readonly incomplete?: number };
   /** The service's word for the status of a batch. */
   readonly status?: string;
+  /** What the requests cost as far as that is known, in the currency of the account. */
+  readonly cost?: number;
+  /** The user removed it from the list of work. Its results stay. */
+  readonly isUnlisted?: true;
   /** No more results will come. */
   readonly ended: boolean;
 }
@@ -65,6 +69,7 @@ export function readRun(value: unknown): Run | undefined {
   if ((kind !== 'batch' && kind !== 'local') || name === undefined || createdAt === undefined) return undefined;
   const input = readInput(objectOf(run['input']) ?? {});
   const counts = readCounts(objectOf(run['counts']) ?? {});
+  const cost = countOf(run['cost']);
   const retries = listOf(run['retries']).flatMap((retry) => readRetry(objectOf(retry) ?? {}) ?? []);
   return {
     kind,
@@ -75,6 +80,8 @@ export function readRun(value: unknown): Run | undefined {
     ...(retries.length > 0 && { retries }),
     files: readFiles(objectOf(run['files']) ?? {}),
     ...(counts && { counts }),
+    ...(cost !== undefined && { cost }),
+    ...(run['isUnlisted'] === true && { isUnlisted: true }),
     ended: typeof ended === 'boolean' ? ended : true,
   };
 }

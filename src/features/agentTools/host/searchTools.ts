@@ -20,7 +20,7 @@ const limits = { files: 1000, fileBytes: 4 * 1024 * 1024, totalBytes: 64 * 1024 
 export function createSearchTools(services: Services, workspaceFiles: WorkspaceFiles) {
   const { activity, connections, context } = services;
   const working = async <T>(label: string, work: () => Promise<T>): Promise<T> => {
-    const running = activity.start(label, { paid: true });
+    const running = activity.start(label, { kind: 'tool', paid: true });
     return work().finally(() => running.dispose());
   };
   return {

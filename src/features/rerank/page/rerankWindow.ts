@@ -86,7 +86,7 @@ export class RerankWindow implements RerankWorkspace, Disposable {
   openService(): ReturnType<RerankWorkspace['openService']> {
     const { profiles, connections, activity } = this.services;
     const profileId = profiles.active?.id;
-    const work = activity.start(l10n.t('Reranking documents'), { paid: true });
+    const work = activity.start(l10n.t('Reranking documents'), { kind: 'search', paid: true, profileId });
     return {
       async create(request, signal) {
         const ranking = await (await connections.client(profileId)).rerank.create(request, signal);

@@ -74,7 +74,7 @@ export class Speaking implements Disposable {
   private async speakNow(request: SpeechRequest, signal: AbortSignal): Promise<void> {
     const { activity } = this.services;
     this.tell({ running: { startedAt: Date.now(), bytes: 0 }, outcome: undefined });
-    const work = activity.start(this.label(), { paid: true });
+    const work = activity.start(this.label(), { kind: 'speech', paid: true });
     let outcome: SpeechOutcome;
     try {
       outcome = await this.measured(request, signal);

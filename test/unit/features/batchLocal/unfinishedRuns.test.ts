@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createUnfinishedRuns, leaseIdOf } from '../../../../src/features/batchLocal/unfinishedRuns';
+import { createUnfinishedRuns } from '../../../../src/features/batchLocal/unfinishedRuns';
+import { leaseIdOf } from '../../../../src/services/batches/localRuns';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
 describe('Runs that have not come to their end', () => {

@@ -144,7 +144,7 @@ function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
     activity: {
       start() {
         rig.running++;
-        return { dispose: () => rig.running-- };
+        return { report: () => {}, dispose: () => rig.running-- };
       },
     } as Partial<Activity> as Activity,
     parameters: rig.parameters,

@@ -1,0 +1,153 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { beginningOf, oneLine } from '../../core/assets/altText';
+import { currencyOf } from '../../core/profiles/knownServices';
+import { foreign } from '../../core/text/foreignText';
+import type { RunningWork, WorkProgress } from '../../platform/activity';
+import { numberText } from '../../platform/displayText';
+import type { ActivityRow } from '../../protocol/activity';
+import { moneyText } from '../../protocol/formats';
+import { leaseIdOf, type LocalRunRecord } from '../../services/batches/localRuns';
+import type { WorkElsewhere } from '../../services/work/work';
+import { leftWords, longestName, whenText, type TimedRow } from './activityRows';
+
+/** Everything in progress that isn't a job. */
+export interface WorkSources {
+  readonly running: readonly RunningWork[];
+  readonly elsewhere: readonly WorkElsewhere[];
+  readonly runs: readonly LocalRunRecord[];
+}
+
+type Work = RunningWork | WorkElsewhere;
+
+/** The work of all windows that isn't a job, and the runs of batch files on this machine. `now`: Unix milliseconds. */
+export function workRows({ running, elsewhere, runs }: WorkSources, now: number): readonly TimedRow[] {
+  const work: readonly Work[] = [...running.filter(({ kind }) => kind !== 'job'), ...elsewhere];
+  const ofRun = new Map(work.flatMap((one) => (one.folder === undefined ? [] : [[one.folder, one] as const])));
+  const listed = new Set(runs.map((run) => run.path));
+  const others = work.filter(({ folder }) => folder === undefined || !listed.has(folder));
+  return [...runs.map((run) => runRow(run, ofRun.get(run.path), now)), ...others.map((one) => workRow(one, now))];
+}
+
+/** Returns whether the work is that of another window or server. */
+function isElsewhere(work: Work): work is WorkElsewhere {
+  return 'where' in work;
+}
+
+function workRow(work: Work, now: number): TimedRow {
+  const { label, subject, startedAt, progress } = work;
+  const name = oneLine(subject ?? '');
+  const stop = !isElsewhere(work) && work.stop ? [{ action: 'stop' as const, label: l10n.t('Stop') }] : [];
+  return {
+    at: startedAt,
+    row: {
+      id: isElsewhere(work) ? `other:${work.id}` : `work:${work.id}`,
+      kind: kindOf(work.kind),
+      outcome: 'active',
+      name: beginningOf(foreign(name === '' ? label : name, 300), longestName),
+      opens: false,
+      state: [name === '' ? '' : foreign(label, 80), ...whereTexts(work)].filter((text) => text !== '').join(' · '),
+      ...progressOf(progress),
+      time: leftWords(startedAt, now, shareOf(progress)),
+      cost: '',
+      costHint: '',
+      actions: stop,
+    },
+  };
+}
+
+function runRow({ path: folder, run, isRunning }: LocalRunRecord, work: Work | undefined, now: number): TimedRow {
+  const { counts, createdAt, ended, input, cost } = run;
+  const progress = work?.progress;
+  const requests = input?.requests ?? progress?.total;
+  const done = progress?.done ?? (counts && counts.answered + (counts.incomplete ?? 0) + counts.failed);
+  const lost = (counts?.failed ?? 0) + (counts?.incomplete ?? 0);
+  const outcome = isRunning
+    ? 'active'
+    : !ended || lost > 0
+      ? counts?.answered || !ended
+        ? 'partly'
+        : 'failed'
+      : 'done';
+  const stateText = isRunning
+    ? progress?.isPaused
+      ? l10n.t('paused')
+      : l10n.t('in progress')
+    : ended
+      ? l10n.t('completed')
+      : l10n.t('stopped');
+  const number = (value: number) => numberText(value, vscode.env.language);
+  const state = [
+    l10n.t('Local run'),
+    stateText,
+    done !== undefined && requests !== undefined && l10n.t('{0} of {1}', number(done), number(requests)),
+    !isRunning && lost > 0 && l10n.t('{0} failed', number(lost)),
+    ...(isRunning && work ? whereTexts(work) : []),
+  ];
+  const ownRun = isRunning && work !== undefined && !isElsewhere(work);
+  return {
+    at: createdAt,
+    row: {
+      id: `run:${leaseIdOf(folder)}`,
+      kind: 'run',
+      outcome,
+      name: beginningOf(foreign(input ? path.basename(input.path) : run.name, 300), longestName),
+      opens: true,
+      state: state.filter((part) => typeof part === 'string' && part !== '').join(' · '),
+      ...(isRunning && progressOf(progress)),
+      time: isRunning ? leftWords(work?.startedAt ?? createdAt, now, shareOf(progress)) : whenText(createdAt, now),
+      cost: cost === undefined ? '' : moneyText(cost, currencyOf(run.baseUrl), vscode.env.language),
+      costHint: '',
+      actions: isRunning ? (ownRun ? runningActions(progress) : []) : endedActions(run),
+    },
+  };
+}
+
+function runningActions(progress: WorkProgress | undefined): ActivityRow['actions'] {
+  return [
+    progress?.isPaused ? { action: 'resume', label: l10n.t('Continue') } : { action: 'pause', label: l10n.t('Pause') },
+    { action: 'stop', label: l10n.t('Stop') },
+  ];
+}
+
+function endedActions({ ended, counts }: LocalRunRecord['run']): ActivityRow['actions'] {
+  return [
+    ...(ended ? [] : [{ action: 'continue' as const, label: l10n.t('Continue…') }]),
+    ...(ended && (counts?.failed ?? 0) + (counts?.incomplete ?? 0) > 0
+      ? [{ action: 'retryFailed' as const, label: l10n.t('Retry Failed Requests…') }]
+      : []),
+    { action: 'forget', label: l10n.t('Remove from List…') },
+  ];
+}
+
+/** Names the window or server of work that isn't of this window. */
+function whereTexts(work: Work): readonly string[] {
+  if (!isElsewhere(work)) return [];
+  const { client, where } = work;
+  if (client === 'mcp') return [l10n.t('MCP server')];
+  return [where === '' ? l10n.t('in another window') : l10n.t('in window {0}', foreign(oneLine(where), 60))];
+}
+
+function progressOf(progress: WorkProgress | undefined): { readonly progress?: number } {
+  return progress && progress.total > 0 ? { progress: shareOf(progress) } : {};
+}
+
+function shareOf(progress: WorkProgress | undefined): number {
+  return progress && progress.total > 0 ? Math.min(1, progress.done / progress.total) : 0;
+}
+
+function kindOf(kind: string): ActivityRow['kind'] {
+  switch (kind) {
+    case 'chat':
+    case 'completion':
+    case 'search':
+    case 'speech':
+    case 'tool':
+      return kind;
+    case 'batchFile':
+      return 'run';
+    default:
+      return 'other';
+  }
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { ExtensionContext } from 'vscode';
+import { retryFoldersOf } from '../../core/batch/results/retries';
+import { listRunFolders, type KnownRuns, type RunFolder } from '../../core/batch/results/runFolder';
+import { Leases } from '../../core/storage/leases';
+import type { Disposable } from '../../platform/disposables';
+import type { Settings } from '../../platform/settings';
+import { ownResultsRoot, resultsRoot } from './resultsRoot';
+
+/** A run of a batch file on this machine. */
+export interface LocalRunRecord extends RunFolder {
+  /** Whether this window or another one executes it now. */
+  readonly isRunning: boolean;
+}
+
+/** The folder of the leases of running runs, in the extension's storage. */
+export const localRunLeases = join('localRuns', 'leases');
+
+/** Returns the id of the lease that lets only one window at a time execute a run. */
+export function leaseIdOf(folder: string): string {
+  return createHash('sha256').update(folder).digest('hex').slice(0, 16);
+}
+
+/** The runs of batch files on this machine, in all windows, that were not removed from lists. */
+export class LocalRunList implements Disposable {
+  private readonly known: KnownRuns = new Map();
+  private readonly leases: Leases;
+
+  constructor(private readonly sources: { readonly context: ExtensionContext; readonly settings: Settings }) {
+    this.leases = new Leases(join(sources.context.globalStorageUri.fsPath, localRunLeases), () => '');
+  }
+
+  /** Resolves to the runs in the configured folder and in the fallback folder for when that can't be written. */
+  async all(): Promise<readonly LocalRunRecord[]> {
+    const places = [...new Set([resultsRoot(this.sources), ownResultsRoot(this.sources.context)])];
+    const none = (): readonly RunFolder[] => [];
+    const [found, held] = await Promise.all([
+      Promise.all(places.map((place) => listRunFolders(place, this.known).catch(none))),
+      // Of this list's own leases, there are none: those of this window are elsewhere too.
+      this.leases.elsewhere(),
+    ]);
+    const runs = found.flat();
+    const retries = await Promise.all(runs.map((run) => retryFoldersOf(run, this.known).catch(none)));
+    return [...runs, ...retries.flat()]
+      .filter(({ isGuessed, run }) => run.kind === 'local' && !isGuessed && !run.isUnlisted)
+      .map((folder) => ({ ...folder, isRunning: held.has(leaseIdOf(folder.path)) }));
+  }
+
+  dispose(): void {
+    this.leases.dispose();
+  }
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { WorkBoard, WorkElsewhere } from '../../core/jobs/workBoard';
+import { makeFolder } from '../../core/storage/privateFiles';
+import type { Activity } from '../../platform/activity';
+import { DisposableStore, type Disposable } from '../../platform/disposables';
+import { once } from '../../platform/loadOnce';
+import { throttle } from '../../platform/throttle';
+import { watchFolder } from '../../platform/workspace/watchFolder';
+
+export type { WorkElsewhere } from '../../core/jobs/workBoard';
+
+/** Work that ends sooner isn't shared. */
+const shareAfterMs = 500;
+const progressMs = 2000;
+/** Subjects may be prompts of any length. */
+const longestSubject = 200;
+
+/** The folder in the extension's storage in which windows and servers note what they do. */
+export const workFolder = 'work';
+
+/** What other windows and MCP servers do just now. Tells them what this window does. */
+export class OtherWork implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<void>());
+  private isLoaded = false;
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly folder: string,
+    private readonly activity: Activity,
+    private readonly onTrouble: (error: unknown) => void,
+  ) {
+    const publish = () => void this.publish().catch(onTrouble);
+    const soon = this.store.add(throttle(shareAfterMs, publish));
+    const later = this.store.add(throttle(progressMs, publish));
+    this.store.add(activity.onDidChange(() => soon.soon()));
+    this.store.add(activity.onDidProgress(() => later.soon()));
+  }
+
+  /** Resolves to what others do, oldest first. From the first call on, `onDidChange` fires when that may have changed. */
+  async list(): Promise<readonly WorkElsewhere[]> {
+    await this.watch();
+    return (await this.board()).elsewhere();
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private readonly board = once(async (): Promise<WorkBoard> => {
+    const { WorkBoard } = await import('../../core/jobs/workBoard');
+    const board = new WorkBoard(this.folder, () => vscode.workspace.name ?? '');
+    this.isLoaded = true;
+    this.store.add({ dispose: () => void board.dispose().catch(this.onTrouble) });
+    return board;
+  });
+
+  private readonly watch = once(async () => {
+    await makeFolder(this.folder);
+    const { onTrouble } = this;
+    this.store.add(watchFolder(this.folder, { ending: /\.\d+$/, onChange: () => this.changed.fire(), onTrouble }));
+  });
+
+  private async publish(): Promise<void> {
+    const work = this.activity.running.filter(({ kind }) => kind !== 'job');
+    if (work.length === 0 && !this.isLoaded) return;
+    const shared = work.map(({ kind, label, startedAt, subject, profileId, folder, progress }) => ({
+      kind,
+      label,
+      startedAt,
+      ...(subject !== undefined && { subject: subject.slice(0, longestSubject) }),
+      ...(profileId !== undefined && { profileId }),
+      ...(folder !== undefined && { folder }),
+      ...(progress && { progress: { ...progress } }),
+    }));
+    await (await this.board()).publish(shared);
+  }
+}
+
+/** Creates the list in the storage of the extension. */
+export function createOtherWork(
+  { globalStorageUri }: Pick<vscode.ExtensionContext, 'globalStorageUri'>,
+  activity: Activity,
+  onTrouble: (error: unknown) => void,
+): OtherWork {
+  return new OtherWork(join(globalStorageUri.fsPath, workFolder), activity, onTrouble);
+}
