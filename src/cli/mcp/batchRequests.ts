@@ -21,7 +21,7 @@ import type { Connection } from './connection';
 import type { MediaCall } from './mediaRequests';
 import { openFolder } from './openFolder';
 import type { OpenedFolder } from './openFolder';
-import { accountId, countDown, createWatch, keepFresh, surroundings } from './requests';
+import { countDown, createWatch, keepFresh, surroundings } from './requests';
 
 /** Tracks the batches submitted from this server and downloads their results once they have ended. */
 export interface BatchRequests {
@@ -53,7 +53,7 @@ export async function openBatchRequests(
 class FollowedBatches implements BatchRequests {
   private readonly engine: BatchEngine;
   private readonly watch = createWatch<BatchJob>(() => this.engine.jobs);
-  private readonly from: { readonly profileId: string; readonly baseUrl: string };
+  private readonly from: Connection['jobs']['from'];
   private root: string;
   private stop: (() => void) | undefined;
 
@@ -62,13 +62,15 @@ class FollowedBatches implements BatchRequests {
     private readonly connection: Connection,
     worksIn: string | undefined,
   ) {
-    const { baseUrl, onTrouble } = connection;
-    const fallback = join(state, 'results');
+    const { jobs, onTrouble } = connection;
+    const { own, storage } = jobs;
+    const fallback = this.fallback;
     this.root = worksIn === undefined ? fallback : resultsIn(worksIn);
-    this.from = { profileId: accountId, baseUrl };
+    this.from = jobs.from;
     const engine = {
       ...surroundings,
-      folder: join(state, 'batches'),
+      folder: storage === undefined ? join(state, 'batches') : join(storage, 'jobs'),
+      own,
       onChange: this.watch.changed,
       onNotice: () => undefined,
       onTrouble,
@@ -80,7 +82,8 @@ class FollowedBatches implements BatchRequests {
   async open(): Promise<void> {
     this.stop = keepFresh(this.engine, this.connection.onTrouble);
     await this.engine.refresh();
-    void forgetOld(this.engine, Date.now()).catch(this.connection.onTrouble);
+    const followed = { jobs: this.jobs, forget: (id: string) => this.engine.forget(id) };
+    void forgetOld(followed, Date.now()).catch(this.connection.onTrouble);
   }
 
   async submit(
@@ -103,7 +106,7 @@ class FollowedBatches implements BatchRequests {
 
   async list(signal: AbortSignal): Promise<readonly AgentBatch[]> {
     await this.engine.refresh();
-    const { jobs } = this.engine;
+    const { jobs } = this;
     const listed = await listBatches(this.connection, signal).catch((error: unknown) => {
       if (isApiError(error) && error.kind === 'notOffered' && jobs.length > 0) return [];
       throw error;
@@ -147,7 +150,7 @@ class FollowedBatches implements BatchRequests {
     if (folders.list.length === 0) return { folder: this.root };
     const place = await openFolder(folders, {
       names: [generatedFolder, 'batches'],
-      fallback: join(this.state, 'results'),
+      fallback: this.fallback,
     });
     this.root = place.folder;
     return place;
@@ -155,7 +158,19 @@ class FollowedBatches implements BatchRequests {
 
   private async find(id: string): Promise<BatchJob | undefined> {
     await this.engine.refresh();
-    return this.engine.jobs.find((job) => job.id === id || batchIdsOf(job).includes(id));
+    return this.engine.jobs.find(
+      (job) => job.profileId === this.from.profileId && (job.id === id || batchIdsOf(job).includes(id)),
+    );
+  }
+
+  /** Where results go without a working folder. */
+  private get fallback(): string {
+    return join(this.connection.jobs.storage ?? this.state, 'results');
+  }
+
+  /** The jobs of this server, without those of windows. */
+  private get jobs(): readonly BatchJob[] {
+    return this.connection.jobs.ownOf(this.engine.jobs);
   }
 
   private retrieve(id: string, signal: AbortSignal): Promise<Batch> {

@@ -1,4 +1,5 @@
-import { basename, dirname } from 'node:path';
+import { createHash } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
 import { AgentProblem } from '../../core/agentTools/agentTool';
 import { createClient } from '../../core/api/client';
 import type { Client } from '../../core/api/client';
@@ -10,7 +11,8 @@ import { createPickingStack } from '../../core/api/transport/pickTransport';
 import type { StackName } from '../../core/api/transport/pickTransport';
 import { createUndiciStack } from '../../core/api/transport/undiciTransport';
 import { callLine } from '../../core/diagnosis/callLine';
-import { StepFailure } from '../../core/jobs/job';
+import { StepFailure, type Job } from '../../core/jobs/job';
+import type { JobEngineOptions } from '../../core/jobs/jobEngine';
 import { isSameService } from '../../core/jobs/sameService';
 import { isLoopback } from '../../core/profiles/baseUrl';
 import { rulesOf } from '../../core/profiles/vendorRules';
@@ -21,6 +23,8 @@ import { createDayTokens, inEach, type DayTokens } from '../../core/usage/dayTok
 import { meteredClient } from '../../core/usage/meteredClient';
 import { tokensOf, type Usage } from '../../core/usage/usage';
 import { createUsageLedger } from '../../core/usage/usageLedger';
+import { WorkBoard, type SharedWork } from '../../core/jobs/workBoard';
+import { accountId, surroundings } from './requests';
 import { createDailyLimit, type DailyLimit } from './dailyLimit';
 import type { McpEnvironment } from './environment';
 
@@ -35,6 +39,20 @@ export interface Connection {
   readonly onChangeOffers: (this: void, listener: () => void) => void;
   /** For the job engines. Throws `StepFailure` if the job was created at another service. */
   readonly connect: (job: { readonly baseUrl: string }) => Promise<Client>;
+  /** Whose jobs the server's are; the jobs that are followed, if others have the same folders. */
+  readonly jobs: {
+    readonly from: { readonly profileId: string; readonly baseUrl: string; readonly client?: 'mcp' };
+    readonly own: JobEngineOptions<Job>['own'];
+    /** Returns those of the jobs that are followed. */
+    readonly ownOf: <J extends Job>(this: void, jobs: readonly J[]) => readonly J[];
+    /** The storage of the editor that has the jobs too. */
+    readonly storage: string | undefined;
+  };
+  /** Runs work that the windows of the editor see in progress. */
+  readonly progress: {
+    around<T>(this: void, label: string, work: () => Promise<T>): Promise<T>;
+    dispose(this: void): Promise<void>;
+  };
   readonly tokens: DayTokens;
   readonly daily: DailyLimit;
   /** Logs an error, without the key. */
@@ -80,12 +98,15 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
       remembered: worked,
     }),
   });
+  const jobs = jobsOf(environment);
   const client = meteredClient(unmetered, tokens, { purpose: 'tools' });
   return {
     baseUrl,
     client,
     lacks: (...endpoints) => endpointsAt(baseUrl, endpoints).some((one) => offers.isMissing(one, Date.now())),
     onChangeOffers: (listener) => void listeners.add(listener),
+    jobs,
+    progress: createProgress(jobs, onTrouble),
     tokens,
     daily: createDailyLimit(environment, holdPaid),
     onTrouble,
@@ -93,6 +114,45 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
       if (isSameService(job.baseUrl, baseUrl)) return client;
       throw new StepFailure({ kind: 'addressChanged', message: job.baseUrl });
     },
+  };
+}
+
+function jobsOf({ editor, baseUrl }: McpEnvironment): Connection['jobs'] {
+  if (!editor)
+    return { from: { profileId: accountId, baseUrl }, own: undefined, ownOf: (jobs) => jobs, storage: undefined };
+  const { profileId, storage } = editor;
+  const has = (job: Job) => job.client === 'mcp' && job.profileId === profileId;
+  const name = createHash('sha256').update(profileId).digest('hex').slice(0, 8);
+  return {
+    from: { profileId, baseUrl, client: 'mcp' },
+    own: { name, has },
+    ownOf: (jobs) => jobs.filter(has),
+    storage,
+  };
+}
+
+/** Tells the windows of the editor that started the server, if one did, what it does. */
+function createProgress(
+  { from, storage }: Connection['jobs'],
+  onTrouble: (error: unknown) => void,
+): Connection['progress'] {
+  const board = storage === undefined ? undefined : new WorkBoard(join(storage, 'work'), surroundings.where);
+  const running = new Set<SharedWork>();
+  const publish = () => void board?.publish([...running]).catch(onTrouble);
+  return {
+    async around<T>(label: string, work: () => Promise<T>): Promise<T> {
+      const { profileId } = from;
+      const shared = { kind: 'tool', label, startedAt: Date.now(), profileId, client: 'mcp' };
+      running.add(shared);
+      publish();
+      try {
+        return await work();
+      } finally {
+        running.delete(shared);
+        publish();
+      }
+    },
+    dispose: async () => board?.dispose(),
   };
 }
 

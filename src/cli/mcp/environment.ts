@@ -22,6 +22,8 @@ export interface McpEnvironment {
   readonly startedIn?: string;
   /** Absolute path of the job records for this service. */
   readonly state: string;
+  /** The editor's storage and the ID of the account there. Set by the editor, so that its windows have the jobs of this server too. */
+  readonly editor?: { readonly storage: string; readonly profileId: string };
   /** Absolute path of the daily token counts, possibly shared with other processes. */
   readonly usage: string;
   /** Tokens per day; once used up, no request that costs tokens is sent. 0 disables the limit. */
@@ -72,6 +74,8 @@ export function readEnvironment(
   const folder = folderOf('INFERENCE_DESK_FOLDER', variables, home);
   const states = folderOf('INFERENCE_DESK_STATE', variables, home) ?? stateFolder(variables, { platform, home });
   const state = join(states, serviceName(address.origin));
+  const storage = folderOf('INFERENCE_DESK_EDITOR_STORAGE', variables, home);
+  const profileId = variables['INFERENCE_DESK_EDITOR_ACCOUNT'];
   const working = realPath(workingFolder);
   const isOpenEnded = working === parse(working).root || isBelow(working, realPath(home));
   return {
@@ -81,6 +85,7 @@ export function readEnvironment(
     ...(folder !== undefined && { folder }),
     ...(!isOpenEnded && { startedIn: workingFolder }),
     state,
+    ...(storage !== undefined && profileId !== undefined && { editor: { storage, profileId } }),
     usage: folderOf('INFERENCE_DESK_USAGE', variables, home) ?? join(state, 'usage'),
     dailyTokens: countOf('INFERENCE_DESK_DAILY_TOKENS', variables) ?? 0,
     dailySpending: amountIn('INFERENCE_DESK_DAILY_SPENDING', variables) ?? 0,

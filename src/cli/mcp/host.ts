@@ -100,7 +100,7 @@ export async function openHost(
     async close() {
       await settle(media);
       await tokens.settled();
-      await Promise.all([media.dispose(), batches.dispose()]);
+      await Promise.all([media.dispose(), batches.dispose(), connection.progress.dispose()]);
       await client.close();
     },
   };

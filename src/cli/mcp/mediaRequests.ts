@@ -9,9 +9,8 @@ import { forgetOld } from '../../core/jobs/forgetOld';
 import { MediaEngine, type NewMedia } from '../../core/jobs/media/mediaEngine';
 import type { MediaJob, MediaJobRequest } from '../../core/jobs/media/mediaJob';
 import type { Connection } from './connection';
-import type { DailyLimit } from './dailyLimit';
 import type { Folders } from './folders';
-import { accountId, countDown, createWatch, keepFresh, surroundings, type Watch } from './requests';
+import { countDown, createWatch, keepFresh, surroundings, type Watch } from './requests';
 import { openFolder } from './openFolder';
 
 export interface MediaCall {
@@ -39,13 +38,16 @@ export async function openMediaRequests(
   connection: Connection,
   longestSavingMs = savingMs,
 ): Promise<MediaRequests> {
-  const { baseUrl, daily, onTrouble } = connection;
-  const inputs = createInputs(join(state, 'inputs'));
-  const fallback = join(state, 'files');
+  const { jobs, onTrouble } = connection;
+  const { own, ownOf, storage } = jobs;
+  const root = storage === undefined ? state : join(storage, 'media');
+  const inputs = createInputs(join(root, 'inputs'));
+  const fallback = join(root, 'files');
   const watch = createWatch<MediaJob>(() => engine.jobs);
   const engine: MediaEngine = new MediaEngine({
     ...surroundings,
-    folder: join(state, 'media'),
+    folder: storage === undefined ? join(root, 'media') : join(root, 'jobs'),
+    own,
     fallback,
     connect: connection.connect,
     expand: (order) => inputs.expandOrder(order),
@@ -55,11 +57,12 @@ export async function openMediaRequests(
   });
   const stop = keepFresh(engine, onTrouble);
   await engine.refresh();
-  void forgetOld(engine, Date.now()).catch(onTrouble);
-  const sending = createSending(engine, watch, daily);
+  const forget = (id: string) => engine.forget(id);
+  void forgetOld({ jobs: ownOf(engine.jobs), forget }, Date.now()).catch(onTrouble);
+  const sending = createSending(engine, watch, connection);
   const submit = async (order: MediaJobRequest, { folders, signal }: MediaCall) => {
     const { folder, trouble } = await openFolder(folders, { names: [generatedFolder], fallback });
-    const job = await sending.send({ order, profileId: accountId, baseUrl, folder }, signal);
+    const job = await sending.send({ ...jobs.from, order, folder }, signal);
     const told = async (now: MediaJob): Promise<AgentMedia> => ({
       ...(trouble && { trouble }),
       ...(await toAgentMedia(now)),
@@ -79,7 +82,7 @@ export async function openMediaRequests(
       const { job, told } = await submit({ kind: 'video', request: { ...request, ...given } }, call);
       return told(job);
     },
-    video: (id, waitMs, signal) => askVideo({ id, waitMs, signal }, engine, watch),
+    video: (id, waitMs, signal) => askVideo({ id, waitMs, signal, profileId: jobs.from.profileId }, engine, watch),
     saved: (signal) => sending.settled(signal),
     async dispose() {
       stop();
@@ -92,15 +95,16 @@ interface VideoAsk {
   readonly id: string;
   readonly waitMs: number;
   readonly signal: AbortSignal;
+  readonly profileId: string;
 }
 
 async function askVideo(
-  { id, waitMs, signal }: VideoAsk,
+  { id, waitMs, signal, profileId }: VideoAsk,
   engine: MediaEngine,
   watch: Watch<MediaJob>,
 ): Promise<AgentMedia> {
   await engine.refresh();
-  const job = engine.jobs.find((one) => one.id === id || one.requestId === id);
+  const job = engine.jobs.find((one) => one.profileId === profileId && (one.id === id || one.requestId === id));
   if (!job) throw new AgentProblem(`This server has not submitted a video with the ID ${id}.`);
   const left = countDown(waitMs);
   const now = isWorthAsking(job) ? await abortable(engine.checkNow(job.id, waitMs), signal) : job;
@@ -132,7 +136,7 @@ interface Sending {
   settled(signal: AbortSignal): Promise<void>;
 }
 
-function createSending(engine: MediaEngine, watch: Watch<MediaJob>, daily: DailyLimit): Sending {
+function createSending(engine: MediaEngine, watch: Watch<MediaJob>, { daily, jobs }: Connection): Sending {
   const underWay = new Set<Promise<unknown>>();
   return {
     send(order, signal) {
@@ -144,7 +148,7 @@ function createSending(engine: MediaEngine, watch: Watch<MediaJob>, daily: Daily
     },
     async settled(signal) {
       await abortable(Promise.allSettled(underWay), signal).catch(() => undefined);
-      const fetched = engine.jobs.filter((job) => job.stage === 'fetching' && !isMediaOver(job));
+      const fetched = jobs.ownOf(engine.jobs).filter((job) => job.stage === 'fetching' && !isMediaOver(job));
       const isSaved = (job: MediaJob) => job.stage !== 'fetching' || isMediaOver(job);
       await Promise.allSettled(fetched.map(({ id }) => watch.until(id, isSaved, { signal })));
     },

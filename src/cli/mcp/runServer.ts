@@ -25,6 +25,8 @@ Optional:
                            of the client, or to the start folder, unless that contains your home
                            folder.
   INFERENCE_DESK_STATE     Folder for job records.
+  INFERENCE_DESK_EDITOR_STORAGE, INFERENCE_DESK_EDITOR_ACCOUNT
+                           Set by VS Code, whose windows then show the jobs of this server.
   INFERENCE_DESK_DAILY_SPENDING
                            Maximum amount per day, such as 2.50, in the account currency.
   INFERENCE_DESK_DAILY_TOKENS

@@ -17,6 +17,7 @@ import { agentTools } from '../../core/agentTools/agentTools';
 import { describedFor, inputSchemaOf, type AgentTool } from '../../core/agentTools/agentTool';
 import { runAgentTool } from '../../core/agentTools/runAgentTool';
 import { foreign, visibleText } from '../../core/text/foreignText';
+import type { ToolHost } from '../../core/agentTools/toolHost';
 import type { HostRuntime } from './host';
 import { requestProblemText } from './requests';
 
@@ -74,6 +75,11 @@ interface Call {
   readonly runtime: HostRuntime;
 }
 
+/** Whether what the tool does is seen by its job, or costs nothing. */
+function isJobTool({ name }: AgentTool): boolean {
+  return name !== 'inferenceDesk_rerank' && name !== 'inferenceDesk_findFiles';
+}
+
 async function callTool(
   tool: AgentTool,
   input: unknown,
@@ -81,13 +87,14 @@ async function callTool(
 ): Promise<CallToolResult> {
   const { signal } = context.mcpReq;
   const progress = startProgress(context);
+  const run = (host: ToolHost) => runAgentTool(tool, input, { host, signal, explain: requestProblemText });
   try {
     const host = await runtime.hostFor(roots, progress.report);
     const {
       text,
       isError,
       pictures = [],
-    } = await runAgentTool(tool, input, { host, signal, explain: requestProblemText });
+    } = await (isJobTool(tool) ? run(host) : runtime.connection.progress.around(tool.title, () => run(host)));
     const shown = pictures.map(({ bytes, contentType: mimeType }) => {
       return { type: 'image' as const, data: Buffer.from(bytes).toString('base64'), mimeType };
     });

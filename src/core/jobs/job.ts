@@ -113,6 +113,8 @@ export interface Job {
   readonly baseUrl: string;
   readonly createdAt: number;
   readonly stage: JobStage;
+  /** Set if it was submitted by the MCP server. */
+  readonly client?: 'mcp';
   /** When the service last reported the status. */
   readonly checkedAt?: number;
   /** When the last step was attempted, successfully or not. */

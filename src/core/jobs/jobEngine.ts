@@ -21,6 +21,11 @@ export interface JobEngineOptions<J extends Job> {
   /** Returns a function that cancels the timer. */
   readonly setTimer: (ms: number, run: () => void) => () => void;
   readonly onChange: () => void;
+  /**
+   * The jobs that this process advances and reports: all if absent. `name` tells it apart from processes that advance others: letters,
+   * digits, `_` and `-`.
+   */
+  readonly own?: { readonly name: string; readonly has: (job: J) => boolean } | undefined;
   /** Called for a notice to the user, in only one of all windows. */
   readonly onNotice: (job: J, notice: JobNotice) => void;
   readonly onTrouble: (error: unknown) => void;

@@ -10,6 +10,7 @@ export const jobMembers = {
   baseUrl: z.string(),
   createdAt: z.number(),
   stage: z.enum(['preparing', 'submitting', 'unknown', 'refused', 'queued', 'running', 'fetching', 'ended']),
+  client: z.optional(z.string()),
   checkedAt: time,
   triedAt: time,
   changedAt: time,

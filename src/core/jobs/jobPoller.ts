@@ -70,16 +70,23 @@ export class JobPoller<J extends Job> {
     if (!this.isOver && waitMs !== undefined) this.stopTimer = this.engine.options.setTimer(waitMs, () => this.wake());
   }
 
+  /** The jobs that this process advances. */
+  private get jobs(): readonly J[] {
+    const { board, options } = this.engine;
+    const { own } = options;
+    return own ? board.jobs.filter((job) => own.has(job)) : board.jobs;
+  }
+
   /** Starts due jobs. Resolves with how many milliseconds there is nothing to do; `undefined`: until woken. */
   private async look(): Promise<number | undefined> {
     const { pace } = this;
     const { board, now } = this.engine;
     await board.refresh();
-    const open = board.jobs.filter((job) => dueAt(job, now(), pace) !== undefined || noticeOf(job) !== undefined);
+    const open = this.jobs.filter((job) => dueAt(job, now(), pace) !== undefined || noticeOf(job) !== undefined);
     if (open.length === 0) {
       if (this.busy.size === 0) await this.letGo();
       // A job given up for its age may be due again once a wrong clock is corrected.
-      return board.jobs.some(({ stage }) => stage !== 'ended' && stage !== 'refused') ? longestWaitMs : undefined;
+      return this.jobs.some(({ stage }) => stage !== 'ended' && stage !== 'refused') ? longestWaitMs : undefined;
     }
     if (!(await this.holdsLease())) return longestWaitMs;
     for (const job of open) await this.tell(job);
@@ -130,7 +137,7 @@ export class JobPoller<J extends Job> {
   }
 
   private nextIn(): number | undefined {
-    const idle = this.engine.board.jobs.filter(({ id }) => !this.busy.has(id));
+    const idle = this.jobs.filter(({ id }) => !this.busy.has(id));
     const at = idle.flatMap((job) => this.dueHere(job) ?? []);
     if (at.length === 0) return undefined;
     if (this.busy.size >= atOnce) return longestWaitMs;
@@ -143,7 +150,8 @@ export class JobPoller<J extends Job> {
   private async holdsLease(): Promise<boolean> {
     try {
       if (this.lease) await this.lease.check();
-      this.lease ??= await this.engine.leases.take(pollerId);
+      const { own } = this.engine.options;
+      this.lease ??= await this.engine.leases.take(own ? `${pollerId}-${own.name}` : pollerId);
       return true;
     } catch (error) {
       this.lease = undefined;

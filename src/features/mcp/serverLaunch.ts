@@ -47,6 +47,8 @@ export function launchOf({ execPath, versions }: Runtime, facts: LaunchFacts): S
       // On the desktop, the executable is the editor itself, which runs as Node if told so; on a server it is Node.
       ...(versions['electron'] !== undefined && { ELECTRON_RUN_AS_NODE: '1' }),
       INFERENCE_DESK_STATE: join(storage, 'mcp', profileId),
+      INFERENCE_DESK_EDITOR_STORAGE: storage,
+      INFERENCE_DESK_EDITOR_ACCOUNT: profileId,
       INFERENCE_DESK_USAGE: join(storage, 'usage', profileId),
       ...(dailyTokens > 0 && { INFERENCE_DESK_DAILY_TOKENS: String(dailyTokens) }),
       ...(dailySpending > 0 && {

@@ -121,7 +121,10 @@ export class BatchEngine {
     });
   }
 
-  async watch(batch: Batch, from: Pick<BatchJob, 'profileId' | 'baseUrl' | 'resultsRoot'>): Promise<BatchJob> {
+  async watch(
+    batch: Batch,
+    from: Pick<BatchJob, 'profileId' | 'baseUrl' | 'client' | 'resultsRoot'>,
+  ): Promise<BatchJob> {
     const { board, options } = this;
     await board.refresh();
     const token = batch.metadata[jobKey] ?? '';

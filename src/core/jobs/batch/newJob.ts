@@ -14,6 +14,7 @@ export interface NewBatch extends BatchJobRequest {
   readonly path?: string;
   readonly profileId: string;
   readonly baseUrl: string;
+  readonly client?: 'mcp';
   /** An earlier upload of the same content. */
   readonly inputFileId?: string;
   readonly retryOf?: string;
@@ -44,7 +45,11 @@ export async function readOrder(
 /** Returns the record of a batch created elsewhere. */
 export function adopted(
   batch: Batch,
-  { id, now, ...from }: Pick<BatchJob, 'id' | 'profileId' | 'baseUrl' | 'resultsRoot'> & { readonly now: () => number },
+  {
+    id,
+    now,
+    ...from
+  }: Pick<BatchJob, 'id' | 'profileId' | 'baseUrl' | 'client' | 'resultsRoot'> & { readonly now: () => number },
 ): BatchJob {
   const { [jobKey]: _, ...metadata } = batch.metadata;
   const { resultsRoot } = from;
@@ -72,12 +77,14 @@ export function newJob(
   }: Pick<BatchJob, 'id' | 'createdAt'> & { readonly input: JobInput | undefined; readonly sent: string | undefined },
 ): BatchJob {
   const { profileId, baseUrl, completion_window, metadata, replace, inputFileId, retryOf, folder, resultsRoot } = order;
+  const { client } = order;
   return {
     ...known,
     ...(input && { input }),
     ...(sent !== undefined && { sent }),
     profileId,
     baseUrl,
+    ...(client && { client }),
     stage: 'preparing',
     order: { completion_window, ...(metadata && { metadata }), ...(replace && { replace }) },
     ...(inputFileId !== undefined && { inputFileId, ownsUpload: false }),

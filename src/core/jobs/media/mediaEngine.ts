@@ -18,7 +18,7 @@ import { dirname } from 'node:path';
 import { saveResult, type SaveTarget } from './saveResult';
 import { isApiError } from '../../api/errors';
 
-export interface NewMedia extends Pick<MediaJob, 'profileId' | 'baseUrl' | 'folder' | 'group' | 'replaces'> {
+export interface NewMedia extends Pick<MediaJob, 'profileId' | 'baseUrl' | 'client' | 'folder' | 'group' | 'replaces'> {
   readonly order: MediaJobRequest;
 }
 

@@ -26,6 +26,8 @@ describe('The launch of the MCP server', () => {
   it('keeps its records of each profile apart, counts in the profile’s ledger, and has its limit', () => {
     deepEqual(launchOf(node, { ...facts, dailyTokens: 5000 }).environment, {
       INFERENCE_DESK_STATE: '/storage/mcp/mine',
+      INFERENCE_DESK_EDITOR_STORAGE: '/storage',
+      INFERENCE_DESK_EDITOR_ACCOUNT: 'mine',
       INFERENCE_DESK_USAGE: '/storage/usage/mine',
       INFERENCE_DESK_DAILY_TOKENS: '5000',
       INFERENCE_DESK_DAILY_ORDERS: '50',
