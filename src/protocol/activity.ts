@@ -88,11 +88,16 @@ export interface LimitView {
   readonly changeLabel: string;
 }
 
+/** The newest come first; more are listed on request. */
+export const usualRows = 300;
+
 /** What the user chose to see. `account`: an ID, or '' for all. */
 const selection = z.strictObject({
   days: z.literal([1, 7, 30]),
   by: z.enum(['client', 'model']),
   account: id,
+  /** How many finished rows are listed; absent: `usualRows`. */
+  rows: z.optional(z.number().check(z.positive(), z.maximum(100_000))),
 });
 export type ActivitySelection = z.infer<typeof selection>;
 
@@ -106,6 +111,10 @@ export interface ActivityView {
   readonly stopped?: Pick<LimitView, 'id' | 'changeLabel'> & { readonly text: string };
   readonly active: readonly ActivityRow[];
   readonly finished: readonly ActivityRow[];
+  /** How many older ones are not listed. */
+  readonly older: number;
+  /** Says that some records can't be read; empty if all can. */
+  readonly unreadable: string;
   readonly spend: SpendView;
   readonly limits: readonly LimitView[];
   readonly error?: Pick<WireError, 'title' | 'detail'>;

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createRunFolder, updateRun } from '../../src/core/batch/results/runFolder';
+import { createRunFolder } from '../../src/core/batch/results/runFolder';
 import type { Run } from '../../src/core/batch/results/runFile';
 import { WorkBoard } from '../../src/core/jobs/workBoard';
 import { Leases } from '../../src/core/storage/leases';
@@ -154,7 +154,7 @@ describe('activity and spend', function () {
           ['whole.jsonl', 'done', 'Local run · completed · 4 of 4', '0.50', 'forget'],
         ],
       );
-      await updateRun(rows[0]!.path, { isUnlisted: true });
+      await (await services.localRuns()).forget(rows[0]!.path);
       equal(await rowOf('whole.jsonl'), undefined);
     } finally {
       await lease.release();

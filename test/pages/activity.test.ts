@@ -60,6 +60,33 @@ const busy: ActivityView = {
       cost: '~¥1.40',
       actions: [{ action: 'checkNow', label: 'Check Now' }],
     }),
+    row('run:1', {
+      kind: 'run',
+      outcome: 'active',
+      name: 'evals.jsonl',
+      state: 'Local run · in progress · 12 of 40 · in window shop',
+      progress: 0.3,
+      time: 'about 2 min left',
+      actions: [],
+    }),
+    row('work:1', {
+      kind: 'chat',
+      outcome: 'active',
+      name: 'Explain the retry policy · deepseek-ai/DeepSeek-V3.2',
+      opens: false,
+      state: 'Answering',
+      time: '4 sec',
+      actions: [{ action: 'stop', label: 'Stop' }],
+    }),
+    row('other:a 0', {
+      kind: 'tool',
+      outcome: 'active',
+      name: 'Rerank',
+      opens: false,
+      state: 'MCP server',
+      time: '2 sec',
+      actions: [],
+    }),
   ],
   finished: [
     row('batch:2', {
@@ -93,9 +120,11 @@ const busy: ActivityView = {
       outcome: 'failed',
       name: 'faq-embeddings',
       state: 'Batch · failed · Line 3 has no input',
-      time: 'Nov 27, 2026, 4:10 PM',
+      time: 'Nov 27, 4:10 PM',
     }),
   ],
+  older: 0,
+  unreadable: '',
   spend: {
     unit: 'Charged',
     axis: ['¥0.00', '¥4.00', '¥8.00'],
@@ -103,7 +132,7 @@ const busy: ActivityView = {
       label,
       isToday: index === 6,
       hint: `${label} · ¥${index}.00 charged`,
-      parts: [0.05, 0.02, 0.03, index / 12, 0.04, 0],
+      parts: [0.05, 0.02, 0.03, index / 12, 0.04, 0.01, 0.02],
     })),
     rows: [
       spent('chat', 'Inference Desk Chat', {
@@ -121,7 +150,13 @@ const busy: ActivityView = {
       spent('inlineSuggestions', 'Inline suggestions'),
       spent('batches', 'Batches', { requests: '24,150', charged: '¥9.50', share: '79%' }),
       spent('media', 'Images, videos, speech', { requests: '88', charged: '¥2.50', share: '21%' }),
-      spent('other', 'Tools, search, and other'),
+      spent('search', 'Search and ranking', {
+        requests: '12',
+        inputTokens: '84,100',
+        outputTokens: '0',
+        charged: 'unknown',
+      }),
+      spent('mcp', 'MCP server', { requests: '3', charged: 'not measured yet' }),
     ],
     total: spent('', 'Total', { requests: '28,415', inputTokens: '12.52M', outputTokens: '2.15M', charged: '¥12.00' }),
   },
@@ -144,7 +179,7 @@ const idle: ActivityView = {
   finished: [],
   spend: {
     ...busy.spend,
-    axis: ['0', '0', '0'],
+    axis: ['0', '', ''],
     days: busy.spend.days.map((day) => ({ ...day, parts: day.parts.map(() => 0) })),
     rows: busy.spend.rows.map(({ id, label }) => spent(id, label)),
     total: spent('', 'Total'),
@@ -160,7 +195,7 @@ describe('the page of activity and spend', () => {
     const handlers: Handlers<ActivityScreen> = {
       'activity/ready': async () => view,
       'activity/select': async (selection) => {
-        asked.push(`select ${selection.days} ${selection.by} ${selection.account}`);
+        asked.push(['select', selection.days, selection.by, selection.account, selection.rows].join(' ').trimEnd());
         return { ...view, selection };
       },
       'activity/open': async ({ id }) => {
@@ -202,6 +237,37 @@ describe('the page of activity and spend', () => {
     await hasAsked('forget media:2');
   });
 
+  it('offers what applies to each of several selected rows', async () => {
+    const { page, rowOf, hasAsked } = await open(busy);
+    await rowOf('tickets.jsonl').click({ modifiers: ['Control'], position: { x: 300, y: 12 } });
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByRole('button', { name: 'Remove 3 from List…' }).click();
+    await hasAsked('forget batch:2 media:2 media:3');
+    await rowOf('tickets.jsonl').focus();
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Remove 3 from List…' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+a');
+    await look(page, 'activity-selected');
+  });
+
+  it('reaches the actions of a row by keys, and opens only what has a page', async () => {
+    const { page, rowOf, hasAsked } = await open(busy);
+    await rowOf('Explain the retry policy').focus();
+    assert.equal(await rowOf('Explain the retry policy').getByRole('button').count(), 1);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await hasAsked('stop work:1');
+  });
+
+  it('offers actions where the page is narrow', async () => {
+    const { rowOf, hasAsked } = await open(busy, 280);
+    await rowOf('tickets.jsonl').hover();
+    await rowOf('tickets.jsonl').getByRole('button', { name: 'Remove from List…' }).click();
+    await hasAsked('forget batch:2');
+  });
+
   it('retries all failed images together', async () => {
     const { page, hasAsked } = await open(busy);
     await page.getByRole('button', { name: 'Retry 2 Failed…' }).click();
@@ -211,9 +277,9 @@ describe('the page of activity and spend', () => {
   it('shows spend for another period, grouping, and account', async () => {
     const { page, hasAsked } = await open(busy);
     await page.getByLabel('Period').selectOption('30');
-    await hasAsked('select 30 client ');
+    await hasAsked('select 30 client');
     await page.getByLabel('Group By').selectOption('model');
-    await hasAsked('select 30 model ');
+    await hasAsked('select 30 model');
     await page.getByLabel('Account').selectOption('b');
     await hasAsked('select 30 model b');
     await page.locator('vscode-button:has-text("Export…")').click();
@@ -245,8 +311,23 @@ describe('the page of activity and spend', () => {
     const { page, host } = await open(busy);
     await look(page, 'activity', { colours: true });
     host.tell('activity/changed', idle);
-    await page.getByText('Batches, images, and videos appear here when they end.').waitFor();
+    await page
+      .getByText('No finished work yet. Batches, local runs, images, and videos appear here when they end.')
+      .waitFor();
     await look(page, 'activity-empty');
+  });
+
+  it('shows what could not be read, and lists older work on request', async () => {
+    const { page, hasAsked } = await open({
+      ...busy,
+      older: 4700,
+      unreadable: "2 records can't be read and aren't listed. Their files are unchanged. The log names them.",
+      error: { title: "Couldn't connect to the service", detail: 'Check the connection and try again.' },
+    });
+    await page.getByText("2 records can't be read").waitFor();
+    await look(page, 'activity-error');
+    await page.getByRole('button', { name: 'Show More' }).click();
+    await hasAsked('select 7 client  600');
   });
 
   for (const width of [240, 520, 1900]) {

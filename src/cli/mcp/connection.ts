@@ -99,7 +99,7 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
     }),
   });
   const jobs = jobsOf(environment);
-  const client = meteredClient(unmetered, tokens, { purpose: 'tools' });
+  const client = meteredClient(unmetered, tokens, { purpose: 'tools', source: 'mcp' });
   return {
     baseUrl,
     client,

@@ -8,8 +8,22 @@ export interface Usage {
   readonly cost?: number;
 }
 
-/** What used tokens. Stored in ledgers, so the names stay. `other`: completions, rankings, and searches of this extension. */
-const usageSources = ['chat', 'vsCodeChat', 'inlineSuggestions', 'tools', 'batchLines', 'extensions', 'other'] as const;
+/**
+ * What used tokens. Stored in ledgers, so the names stay. `search`: rankings and semantic search. `tools`: tools in VS Code. `other`: the rest of
+ * this extension, and what only a later version knows.
+ */
+const usageSources = [
+  'chat',
+  'vsCodeChat',
+  'inlineSuggestions',
+  'completion',
+  'search',
+  'tools',
+  'mcp',
+  'batchLines',
+  'extensions',
+  'other',
+] as const;
 export type UsageSource = (typeof usageSources)[number];
 
 /** One line of a day's ledger. The ledger is append-only; a later version may add fields. */

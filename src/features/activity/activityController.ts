@@ -1,7 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { updateRun } from '../../core/batch/results/runFolder';
 import type { CommandId } from '../../platform/commands';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
@@ -194,7 +193,7 @@ class ActivityController implements Disposable {
     else if (action === 'continue') await runCommand('inferenceDesk.batchFile.resumeLocal', run.path);
     else if (action === 'retryFailed') await runCommand('inferenceDesk.batches.retryFailed', run.path);
     else if (action === 'forget') {
-      await updateRun(run.path, { isUnlisted: true });
+      await (await this.services.localRuns()).forget(run.path);
       this.change.soon();
     }
   }

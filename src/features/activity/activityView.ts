@@ -5,15 +5,14 @@ import { foreign } from '../../core/text/foreignText';
 import { tokensOf } from '../../core/usage/usage';
 import { numberText } from '../../platform/displayText';
 import { describe } from '../../platform/errors/reportError';
-import type { ActivitySelection, ActivityView, LimitView } from '../../protocol/activity';
+import { usualRows, type ActivitySelection, type ActivityView, type LimitView } from '../../protocol/activity';
 import { moneyText } from '../../protocol/formats';
 import type { Services } from '../../services/services';
 import { jobRows } from './activityRows';
 import { workRows } from './workRows';
 import { spendCsv, spendView, type SpendSources } from './spend';
 
-/** Of more jobs, the oldest are left out; their records are removed after 30 days anyway. */
-const mostFinished = 300;
+const noSources: SpendSources = { groups: [], costs: [], batches: [], media: [], isPending: () => false };
 
 /** Reads the work and the spending of the selected accounts. Never rejects: what could not be read is empty, and `error` says why. */
 export async function readActivity(services: Services, selection: ActivitySelection): Promise<ActivityView> {
@@ -48,7 +47,9 @@ export async function readActivity(services: Services, selection: ActivitySelect
   ]
     .toSorted((one, other) => other.at - one.at)
     .map(({ row }) => row);
-  const sources = await attempt(readSources(services, selection), { groups: [], costs: [], batches: [], media: [] });
+  const finished = rows.filter(({ outcome }) => outcome !== 'active');
+  const { rows: shown = usualRows } = selection;
+  const sources = await attempt(readSources(services, selection), noSources);
   const limits = await attempt(readLimits(services), []);
   const stopped = limits.find(({ used = 0 }) => used >= 1);
   const error = failures.length === 0 ? undefined : describe(failures[0]);
@@ -58,7 +59,9 @@ export async function readActivity(services: Services, selection: ActivitySelect
     accounts: profiles.list.map(({ id, name }) => ({ id, name: foreign(name) })),
     ...(stopped && { stopped: { id: stopped.id, text: stoppedText(stopped.id), changeLabel: stopped.changeLabel } }),
     active: rows.filter(({ outcome }) => outcome === 'active'),
-    finished: rows.filter(({ outcome }) => outcome !== 'active').slice(0, mostFinished),
+    finished: finished.slice(0, shown),
+    older: Math.max(0, finished.length - shown),
+    unreadable: unreadableText(batchJobs.unreadable.length + media.unreadable.length),
     spend: spendView(sources, selection, now),
     limits,
     ...(error && { error: { title: error.title, detail: error.detail } }),
@@ -77,6 +80,10 @@ async function readSources(services: Services, { account, days }: ActivitySelect
   return {
     groups: groups.map((group) => ({ ...group, currency: currencyOf(profiles.get(group.profileId)?.baseUrl) })),
     costs: await costs.all(ids),
+    isPending: (jobId) => {
+      const cost = costs.of(jobId);
+      return cost !== undefined && 'unmeasured' in cost && cost.unmeasured === 'pending';
+    },
     batches: batchJobs.jobs.filter(({ profileId }) => ids.includes(profileId)),
     media: media.jobs.filter(({ profileId }) => ids.includes(profileId)),
   };
@@ -88,6 +95,13 @@ function accountText({ account: { state }, profiles: { active } }: Services): st
   if (balance === undefined) return foreign(active.name);
   const amount = foreign(moneyText(balance, currencyOf(active.baseUrl), vscode.env.language), 24);
   return `${foreign(active.name)} · ${l10n.t('balance {0}', amount)}`;
+}
+
+function unreadableText(count: number): string {
+  if (count === 0) return '';
+  return count === 1
+    ? l10n.t("1 record can't be read and isn't listed. Its file is unchanged. The log names it.")
+    : l10n.t("{0} records can't be read and aren't listed. Their files are unchanged. The log names them.", count);
 }
 
 function stoppedText(id: LimitView['id']): string {

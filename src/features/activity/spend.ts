@@ -13,16 +13,21 @@ import type { MediaJob } from '../../services/media/media';
 import type { AccountCost } from '../../services/usage/costs';
 
 /** The clients of the table, in the order of their colors. */
-const clients = ['chat', 'vsCodeChat', 'inlineSuggestions', 'batches', 'media', 'other'] as const;
-type ClientId = (typeof clients)[number];
+const mainClients = ['chat', 'vsCodeChat', 'inlineSuggestions', 'batches', 'media'] as const;
+/** Listed only if they used something. They share the last color. */
+const otherClients = ['completion', 'search', 'tools', 'mcp', 'extensions', 'other'] as const;
+type ClientId = (typeof mainClients)[number] | (typeof otherClients)[number];
 
 const clientOf: Readonly<Record<UsageSource, ClientId>> = {
   chat: 'chat',
   vsCodeChat: 'vsCodeChat',
   inlineSuggestions: 'inlineSuggestions',
   batchLines: 'batches',
-  tools: 'other',
-  extensions: 'other',
+  completion: 'completion',
+  search: 'search',
+  tools: 'tools',
+  mcp: 'mcp',
+  extensions: 'extensions',
   other: 'other',
 };
 
@@ -40,6 +45,8 @@ interface Entry {
   readonly charged?: { readonly amount: number; readonly currency: Currency | undefined };
   /** Of how many requests that is. */
   readonly measured?: number;
+  /** Of how many requests the cost is still being measured. */
+  readonly pending?: number;
 }
 
 /** Usage whose cost has a currency; `undefined` if that is unknown. */
@@ -51,6 +58,8 @@ export interface SpendSources {
   readonly costs: readonly AccountCost[];
   readonly batches: readonly BatchJob[];
   readonly media: readonly MediaJob[];
+  /** Whether the cost of a job is being measured. */
+  readonly isPending: (jobId: string) => boolean;
 }
 
 /** What the last days used and cost, by client or by model. `now`: Unix milliseconds. */
@@ -60,7 +69,7 @@ export function spendView(sources: SpendSources, { days, by }: ActivitySelection
   const currencies = new Set(entries.flatMap(({ charged }) => (charged ? [charged.currency] : [])));
   const isMoney = currencies.size === 1;
   const [currency] = currencies;
-  const keys = by === 'client' ? clients : modelKeys(entries, isMoney);
+  const keys = by === 'client' ? clientKeys(entries) : modelKeys(entries, isMoney);
   const keyOf = (entry: Entry) => (by === 'client' ? entry.client : keys.includes(entry.model) ? entry.model : others);
   const sums = new Map(keys.map((key) => [key, sumOf(entries.filter((entry) => keyOf(entry) === key))]));
   const all = sumOf(entries);
@@ -79,7 +88,8 @@ export function spendView(sources: SpendSources, { days, by }: ActivitySelection
   const sizeText = (size: number) => (isMoney ? moneyText(size, currency, language) : compactText(size));
   return {
     unit: isMoney ? l10n.t('Charged') : l10n.t('Tokens'),
-    axis: [0, top / 2, top].map(sizeText),
+    // Without amounts, the lines above have no values.
+    axis: [0, top / 2, top].map((size, index) => (top === 0 && index > 0 ? '' : sizeText(size))),
     days: perDay.map(({ day, sum, sizes }, index) => ({
       label: index === dates.length - 1 ? l10n.t('Today') : dayText(day),
       isToday: index === dates.length - 1,
@@ -116,6 +126,8 @@ interface Sum {
   readonly charged: ReadonlyMap<Currency | undefined, number>;
   /** Of how many requests the charge is known. */
   readonly measured: number;
+  /** Of how many requests the charge is being measured. */
+  readonly pending: number;
 }
 
 function sumOf(entries: readonly Entry[]): Sum {
@@ -123,36 +135,42 @@ function sumOf(entries: readonly Entry[]): Sum {
   let usage = noUsage;
   let requests = 0;
   let measured = 0;
+  let pending = 0;
   for (const entry of entries) {
     requests += entry.requests;
     measured += entry.measured ?? 0;
+    pending += entry.pending ?? 0;
     if (entry.usage) usage = addUsage(usage, entry.usage);
     if (entry.charged)
       charged.set(entry.charged.currency, (charged.get(entry.charged.currency) ?? 0) + entry.charged.amount);
   }
-  return { requests, usage, hasUsage: entries.some((entry) => entry.usage), charged, measured };
+  return { requests, usage, hasUsage: entries.some((entry) => entry.usage), charged, measured, pending };
 }
 
-function entriesOf({ groups, costs, batches, media }: SpendSources, dates: readonly string[]): readonly Entry[] {
+function entriesOf(sources: SpendSources, dates: readonly string[]): readonly Entry[] {
+  const { groups, costs, batches, media, isPending } = sources;
+  const ofServer = new Set([...batches, ...media].flatMap(({ id, client }) => (client === 'mcp' ? [id] : [])));
   const entries = [
     ...groups.map(fromUsage),
-    ...costs.map(fromCost),
-    ...batches.flatMap((job) => fromBatch(job) ?? []),
-    ...media.flatMap((job) => fromMedia(job) ?? []),
+    ...costs.map((cost) => fromCost(cost, ofServer)),
+    ...batches.flatMap((job) => fromBatch(job, isPending(job.id)) ?? []),
+    ...media.flatMap((job) => fromMedia(job, isPending(job.id)) ?? []),
   ];
   return entries.filter(({ day }) => dates.includes(day));
 }
 
 /** Of a batch, the requests that were answered are charged. */
-function fromBatch({ createdAt, batch, order, input }: BatchJob): Entry | undefined {
+function fromBatch({ client, createdAt, batch, order, input }: BatchJob, isPending: boolean): Entry | undefined {
   const requests = batch?.requestCounts?.completed ?? 0;
   if (requests === 0) return undefined;
-  return { day: dayOf(createdAt), client: 'batches', model: order.replace?.model ?? input?.model ?? '', requests };
+  const model = order.replace?.model ?? input?.model ?? '';
+  return { day: dayOf(createdAt), client: client ?? 'batches', model, requests, pending: isPending ? requests : 0 };
 }
 
-function fromMedia(job: MediaJob): Entry | undefined {
+function fromMedia(job: MediaJob, isPending: boolean): Entry | undefined {
   if (['preparing', 'refused', 'submitting'].includes(job.stage) || jobOutcome(job) === 'failed') return undefined;
-  return { day: dayOf(job.createdAt), client: 'media', model: job.order.request.model, requests: 1 };
+  const { client = 'media', createdAt, order } = job;
+  return { day: dayOf(createdAt), client, model: order.request.model, requests: 1, pending: isPending ? 1 : 0 };
 }
 
 function fromUsage({ day, source, model, requests, usage, priced, currency }: PricedGroup): Entry {
@@ -161,11 +179,18 @@ function fromUsage({ day, source, model, requests, usage, priced, currency }: Pr
   return { day, client, model, requests, usage, measured: priced, ...(charged && { charged }) };
 }
 
-function fromCost({ at, kind, model, count, fell, currency }: AccountCost): Entry {
-  const client = kind === 'batch' ? 'batches' : 'media';
+function fromCost({ at, kind, model, count, fell, currency, of }: AccountCost, ofServer: ReadonlySet<string>): Entry {
+  const client = of.some((id) => ofServer.has(id)) ? 'mcp' : kind === 'batch' ? 'batches' : 'media';
   const charged = { amount: Number(fell), currency };
+  // One request may make several images.
+  const measured = kind === 'image' || kind === 'video' ? of.length : count;
   // The jobs of the others are counted by their own records.
-  return { day: dayOf(at), client, model, requests: kind === 'speech' ? count : 0, charged, measured: count };
+  return { day: dayOf(at), client, model, requests: kind === 'speech' ? count : 0, charged, measured };
+}
+
+function clientKeys(entries: readonly Entry[]): readonly ClientId[] {
+  const used = new Set(entries.map(({ client }) => client));
+  return [...mainClients, ...otherClients.filter((client) => used.has(client))];
 }
 
 /** The models that used most, in the order in which they were first used, so that colors stay. */
@@ -181,7 +206,8 @@ function modelKeys(entries: readonly Entry[], isMoney: boolean): readonly string
 
 function rowOf(id: string, label: string, sum: Sum, all: Sum | undefined): SpendRow {
   const { language } = vscode.env;
-  const { requests, usage, hasUsage, measured } = sum;
+  const { requests, usage, hasUsage, measured, pending } = sum;
+  const unknown = pending > 0 ? l10n.t('not measured yet') : l10n.t('unknown');
   const tokens = (count: number) => (hasUsage ? `${usage.isEstimate ? '~' : ''}${compactText(count)}` : '–');
   return {
     id,
@@ -189,13 +215,16 @@ function rowOf(id: string, label: string, sum: Sum, all: Sum | undefined): Spend
     requests: numberText(requests, language),
     inputTokens: tokens(usage.inputTokens),
     outputTokens: tokens(usage.outputTokens),
-    charged: chargedText(sum) ?? (requests === 0 ? '–' : l10n.t('unknown')),
+    charged: chargedText(sum) ?? (requests === 0 ? '–' : unknown),
     share: all ? shareText(sum, all) : '',
     hint: [
       hasUsage && l10n.t('Tokens in: {0}', numberText(usage.inputTokens, language)),
       hasUsage && l10n.t('Tokens out: {0}', numberText(usage.outputTokens, language)),
       usage.isEstimate && l10n.t('partly estimated'),
-      measured > 0 && measured < requests && l10n.t('Charges known for {0} of {1}', measured, requests),
+      measured > 0 &&
+        measured < requests &&
+        l10n.t('Charges known for {0} of {1}', numberText(measured, language), numberText(requests, language)),
+      pending > 0 && l10n.t('Being measured: {0}', numberText(pending, language)),
     ]
       .filter((part) => typeof part === 'string')
       .join(' · '),
@@ -268,7 +297,17 @@ function clientText(client: ClientId): string {
       return l10n.t('Batches');
     case 'media':
       return l10n.t('Images, videos, speech');
+    case 'completion':
+      return l10n.t('Completions');
+    case 'search':
+      return l10n.t('Search and ranking');
+    case 'tools':
+      return l10n.t('Tools');
+    case 'mcp':
+      return l10n.t('MCP server');
+    case 'extensions':
+      return l10n.t('Other extensions');
     case 'other':
-      return l10n.t('Tools, search, and other');
+      return l10n.t('Other');
   }
 }

@@ -74,7 +74,7 @@ export function createAsking(services: Services, settings: CompletionSettings): 
   const chatModels = new Set<string>();
   let isByChat = false;
   const send = async (sending: Sending): Promise<void> => {
-    const { completions, chat } = await connections.client();
+    const { completions, chat } = await connections.client(undefined, { source: 'completion' });
     const { request, question, recorder } = sending;
     const asked = `${profiles.active?.id} ${request.model}`;
     isByChat = connections.lacks('POST /completions') || chatModels.has(asked);

@@ -59,7 +59,7 @@ export class FindController implements Disposable {
     const { services } = this;
     const work = services.activity.start(vscode.l10n.t('Searching by meaning'), { kind: 'search', paid: true });
     try {
-      const account = await openAccount(services);
+      const account = await openAccount(services, { source: 'search' });
       signal.throwIfAborted();
       const { by } = wayOfFinding(services.settings, services.context);
       const found = await find({ question: query, include, exclude, by }, account, services, {

@@ -94,7 +94,7 @@ export class FindPick {
 
   private async findAnew(signal: AbortSignal): Promise<WorkspaceFinding> {
     const { services } = this;
-    const account = await openAccount(services);
+    const account = await openAccount(services, { source: 'search' });
     this.prices = await (await services.usage()).readyPrices();
     signal.throwIfAborted();
     this.reranker = account.reranker;
@@ -111,7 +111,7 @@ export class FindPick {
     this.search(async (signal) => {
       const onProgress = (done: number, of: number) => signal.aborted || this.progress({ kind: 'ranking', done, of });
       this.draw({ kind: 'working', finding });
-      const account = await openAccount(services);
+      const account = await openAccount(services, { source: 'search' });
       this.prices = await (await services.usage()).readyPrices();
       this.reranker = account.reranker;
       this.price = this.rankingPrice(finding);

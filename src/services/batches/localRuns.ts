@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { ExtensionContext } from 'vscode';
 import { retryFoldersOf } from '../../core/batch/results/retries';
-import { listRunFolders, type KnownRuns, type RunFolder } from '../../core/batch/results/runFolder';
+import { listRunFolders, updateRun, type KnownRuns, type RunFolder } from '../../core/batch/results/runFolder';
 import { Leases } from '../../core/storage/leases';
 import type { Disposable } from '../../platform/disposables';
 import type { Settings } from '../../platform/settings';
@@ -13,6 +13,9 @@ export interface LocalRunRecord extends RunFolder {
   /** Whether this window or another one executes it now. */
   readonly isRunning: boolean;
 }
+
+/** There may be thousands of folders, and the list is read whenever anything changes. */
+const freshMs = 1500;
 
 /** The folder of the leases of running runs, in the extension's storage. */
 export const localRunLeases = join('localRuns', 'leases');
@@ -26,6 +29,7 @@ export function leaseIdOf(folder: string): string {
 export class LocalRunList implements Disposable {
   private readonly known: KnownRuns = new Map();
   private readonly leases: Leases;
+  private last: { readonly at: number; readonly runs: Promise<readonly RunFolder[]> } | undefined;
 
   constructor(private readonly sources: { readonly context: ExtensionContext; readonly settings: Settings }) {
     this.leases = new Leases(join(sources.context.globalStorageUri.fsPath, localRunLeases), () => '');
@@ -33,18 +37,31 @@ export class LocalRunList implements Disposable {
 
   /** Resolves to the runs in the configured folder and in the fallback folder for when that can't be written. */
   async all(): Promise<readonly LocalRunRecord[]> {
-    const places = [...new Set([resultsRoot(this.sources), ownResultsRoot(this.sources.context)])];
-    const none = (): readonly RunFolder[] => [];
-    const [found, held] = await Promise.all([
-      Promise.all(places.map((place) => listRunFolders(place, this.known).catch(none))),
+    const now = performance.now();
+    if (this.last === undefined || now - this.last.at > freshMs) this.last = { at: now, runs: this.read() };
+    const [runs, held] = await Promise.all([
+      this.last.runs,
       // Of this list's own leases, there are none: those of this window are elsewhere too.
       this.leases.elsewhere(),
     ]);
+    return runs.map((folder) => ({ ...folder, isRunning: held.has(leaseIdOf(folder.path)) }));
+  }
+
+  /** Removes a run from the list. Its results stay. */
+  async forget(folder: string): Promise<void> {
+    await updateRun(folder, { isUnlisted: true });
+    this.last = undefined;
+  }
+
+  private async read(): Promise<readonly RunFolder[]> {
+    const places = [...new Set([resultsRoot(this.sources), ownResultsRoot(this.sources.context)])];
+    const none = (): readonly RunFolder[] => [];
+    const found = await Promise.all(places.map((place) => listRunFolders(place, this.known).catch(none)));
     const runs = found.flat();
     const retries = await Promise.all(runs.map((run) => retryFoldersOf(run, this.known).catch(none)));
-    return [...runs, ...retries.flat()]
-      .filter(({ isGuessed, run }) => run.kind === 'local' && !isGuessed && !run.isUnlisted)
-      .map((folder) => ({ ...folder, isRunning: held.has(leaseIdOf(folder.path)) }));
+    return [...runs, ...retries.flat()].filter(
+      ({ isGuessed, run }) => run.kind === 'local' && !isGuessed && !run.isUnlisted,
+    );
   }
 
   dispose(): void {

@@ -37,9 +37,18 @@ export function ActivityPage({ session }: { readonly session: ActivitySession })
         <Rows
           title={l10n.t('Finished')}
           rows={view.finished}
-          empty={l10n.t('Batches, images, and videos appear here when they end.')}
+          empty={l10n.t('No finished work yet. Batches, local runs, images, and videos appear here when they end.')}
           session={session}
         />
+        {view.unreadable !== '' && <p class="activity-empty">{view.unreadable}</p>}
+        {view.older > 0 && (
+          <p class="activity-empty">
+            {l10n.t('{0} older items', pageNumber(view.older))}{' '}
+            <button type="button" class="link" onClick={() => session.showMore()}>
+              {l10n.t('Show More')}
+            </button>
+          </p>
+        )}
       </div>
       <PageFoot
         text={l10n.t('Charged amounts come from the service, from prices, or from your balance. ~ marks estimates.')}

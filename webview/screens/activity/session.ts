@@ -9,6 +9,9 @@ import type {
 import { HostError } from '../../../src/protocol/caller';
 import type { Host } from '../../host';
 
+/** How many more rows are listed at a time. */
+const stepRows = 300;
+
 /** The page's state, and its calls to the host. */
 export class ActivitySession {
   readonly view = signal<ActivityView | undefined>(undefined);
@@ -25,6 +28,11 @@ export class ActivitySession {
     await this.calling(async () => {
       this.view.value = await this.host.call('activity/ready', this.selection);
     });
+  }
+
+  /** Lists more finished rows. */
+  showMore(): void {
+    this.select({ rows: (this.selection.rows ?? stepRows) + stepRows });
   }
 
   select(change: Partial<ActivitySelection>): void {

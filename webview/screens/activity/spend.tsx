@@ -66,6 +66,11 @@ export function Spend({ view, session }: { readonly view: ActivityView; readonly
   );
 }
 
+/** Rows after the fifth share a color. */
+function colorClass(index: number): string {
+  return `activity-color-${Math.min(index, 5)}`;
+}
+
 /** A bar for each day. The label has the same in words. */
 function Chart({ spend }: { readonly spend: SpendView }) {
   const { axis, days, unit } = spend;
@@ -89,7 +94,7 @@ function Chart({ spend }: { readonly spend: SpendView }) {
                 part > 0 && (
                   <span
                     key={color}
-                    class={`activity-color-${color}`}
+                    class={colorClass(color)}
                     style={{ height: `${Math.max(1, part * chartHeight)}px` }}
                   />
                 ),
@@ -128,7 +133,7 @@ function Line({ row, color }: { readonly row: SpendRow; readonly color?: number 
   return (
     <tr class={color === undefined ? 'activity-total' : ''} title={hint}>
       <th scope="row" dir="auto">
-        {color !== undefined && <span class={`activity-swatch activity-color-${color}`} />}
+        {color !== undefined && <span class={`activity-swatch ${colorClass(color)}`} />}
         {label}
       </th>
       <td>{requests}</td>

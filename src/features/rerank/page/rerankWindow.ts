@@ -89,7 +89,9 @@ export class RerankWindow implements RerankWorkspace, Disposable {
     const work = activity.start(l10n.t('Reranking documents'), { kind: 'search', paid: true, profileId });
     return {
       async create(request, signal) {
-        const ranking = await (await connections.client(profileId)).rerank.create(request, signal);
+        const ranking = await (
+          await connections.client(profileId, { source: 'search' })
+        ).rerank.create(request, signal);
         void setContext('inferenceDesk.rankingCame', true);
         return ranking;
       },

@@ -1,0 +1,136 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { jobRows } from '../../src/features/activity/activityRows';
+import { spendCsv, spendView, type SpendSources } from '../../src/features/activity/spend';
+import { workRows } from '../../src/features/activity/workRows';
+import type { BatchJob } from '../../src/services/batches/batches';
+import type { MediaJob } from '../../src/services/media/media';
+import type { Costs } from '../../src/services/usage/costs';
+
+const noon = new Date(2026, 10, 20, 12).getTime();
+const hostile = [
+  '\u202Eevil\u0007',
+  '<img src=x onerror=alert(1)>',
+  '%s ${x} [a](command:b)',
+  '\n\r\t',
+  'x'.repeat(100_000),
+];
+const noCosts = { of: () => undefined, last: () => [] } as unknown as Costs;
+
+const image = (index: number, part: Partial<MediaJob> = {}): MediaJob => ({
+  id: `image-${index}`,
+  profileId: 'a',
+  baseUrl: 'https://api.siliconflow.cn/v1',
+  createdAt: noon - index,
+  stage: 'ended',
+  order: {
+    kind: 'image',
+    request: { model: `model-${index % 9}`, prompt: hostile[index % hostile.length]!, image_size: '512x512' },
+  },
+  results: [{ url: '', path: `/files/${index}.png` }],
+  folder: '/files',
+  ...part,
+});
+const batch = (index: number, part: Partial<BatchJob> = {}): BatchJob =>
+  ({
+    id: `batch-${index}`,
+    profileId: 'a',
+    baseUrl: 'https://api.siliconflow.cn/v1',
+    createdAt: noon - index,
+    stage: 'refused',
+    order: { completion_window: '24h', metadata: { name: hostile[index % hostile.length]! } },
+    trouble: { kind: 'refused', message: hostile[(index + 1) % hostile.length]!, at: noon },
+    ...part,
+  }) as BatchJob;
+
+const sources: SpendSources = {
+  groups: (['chat', 'vsCodeChat', 'inlineSuggestions', 'completion', 'search', 'tools', 'mcp', undefined] as const).map(
+    (source, index) => ({
+      day: `2026-11-${String(14 + (index % 7)).padStart(2, '0')}`,
+      profileId: 'a',
+      source,
+      model: `model-${index}`,
+      requests: index + 1,
+      usage: { inputTokens: 100 * index, outputTokens: 10 * index, ...(index % 2 === 0 && { cost: index / 8 }) },
+      priced: index % 2 === 0 ? index + 1 : 0,
+      currency: 'CNY' as const,
+    }),
+  ),
+  costs: [
+    { kind: 'image', model: 'model-1', fell: '0.5', count: 4, at: noon, of: ['image-1'], currency: 'CNY' },
+    { kind: 'video', model: 'model-2', fell: '1.25', count: 1, at: noon, of: ['image-2'], currency: 'CNY' },
+    { kind: 'speech', model: 'model-3', fell: '0.25', count: 2, at: noon, of: ['/a.mp3'], currency: 'CNY' },
+  ],
+  batches: [],
+  media: [image(1), image(2, { client: 'mcp' }), image(3), image(4)],
+  isPending: (id) => id === 'image-4',
+};
+
+describe('activity and spend of much work', () => {
+  it('lists all of thousands of records, whatever their texts are', () => {
+    const media = Array.from({ length: 2500 }, (_, index) => image(index));
+    const batches = Array.from({ length: 2500 }, (_, index) => batch(index));
+    const rows = [
+      ...jobRows(batches, media, noCosts, noon),
+      ...workRows(
+        {
+          running: [],
+          runs: [],
+          elsewhere: hostile.map((text, index) => ({
+            id: `${index}`,
+            kind: text,
+            label: text,
+            subject: text,
+            where: text,
+            startedAt: noon,
+          })),
+        },
+        noon,
+      ),
+    ].map(({ row }) => row);
+    equal(rows.length, 5000 + hostile.length);
+    equal(new Set(rows.map(({ id }) => id)).size, rows.length);
+    for (const { name, state } of rows) {
+      ok(name.length > 0 && name.length <= 100, name.slice(0, 200));
+      ok(!/[\p{Cc}\u202E]/u.test(name + state), JSON.stringify(state.slice(0, 300)));
+      ok(state.length < 600, `${state.length}`);
+    }
+  });
+
+  for (const by of ['client', 'model'] as const) {
+    it(`shows totals that are the sum of the rows by ${by}`, () => {
+      const { rows, total } = spendView(sources, { days: 7, by, account: '' }, noon);
+      const number = (text: string) => Number(text.replace(/[^\d.]/g, '') || '0');
+      for (const column of ['requests', 'inputTokens', 'outputTokens', 'charged'] as const) {
+        const sum = rows.reduce((all, row) => all + number(row[column]), 0);
+        equal(Math.round(sum * 100) / 100, number(total[column]), `${column} by ${by}`);
+      }
+      const share = rows.reduce((all, row) => all + number(row.share), 0);
+      ok(Math.abs(share - 100) <= rows.length, `${share}%`);
+    });
+  }
+
+  it('attributes work to what sent it, and tells costs that are being measured from unknown ones', () => {
+    const { rows } = spendView(sources, { days: 7, by: 'client', account: '' }, noon);
+    const of = (id: string) => rows.find((row) => row.id === id);
+    equal(of('mcp')?.requests, '8');
+    equal(of('media')?.requests, '5');
+    deepEqual([of('mcp')?.charged, of('media')?.charged], ['≥ ¥2.00', '≥ ¥0.75']);
+    equal(of('vsCodeChat')?.charged, 'unknown');
+    const pending = spendView({ ...sources, costs: [] }, { days: 7, by: 'client', account: '' }, noon);
+    equal(pending.rows.find(({ id }) => id === 'media')?.charged, 'not measured yet');
+    equal(pending.rows.find(({ id }) => id === 'other')?.requests, '8');
+  });
+
+  it('counts the last moment of a day and the first of the next apart', () => {
+    const midnight = new Date(2026, 10, 20).getTime();
+    const media = [image(1, { createdAt: midnight - 1 }), image(2, { createdAt: midnight })];
+    const only = { ...sources, groups: [], costs: [], media };
+    const view = (days: 1 | 7) => spendView(only, { days, by: 'client', account: '' }, noon).total.requests;
+    deepEqual([view(1), view(7)], ['1', '2']);
+    const lines = spendCsv(only, { days: 7, by: 'client', account: '' }, noon).split('\n');
+    deepEqual(
+      lines.slice(1, 3).map((line) => line.slice(0, 10)),
+      ['2026-11-19', '2026-11-20'],
+    );
+  });
+});
