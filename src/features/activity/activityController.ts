@@ -251,13 +251,13 @@ async function isConfirmed(action: ActivityAction, count: number): Promise<boole
     (await showMessage('warning', message, { modal: true, detail }, button)) === button;
   if (action === 'cancel')
     return ask(
-      l10n.t('Cancel {0} batches?', number),
+      l10n.t('Cancel the selected batches ({0})?', number),
       l10n.t('Responses received so far are saved and charged. The other requests are not run.'),
       l10n.t('Cancel Batches'),
     );
   if (action === 'forget')
     return ask(
-      l10n.t('Remove {0} items from the list?', number),
+      l10n.t('Remove the selected items from the list ({0})?', number),
       l10n.t("Saved files aren't deleted. Work that still runs at a service is no longer tracked here."),
       l10n.t('Remove'),
     );

@@ -224,7 +224,7 @@ function rowOf(id: string, label: string, sum: Sum, all: Sum | undefined): Spend
       measured > 0 &&
         measured < requests &&
         l10n.t('Charges known for {0} of {1}', numberText(measured, language), numberText(requests, language)),
-      pending > 0 && l10n.t('Being measured: {0}', numberText(pending, language)),
+      pending > 0 && l10n.t('Costs not measured yet: {0}', numberText(pending, language)),
     ]
       .filter((part) => typeof part === 'string')
       .join(' · '),

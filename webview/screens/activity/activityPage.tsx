@@ -43,7 +43,7 @@ export function ActivityPage({ session }: { readonly session: ActivitySession })
         {view.unreadable !== '' && <p class="activity-empty">{view.unreadable}</p>}
         {view.older > 0 && (
           <p class="activity-empty">
-            {l10n.t('{0} older items', pageNumber(view.older))}{' '}
+            {l10n.t('Older items: {0}', pageNumber(view.older))}{' '}
             <button type="button" class="link" onClick={() => session.showMore()}>
               {l10n.t('Show More')}
             </button>
