@@ -4,6 +4,7 @@ import { l10n } from 'vscode';
 import type { CommandId } from '../../platform/commands';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
+import { dayOf } from '../../core/usage/usage';
 import { numberText } from '../../platform/displayText';
 import { ListRow } from '../../platform/listRow';
 import { setStatusBarMessage, showMessage } from '../../platform/notify';
@@ -27,6 +28,8 @@ import { jobsOfRow } from './activityRows';
 import { readActivity, readSpendTable } from './activityView';
 
 const changeMs = 300;
+/** How often the times of work in progress are updated. */
+const tickMs = 5000;
 
 /** The tab with all work and spending; at most one per window. */
 export function createActivityPage(services: Services) {
@@ -78,6 +81,14 @@ class ActivityController implements Disposable {
       settings.onDidChange,
     ] as readonly vscode.Event<unknown>[])
       this.store.add(onDidChange(() => change.soon()));
+    // Nothing else tells that time passes, or that another day has begun.
+    let day = dayOf(Date.now());
+    const ticking = setInterval(() => {
+      const today = dayOf(Date.now());
+      if (this.view?.active.length || today !== day) change.soon();
+      day = today;
+    }, tickMs);
+    this.store.add({ dispose: () => clearInterval(ticking) });
     this.store.add(
       panel.onDidChangeViewState(() => {
         if (panel.visible) change.soon();

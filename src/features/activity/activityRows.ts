@@ -56,7 +56,7 @@ function batchRow(job: BatchJob, { costs, prices }: PriceSources, now: number): 
   const { language } = vscode.env;
   const { batch, input } = job;
   const outcome = jobOutcome(job);
-  const name = rowName({ batch, job }) ?? job.id;
+  const name = oneLine(foreign(rowName({ batch, job }) ?? '', 300)) || job.id;
   const total = batch?.requestCounts?.total ?? input?.requests;
   const done = (batch?.requestCounts?.completed ?? 0) + (batch?.requestCounts?.failed ?? 0);
   const state = [
@@ -74,7 +74,7 @@ function batchRow(job: BatchJob, { costs, prices }: PriceSources, now: number): 
       id: `batch:${job.id}`,
       kind: 'batch',
       outcome,
-      name: beginningOf(foreign(name, 300), longestName),
+      name: beginningOf(name, longestName),
       opens: true,
       state: state.filter((part) => part !== undefined && part !== '').join(' · '),
       ...(outcome === 'active' && total && batch && { progress: Math.min(1, done / total) }),
@@ -160,7 +160,7 @@ function mediaRow(jobs: readonly MediaJob[], services: PriceSources, now: number
       id: `media:${job.id}`,
       kind,
       outcome,
-      name: beginningOf(foreign(oneLine(request.prompt) || kindText, 300), longestName),
+      name: beginningOf(oneLine(foreign(request.prompt, 300)) || kindText, longestName),
       opens: true,
       state: [
         kindText,

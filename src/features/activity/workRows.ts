@@ -37,7 +37,7 @@ function isElsewhere(work: Work): work is WorkElsewhere {
 
 function workRow(work: Work, now: number): TimedRow {
   const { label, subject, startedAt, progress } = work;
-  const name = oneLine(subject ?? '');
+  const name = oneLine(foreign(subject ?? '', 300));
   const stop = !isElsewhere(work) && work.stop ? [{ action: 'stop' as const, label: l10n.t('Stop') }] : [];
   return {
     at: startedAt,
@@ -45,7 +45,7 @@ function workRow(work: Work, now: number): TimedRow {
       id: isElsewhere(work) ? `other:${work.id}` : `work:${work.id}`,
       kind: kindOf(work.kind),
       outcome: 'active',
-      name: beginningOf(foreign(name === '' ? label : name, 300), longestName),
+      name: beginningOf(name === '' ? foreign(label, 300) : name, longestName),
       opens: false,
       state: [name === '' ? '' : foreign(label, 80), ...whereTexts(work)].filter((text) => text !== '').join(' · '),
       ...progressOf(progress),

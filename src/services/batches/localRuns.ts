@@ -14,9 +14,6 @@ export interface LocalRunRecord extends RunFolder {
   readonly isRunning: boolean;
 }
 
-/** There may be thousands of folders, and the list is read whenever anything changes. */
-const freshMs = 1500;
-
 /** The folder of the leases of running runs, in the extension's storage. */
 export const localRunLeases = join('localRuns', 'leases');
 
@@ -29,7 +26,6 @@ export function leaseIdOf(folder: string): string {
 export class LocalRunList implements Disposable {
   private readonly known: KnownRuns = new Map();
   private readonly leases: Leases;
-  private last: { readonly at: number; readonly runs: Promise<readonly RunFolder[]> } | undefined;
 
   constructor(private readonly sources: { readonly context: ExtensionContext; readonly settings: Settings }) {
     this.leases = new Leases(join(sources.context.globalStorageUri.fsPath, localRunLeases), () => '');
@@ -37,10 +33,8 @@ export class LocalRunList implements Disposable {
 
   /** Resolves to the runs in the configured folder and in the fallback folder for when that can't be written. */
   async all(): Promise<readonly LocalRunRecord[]> {
-    const now = performance.now();
-    if (this.last === undefined || now - this.last.at > freshMs) this.last = { at: now, runs: this.read() };
     const [runs, held] = await Promise.all([
-      this.last.runs,
+      this.read(),
       // Of this list's own leases, there are none: those of this window are elsewhere too.
       this.leases.elsewhere(),
     ]);
@@ -50,7 +44,6 @@ export class LocalRunList implements Disposable {
   /** Removes a run from the list. Its results stay. */
   async forget(folder: string): Promise<void> {
     await updateRun(folder, { isUnlisted: true });
-    this.last = undefined;
   }
 
   private async read(): Promise<readonly RunFolder[]> {

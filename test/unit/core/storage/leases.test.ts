@@ -46,6 +46,23 @@ describe('a conversation and several windows', () => {
     await assert.rejects(one.take('c'), isHeld('two'));
   });
 
+  it('tells others what its window does with it, until it was released or taken over', async () => {
+    const [one, two] = [openWindow('one'), openWindow('two')];
+    const lease = await one.take('c');
+    assert.deepEqual(await two.notesElsewhere(), []);
+    await lease.setNote({ doing: 'this' });
+    await lease.setNote({ doing: 'that' });
+    assert.deepEqual(await two.notesElsewhere(), [{ id: 'c', where: 'one', note: { doing: 'that' } }]);
+    assert.deepEqual(await one.notesElsewhere(), []);
+    await assert.rejects(two.take('c'), isHeld('one'));
+    const taken = await two.take('c', { force: true });
+    await lease.setNote({ doing: 'more' });
+    await assert.rejects(lease.check(), isHeld('two'));
+    await taken.release();
+    await taken.setNote({ doing: 'late' });
+    assert.deepEqual([await one.notesElsewhere(), await readdir(folder)], [[], []]);
+  });
+
   it('goes to exactly one of those that ask at once, whatever a dead one left', async () => {
     for (let round = 0; round < 20; round++) {
       await leave(await deadPid());
