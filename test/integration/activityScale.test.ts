@@ -5,6 +5,7 @@ import { workRows } from '../../src/features/activity/workRows';
 import type { BatchJob } from '../../src/services/batches/batches';
 import type { MediaJob } from '../../src/services/media/media';
 import type { Costs } from '../../src/services/usage/costs';
+import type { PriceBook } from '../../src/services/usage/prices';
 
 const noon = new Date(2026, 10, 20, 12).getTime();
 const hostile = [
@@ -14,7 +15,8 @@ const hostile = [
   '\n\r\t',
   'x'.repeat(100_000),
 ];
-const noCosts = { of: () => undefined, last: () => [] } as unknown as Costs;
+const costs = { of: () => undefined, last: () => [] } as unknown as Costs;
+const prices = { quote: () => undefined, ofPiece: () => undefined } as unknown as PriceBook;
 
 const image = (index: number, part: Partial<MediaJob> = {}): MediaJob => ({
   id: `image-${index}`,
@@ -70,7 +72,7 @@ describe('activity and spend of much work', () => {
     const media = Array.from({ length: 2500 }, (_, index) => image(index));
     const batches = Array.from({ length: 2500 }, (_, index) => batch(index));
     const rows = [
-      ...jobRows(batches, media, noCosts, noon),
+      ...jobRows(batches, media, { costs, prices }, noon),
       ...workRows(
         {
           running: [],
