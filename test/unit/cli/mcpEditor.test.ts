@@ -9,7 +9,6 @@ import { setUpFolder } from '../../support/temporaryFolder';
 
 describe('an MCP server that VS Code started', function () {
   this.timeout(60_000);
-  const folder = setUpFolder();
   let demo: FilledDemo;
   let media: MediaRequests | undefined;
   beforeEach(async () => {
@@ -19,6 +18,8 @@ describe('an MCP server that VS Code started', function () {
     await media?.dispose();
     await demo.close();
   });
+
+  const folder = setUpFolder();
 
   const open = async () => {
     const environment = readEnvironment({
