@@ -12,7 +12,7 @@ import { endWords, stateWords } from '../../src/features/batchLocal/localRunWord
 import { createLocalRuns } from '../../src/features/batchLocal/localRuns';
 import type { LocalRuns } from '../../src/features/batchLocal/localRuns';
 import { createUnfinishedRuns } from '../../src/features/batchLocal/unfinishedRuns';
-import { leaseIdOf } from '../../src/services/batches/localRuns';
+import { leaseIdOf } from '../../src/services/batches/resultsRoot';
 import { isUserError } from '../../src/platform/errors/userError';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';

@@ -21,7 +21,8 @@ import {
   type ActivityView,
 } from '../../protocol/activity';
 import { done, type Handlers } from '../../protocol/call';
-import { leaseIdOf, type LocalRunRecord } from '../../services/batches/localRuns';
+import type { LocalRunRecord } from '../../services/batches/localRuns';
+import { leaseIdOf } from '../../services/batches/resultsRoot';
 import type { BatchJob, BatchRow } from '../../services/batches/batches';
 import type { Services } from '../../services/services';
 import { jobsOfRow } from './activityRows';

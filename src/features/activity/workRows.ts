@@ -8,7 +8,8 @@ import type { RunningWork, WorkProgress } from '../../platform/activity';
 import { numberText } from '../../platform/displayText';
 import type { ActivityRow } from '../../protocol/activity';
 import { moneyText } from '../../protocol/formats';
-import { leaseIdOf, type LocalRunRecord } from '../../services/batches/localRuns';
+import type { LocalRunRecord } from '../../services/batches/localRuns';
+import { leaseIdOf } from '../../services/batches/resultsRoot';
 import type { WorkElsewhere } from '../../services/work/work';
 import { leftWords, longestName, whenText, type TimedRow } from './activityRows';
 

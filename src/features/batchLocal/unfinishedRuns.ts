@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { createJsonFile } from '../../core/storage/storedFile';
-import { leaseIdOf } from '../../services/batches/localRuns';
+import { leaseIdOf } from '../../services/batches/resultsRoot';
 
 /** A run that was started and, as far as known, has not ended. */
 export interface UnfinishedRun {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { ExtensionContext } from 'vscode';
 import { retryFoldersOf } from '../../core/batch/results/retries';
@@ -6,20 +5,12 @@ import { listRunFolders, updateRun, type KnownRuns, type RunFolder } from '../..
 import { Leases } from '../../core/storage/leases';
 import type { Disposable } from '../../platform/disposables';
 import type { Settings } from '../../platform/settings';
-import { ownResultsRoot, resultsRoot } from './resultsRoot';
+import { leaseIdOf, localRunLeases, ownResultsRoot, resultsRoot } from './resultsRoot';
 
 /** A run of a batch file on this machine. */
 export interface LocalRunRecord extends RunFolder {
   /** Whether this window or another one executes it now. */
   readonly isRunning: boolean;
-}
-
-/** The folder of the leases of running runs, in the extension's storage. */
-export const localRunLeases = join('localRuns', 'leases');
-
-/** Returns the id of the lease that lets only one window at a time execute a run. */
-export function leaseIdOf(folder: string): string {
-  return createHash('sha256').update(folder).digest('hex').slice(0, 16);
 }
 
 /** The runs of batch files on this machine, in all windows, that were not removed from lists. */

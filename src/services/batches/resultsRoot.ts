@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { ExtensionContext } from 'vscode';
@@ -21,4 +22,12 @@ export function ownResultsRoot({ globalStorageUri }: ResultsRootSources['context
 function chosenFolder(setting: string): string | undefined {
   const path = setting.trim().replace(/^~(?=$|[/\\])/, homedir());
   return isAbsolute(path) ? path : undefined;
+}
+
+/** The folder of the leases of running runs, in the extension's storage. */
+export const localRunLeases = join('localRuns', 'leases');
+
+/** Returns the id of the lease that lets only one window at a time execute a run. */
+export function leaseIdOf(folder: string): string {
+  return createHash('sha256').update(folder).digest('hex').slice(0, 16);
 }

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { WorkBoard, WorkElsewhere } from '../../core/jobs/workBoard';
-import { makeFolder } from '../../core/storage/privateFiles';
+import type { WorkElsewhere } from '../../core/jobs/workBoard';
 import type { Activity } from '../../platform/activity';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
-import { once } from '../../platform/loadOnce';
+import { loadOnce } from '../../platform/loadOnce';
 import { throttle } from '../../platform/throttle';
-import { watchFolder } from '../../platform/workspace/watchFolder';
 
 export type { WorkElsewhere } from '../../core/jobs/workBoard';
 
@@ -15,9 +13,6 @@ const shareAfterMs = 500;
 const progressMs = 2000;
 /** Subjects may be prompts of any length. */
 const longestSubject = 200;
-
-/** The folder in the extension's storage in which windows and servers note what they do. */
-export const workFolder = 'work';
 
 /** What other windows and MCP servers do just now. Tells them what this window does. */
 export class OtherWork implements Disposable {
@@ -40,26 +35,17 @@ export class OtherWork implements Disposable {
 
   /** Resolves to what others do, oldest first. From the first call on, `onDidChange` fires when that may have changed. */
   async list(): Promise<readonly WorkElsewhere[]> {
-    await this.watch();
-    return (await this.board()).elsewhere();
+    return (await this.sharing()).board.elsewhere();
   }
 
   dispose(): void {
     this.store.dispose();
   }
 
-  private readonly board = once(async (): Promise<WorkBoard> => {
-    const { WorkBoard } = await import('../../core/jobs/workBoard');
-    const board = new WorkBoard(this.folder, () => vscode.workspace.name ?? '');
+  private readonly sharing = loadOnce(this.store, async () => {
+    const { openSharing } = await import('./sharing');
     this.isLoaded = true;
-    this.store.add({ dispose: () => void board.dispose().catch(this.onTrouble) });
-    return board;
-  });
-
-  private readonly watch = once(async () => {
-    await makeFolder(this.folder);
-    const { onTrouble } = this;
-    this.store.add(watchFolder(this.folder, { ending: /\.\d+$/, onChange: () => this.changed.fire(), onTrouble }));
+    return openSharing(this.folder, () => this.changed.fire(), this.onTrouble);
   });
 
   private async publish(): Promise<void> {
@@ -74,7 +60,7 @@ export class OtherWork implements Disposable {
       ...(folder !== undefined && { folder }),
       ...(progress && { progress: { ...progress } }),
     }));
-    await (await this.board()).publish(shared);
+    await (await this.sharing()).board.publish(shared);
   }
 }
 
@@ -84,5 +70,5 @@ export function createOtherWork(
   activity: Activity,
   onTrouble: (error: unknown) => void,
 ): OtherWork {
-  return new OtherWork(join(globalStorageUri.fsPath, workFolder), activity, onTrouble);
+  return new OtherWork(join(globalStorageUri.fsPath, 'work'), activity, onTrouble);
 }

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createUnfinishedRuns } from '../../../../src/features/batchLocal/unfinishedRuns';
-import { leaseIdOf } from '../../../../src/services/batches/localRuns';
+import { leaseIdOf } from '../../../../src/services/batches/resultsRoot';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
 describe('Runs that have not come to their end', () => {
