@@ -142,7 +142,7 @@ describe('tools for models, as the editor calls them', function () {
       found,
       /^1 passages in 2 files, best first, scored by a reranker\.\n\ntools-\w+\/retry\.ts:1-2 \([\d.]+\)\nconst x/,
     );
-    match(await call('findFiles', { question: 'zebra', include: `${basename(folder)}/**` }), /Nothing was found in 2/);
+    match(await call('findFiles', { question: 'zebra', include: `${basename(folder)}/**` }), /No matches in 2/);
   });
 
   it('make a picture of words, and change one, and say where the file is', async () => {
@@ -167,7 +167,7 @@ describe('tools for models, as the editor calls them', function () {
     const [, id = ''] = /Job ID: ([\w-]+)\./.exec(ordered) ?? [];
     match(ordered, /Do not request it again/);
     match(await call('videoStatus', { id, waitSeconds: 60 }), /The video is saved.*\n.*waves.*\.mp4 \(video\/mp4/i);
-    await rejects(call('videoStatus', { id: 'nothing' }), /There is no video with the id nothing/);
+    await rejects(call('videoStatus', { id: 'nothing' }), /No video with the ID nothing has been submitted/);
   });
 
   it('check a batch file, submit it, follow it and read its answers', async () => {
@@ -175,7 +175,7 @@ describe('tools for models, as the editor calls them', function () {
     await write('bad.jsonl', `${JSON.stringify(line('one'))}\nnot json\n`);
     match(
       await call('checkBatchFile', { file: inFolder('good.jsonl') }),
-      /^2 requests, \d+ bytes: 0 errors.*It can be submitted/s,
+      /^2 requests, \d+ bytes: 0 errors.*The file can be submitted/s,
     );
     match(await call('checkBatchFile', { file: inFolder('bad.jsonl') }), /1 errors.*\n2:1 error line\.not-json/s);
     await rejects(call('submitBatch', { file: inFolder('bad.jsonl') }), /has 1 errors, so the batch was not submitted/);
@@ -221,7 +221,7 @@ describe('tools for models, as the editor calls them', function () {
     await rejects(ask(join(outside, 'secret.txt')), /is outside of the workspace/);
     await rejects(ask(`../${basename(outside)}/secret.txt`), /is outside of the workspace/);
     await rejects(ask(inFolder('link.txt')), /is outside of the workspace/);
-    await rejects(ask(inFolder('.env')), /mostly hold keys or passwords/);
+    await rejects(ask(inFolder('.env')), /might contain keys or passwords/);
     await rejects(ask(inFolder('data.bin')), /No text in UTF-8/);
     await rejects(call('checkBatchFile', { file: join(outside, 'secret.txt') }), /is outside/);
     await rejects(
@@ -255,7 +255,7 @@ describe('tools for models, as the editor calls them', function () {
       for (const name of ['keys.pem.recipe.json', 'notes.txt.recipe.json', 'keys.pem']) {
         await writeFile(join(outside, name), recipe);
       }
-      await rejects(ask(join(chosen, 'keys.pem')), /mostly hold keys or passwords/);
+      await rejects(ask(join(chosen, 'keys.pem')), /might contain keys or passwords/);
       await rejects(ask(join(chosen, 'notes.txt')), /is outside of the workspace/);
     }
   });
@@ -356,7 +356,7 @@ describe('tools for models, as the editor calls them', function () {
     await services.models.ensureFresh();
     const image = await prepare('inferenceDesk_generateImage', { prompt: 'A [cat](command:evil)', size: '512x512' });
     equal(image.title, 'Generate an image?');
-    match(image.text, /“A \\\[cat\\\] \\\(command\\:evil\\\)”/);
+    match(image.text, /"A \\\[cat\\\] \\\(command\\:evil\\\)\\"/);
     match(image.text.replaceAll('\\', ''), /Model: .+Size: 512x512.+Price: unknown\..+Charged to Agents/s);
     equal((await prepare('inferenceDesk_submitVideo', { prompt: 'p' })).title, 'Generate a video?');
     await writeBatch('ask.jsonl', 'one');
@@ -388,7 +388,7 @@ describe('tools for models, as the editor calls them', function () {
       throw new Error('The person was asked a second time.');
     };
     const paths = async () => (await demo.requests()).filter(({ method }) => method === 'POST').map(({ path }) => path);
-    const isChanged = /so nothing was sent\. Call it again, so that they are asked about it as it is now/;
+    const isChanged = /so the request was not sent\. Call the tool again to get a new confirmation/;
 
     async function refused(name: AgentToolName, input: object, change: () => Promise<unknown>, why: RegExp) {
       const adapter = createLanguageModelToolAdapter(services, undefined, notAsked);

@@ -146,7 +146,7 @@ describe('the words for what the system refuses to do with a file', () => {
     equal(told.kind, 'disk', `${String(error)}: ${told.title}`);
     match(told.title, title);
     match(told.detail, /try again\.$/);
-    if (name !== undefined) ok(told.detail.includes(`“${name}”`), told.detail);
+    if (name !== undefined) ok(told.detail.includes(`"${name}"`), told.detail);
     ok(!/\/|undefined|mistake/.test(told.title + told.detail), told.detail);
   };
 
@@ -182,15 +182,15 @@ describe('the words for what the system refuses to do with a file', () => {
     const uri = (name: string) => vscode.Uri.file(folder.in(name));
     const { fs } = vscode.workspace;
     check(await caught(() => readFile(folder.in('gone'))), /missing/, 'gone');
-    check(await caught(() => readFile(folder.in('folder'))), /folder has the name/);
-    check(await caught(() => mkdir(folder.in('file/below'))), /file has the name/, 'below');
-    check(await caught(() => mkdir(folder.in('folder'))), /already taken/, 'folder');
+    check(await caught(() => readFile(folder.in('folder'))), /folder has the same name/);
+    check(await caught(() => mkdir(folder.in('file/below'))), /file has the same name/, 'below');
+    check(await caught(() => mkdir(folder.in('folder'))), /already exists/, 'folder');
     check(await caught(() => writeFile(folder.in('n'.repeat(300)), '')), /too long/);
     check(await caught(() => fs.readFile(uri('gone'))), /missing/, 'gone');
-    check(await caught(() => fs.writeFile(uri('folder'), Buffer.from('x'))), /folder has the name/);
-    check(await caught(() => fs.rename(uri('file'), uri('folder'))), /already taken/);
+    check(await caught(() => fs.writeFile(uri('folder'), Buffer.from('x'))), /folder has the same name/);
+    check(await caught(() => fs.rename(uri('file'), uri('folder'))), /already exists/);
     check(vscode.FileSystemError.NoPermissions(uri('file')), /denied/, 'file');
-    check(vscode.FileSystemError.Unavailable(uri('file')), /not available/);
+    check(vscode.FileSystemError.Unavailable(uri('file')), /isn't available/);
     if (process.platform !== 'linux') return;
     check(await caught(() => writeFile('/dev/full', 'x')), /No space/);
     check(await caught(() => fs.writeFile(vscode.Uri.file('/dev/full'), Buffer.from('x'))), /No space/);

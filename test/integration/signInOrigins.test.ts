@@ -155,8 +155,8 @@ describe('a key typed at sign-in', () => {
         ['address of the service', at(right, '')],
         ['name of the account', 'Mine'],
         ['key for Mine', secondKey],
-        ['address lacks /v1', 'Add /v1'],
-        ['forwards to another address', 'Edit Base URL'],
+        ['probably missing /v1', 'Add /v1'],
+        ['redirects to another URL', 'Edit Base URL'],
       ]),
     );
     equal(await askForProfile(services), undefined);

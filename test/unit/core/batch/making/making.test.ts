@@ -247,8 +247,8 @@ describe('Requests from rows', () => {
     refused({ prompt: '{{txt}}' }, /Unknown column "txt"\. Available columns: \{\{text\}\}, \{\{b\}\}\./);
     refused({ system: '{{txt}}' }, /Unknown column "txt"/);
     refused({ customId: '{{id}}' }, /Unknown column "id"/);
-    refused({ prompt: ' ' }, /prompt is empty/);
-    refused({ customId: '' }, /custom_id is empty/);
+    refused({ prompt: ' ' }, /Enter a prompt/);
+    refused({ customId: '' }, /Enter a custom_id pattern/);
     refused({ customId: 'same' }, /same custom_id/);
     refused({ maxTokens: 0 }, /"max_tokens" is not within/);
     refused({ temperature: 2.5 }, /"temperature" is not within/);
