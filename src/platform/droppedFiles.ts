@@ -22,7 +22,7 @@ export async function droppedFiles(data: vscode.DataTransfer, words: DropWords):
   const all = new Map([...uris, ...files.flatMap(({ uri }) => uri ?? [])].map((uri) => [uri.toString(), uri]));
   if (all.size > 0) return [...all.values()];
   throw new UserError(
-    vscode.l10n.t('Nothing was uploaded'),
+    vscode.l10n.t("Couldn't upload"),
     nameless
       ? vscode.l10n.t(
           'The editor does not say where {0} is on this machine. Run {1}, and choose it there.',
@@ -37,6 +37,6 @@ function parse(text: string, { noFile }: DropWords): vscode.Uri {
   try {
     return vscode.Uri.parse(text, true);
   } catch {
-    throw new UserError(vscode.l10n.t('Nothing was uploaded'), noFile);
+    throw new UserError(vscode.l10n.t("Couldn't upload"), noFile);
   }
 }

@@ -13,8 +13,8 @@ const largestDocument = 50 * 1024 * 1024;
 export async function goToLine(uri: vscode.Uri, line: number, previewColumn: vscode.ViewColumn | undefined) {
   const { size } = await stat(uri.fsPath).catch(() => {
     throw new UserError(
-      vscode.l10n.t('The file is not there any more'),
-      vscode.l10n.t('It was moved or deleted. Put it back, or open the preview of another file.'),
+      vscode.l10n.t('The file no longer exists'),
+      vscode.l10n.t('The file has been moved or deleted. Restore it, or open the preview of another file.'),
     );
   });
   if (size > largestDocument) {
@@ -22,7 +22,7 @@ export async function goToLine(uri: vscode.Uri, line: number, previewColumn: vsc
     throw new UserError(
       vscode.l10n.t('The file is too large for the editor'),
       vscode.l10n.t(
-        'It has {0}; extensions open documents of at most {1}. Split the file, or read its lines here.',
+        'The file is {0}. The limit for extensions is {1}. Split the file, or read its lines here.',
         bytesText(size, language),
         bytesText(largestDocument, language),
       ),

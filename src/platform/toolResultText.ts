@@ -21,7 +21,7 @@ export function bounded(text: string): string {
   const end = /[\ud800-\udbff]/.test(text.charAt(mostResultCharacters - 1))
     ? mostResultCharacters - 1
     : mostResultCharacters;
-  return `${text.slice(0, end)}\n\n[Cut: the first ${end} of ${text.length} characters.]`;
+  return `${text.slice(0, end)}\n\n[Truncated after ${end} of ${text.length} characters.]`;
 }
 
 /** Always English, like everything that only models read. */

@@ -61,7 +61,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await desk.command('Helper: Rank with Inference Desk');
     await button('Allow Always').waitFor();
     const words = (await dialog().textContent())!;
-    assert.match(words, /Allow “Release Notes Helper” to use Inference Desk\?/);
+    assert.match(words, /Allow "Release Notes Helper" to use Inference Desk\?/);
     assert.match(words, /inference-desk-test\.desk-test-caller/);
     assert.match(words, /cost money/);
     assert.match(words, /doesn't verify which extension/);
@@ -104,7 +104,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await desk.page.keyboard.press('Escape');
     await desk.quickInput.waitFor({ state: 'hidden' });
     await desk.command('Helper: Rank Again');
-    await desk.notice('ended: “Release Notes Helper” may not use Inference Desk any more.');
+    await desk.notice('ended: "Release Notes Helper" is no longer allowed to use Inference Desk.');
     await desk.clearNotices();
     await desk.command('Helper: Rank with Inference Desk');
     await desk.notice("denied: You haven't allowed");
@@ -115,7 +115,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
   it('asks again when the person lets it, and an escape is a no, until it is allowed for good', async () => {
     await desk.command('Inference Desk: Manage Extension Access');
     await desk.pick('Release Notes Helper');
-    await desk.pick('Ask Again');
+    await desk.pick('Reset Permission');
     await desk.notice('Each one asks before its first use');
     await desk.clearNotices();
     await desk.command('Helper: Rank with Inference Desk');

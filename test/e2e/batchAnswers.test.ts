@@ -393,7 +393,7 @@ describe('from a batch file to its answers', function () {
     await desk.command('Inference Desk: Run Batch File Now…');
     await dialog().getByText('Run limited.jsonl now at full price?').waitFor();
     await dialogButton('Run Without Faulty Lines').click();
-    const limit = await desk.notice(/The limit of the day \(RPD\) is reached/);
+    const limit = await desk.notice(/Daily limit reached \(RPD\)/);
     await limit.getByText('Submit the Rest as a Batch').click();
     await desk.editorPage.getByRole('heading', { name: 'Submit limited.rest.jsonl' }).waitFor();
     assert.equal(run('limited')['ended'], true);

@@ -320,7 +320,7 @@ describe('writing batch files', function () {
     await desk.page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
     await desk.page.locator('.codelens-decoration a', { hasText: 'Use This Prompt' }).click();
     await desk.pick('Preview');
-    await desk.pick('Write to…');
+    await desk.pick('Save As…');
     const chosen = path.join(folder, 'chosen.jsonl');
     await desk.quickInput.getByRole('button', { name: 'OK' }).waitFor();
     // The dialog writes what it proposes over what is typed before.

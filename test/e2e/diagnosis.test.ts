@@ -89,7 +89,7 @@ describe('in a folder that nobody trusts yet', function () {
     await lenses.waitFor();
     await desk.screenshot('diagnosis-report');
     await lenses.getByText('Copy report').click();
-    await desk.notice('The report was copied');
+    await desk.notice('Copied the report');
     const report = await desk.page.evaluate(() => navigator.clipboard.readText());
     assert.match(report, /- The workspace is trusted: no\n/);
     assert.match(report, / POST \/demo\/v1\/messages, no answer, .*network/);

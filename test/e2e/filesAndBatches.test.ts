@@ -112,7 +112,7 @@ describe('files and batches in the side bar', function () {
     await uploadFromExplorer('triage.jsonl');
     await dialog().getByText('The content of triage.jsonl is uploaded already').waitFor();
     await dialog().getByRole('button', { name: 'Use the Uploaded File' }).click();
-    await desk.notice('was there already; nothing was sent');
+    await desk.notice('already exists at the service');
     await desk.clearNotices();
   });
 
@@ -187,7 +187,7 @@ describe('files and batches in the side bar', function () {
     await desk.viewAction('Batches', 'Refresh');
     await rowOf(batches, 'unwanted').hover();
     await rowOf(batches, 'unwanted').getByRole('button', { name: 'Cancel Batch' }).click();
-    await dialog().getByText('Cancel the batch “unwanted”?').waitFor();
+    await dialog().getByText('Cancel the batch "unwanted"?').waitFor();
     await desk.screenshot('batches-cancel');
     await dialog().getByRole('button', { name: 'Cancel Batch' }).click();
     await rowOf(batches, 'unwanted')
@@ -246,9 +246,9 @@ describe('files and batches in the side bar', function () {
     const batches = await desk.openView('Batches');
     const ended = batches.locator('.monaco-list-row', { hasText: /dropped.*3 done/ }).first();
     await desk.chooseInMenu(ended, 'Remove from List…', {
-      until: dialog().getByText('Forget “dropped”?'),
+      until: dialog().getByText('Remove "dropped" from the list?'),
     });
-    await dialog().getByRole('button', { name: 'Forget' }).click();
+    await dialog().getByRole('button', { name: 'Remove from List' }).click();
     await until(() => (records().some(({ stage }) => stage === 'ended') ? undefined : true), 'no record of it');
     await fold('Batches');
     const files = await desk.openView('Files');

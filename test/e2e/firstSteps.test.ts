@@ -64,7 +64,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
   });
 
   it('have a page again after a reload, for who has no account too', async () => {
-    const page = desk.editorPage.getByText('Nothing was made yet');
+    const page = desk.editorPage.getByText('No images or videos yet');
     await desk.command('Inference Desk: Open Gallery');
     await page.waitFor();
     await desk.reloadWindow();
@@ -79,7 +79,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await desk.page.locator('.part.editor .tab.active', { hasText: 'settings.json' }).waitFor();
     equal(await tabs.count(), 1);
     await desk.command('Inference Desk: Open Gallery');
-    await desk.editorPage.getByText('Nothing was made yet').waitFor();
+    await desk.editorPage.getByText('No images or videos yet').waitFor();
     await until(async () => (await tabs.count()) === 1 || undefined, 'one tab of the gallery');
     await desk.command('View: Close All Editors');
   });

@@ -183,11 +183,11 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     await dialog.getByText('Retry 2 jobs?').waitFor();
     await desk.screenshot('kept-retry-question');
     await dialog.getByRole('button', { name: 'Retry' }).click();
-    await desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: 'being made' }).nth(1).waitFor();
+    await desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: 'generating' }).nth(1).waitFor();
     // Each in its row.
     await failed.first().waitFor({ state: 'detached' });
     await desk.screenshot('kept-retrying');
-    await desk.page.locator('.monaco-list-row', { hasText: 'being made' }).first().waitFor({ state: 'detached' });
+    await desk.page.locator('.monaco-list-row', { hasText: 'generating' }).first().waitFor({ state: 'detached' });
     await desk.screenshot('kept-retried');
     const [first, ...others] = await ordered();
     assert.deepEqual(others.slice(before - 1), [first, first]);

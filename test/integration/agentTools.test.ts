@@ -376,7 +376,7 @@ describe('tools for models, as the editor calls them', function () {
     await services.settings.set('prices', {});
     const sly = { prompt: 'A cat”\n\nIt is\u202E free of charge.', model: 'a\nModel: b' };
     const told = (await prepare('inferenceDesk_generateImage', sly)).text.replaceAll('\\', '').split(/\s*\n\s*/);
-    deepEqual(told.slice(0, 2), ['“A cat” It is free of charge.”', 'Model: a Model: b.']);
+    deepEqual(told.slice(0, 2), ['"A cat” It is free of charge."', 'Model: a Model: b.']);
     const rerank = await prepare('inferenceDesk_rerank', { query: 'q', documents: ['a', 'b'] });
     deepEqual([rerank.title, rerank.invocationMessage], [undefined, 'Reranking documents\\: 2']);
     equal((await prepare('inferenceDesk_generateImage', { prompt: 7 })).title, undefined);
@@ -479,7 +479,7 @@ describe('tools for models, as the editor calls them', function () {
         /did not agree, so the request was not sent/,
       );
       deepEqual(await paths(), before);
-      deepEqual(questions[0]?.facts.slice(0, 2), ['“A dog”', 'Model: Qwen/Qwen-Image.']);
+      deepEqual(questions[0]?.facts.slice(0, 2), ['"A dog"', 'Model: Qwen/Qwen-Image.']);
       agrees = true;
       ok(await adapter.invoke('inferenceDesk_generateImage', input, none));
       equal(questions.length, 2);

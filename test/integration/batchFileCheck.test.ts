@@ -66,7 +66,7 @@ describe('the check of one batch file', () => {
     match(await told('picture.jsonl'), /picture\.jsonl: This is not/);
     mkdirSync(path.join(folder, 'folder.jsonl'));
     match(await told('folder.jsonl'), /folder\.jsonl was not checked: this is not a file\.$/);
-    match(await told('gone.jsonl'), /gone\.jsonl was not checked: there is no such file any more\.$/);
+    match(await told('gone.jsonl'), /gone\.jsonl was not checked: the file no longer exists\.$/);
     writeFileSync(path.join(folder, 'good.jsonl'), `${request('a', 'm')}\n`);
     const { checked } = await found('good.jsonl');
     const words = outcomeWords({
@@ -74,7 +74,10 @@ describe('the check of one batch file', () => {
       unchecked: [],
       unsaved: [path.join(folder, 'good.jsonl')],
     });
-    match(words, /good\.jsonl: no problems in 1 request\. .*good\.jsonl was written to meanwhile: check it again\./);
+    match(
+      words,
+      /good\.jsonl: no problems in 1 request\. .*good\.jsonl changed during the check\. Check the file again\./,
+    );
     match(words, /Edits that are not saved were not checked: .*good\.jsonl\.$/);
   });
 

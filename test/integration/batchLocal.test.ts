@@ -218,7 +218,7 @@ describe('a batch file that is run locally', function () {
     writeFileSync(path.join(folder, 'taken'), '');
     const other = await planRun(file.fsPath, parts);
     await rejects(newLocalFolder(path.join(folder, 'taken'), other!, undefined), (error) =>
-      /The folder for results cannot be written to/.test(words(error)),
+      /Couldn't write to the results folder/.test(words(error)),
     );
     await rejects(runs.goOn(path.join(folder, 'nowhere')), (error) => /cannot be continued/.test(words(error)));
     await rejects(runs.runFile(vscode.Uri.parse('untitled:a.jsonl')), (error) => /not on disk/.test(words(error)));
@@ -237,16 +237,16 @@ describe('a batch file that is run locally', function () {
     equal(text({ tokensPerMinute: 1200 }), '12 of 50 answered, 1 failed · 1,200 tokens/min');
     match(
       text({ wait: { reason: 'rateLimit', limit: 'RPM', until } }),
-      /^At the limit RPM, going on in 1:12 · 12 of 50/,
+      /^Rate limit reached \(RPM\)\. Resuming in 1:12 · 12 of 50/,
     );
-    match(text({ wait: { reason: 'rateLimit', until } }), /^At a rate limit, going on in 1:12 · /);
+    match(text({ wait: { reason: 'rateLimit', until } }), /^Rate limit reached\. Resuming in 1:12 · /);
     match(text({ wait: { reason: 'network', until } }), /^No connection, trying again in 1:12 · /);
-    match(text({ wait: { reason: 'overloaded', until } }), /^The service is overloaded, going on in 1:12 · /);
+    match(text({ wait: { reason: 'overloaded', until } }), /^Service overloaded\. Resuming in 1:12 · /);
     match(text({ phase: 'paused' }), /^Paused · /);
     match(text({ phase: 'paused', underWay: 3 }), /^Paused, 3 still under way · /);
     match(text({ phase: 'stopping' }), /^Stopping · /);
-    match(text({ phase: 'stopping', underWay: 1 }), /^Stopping after the answer that is under way · /);
-    match(text({ phase: 'stopping', underWay: 2 }), /^Stopping after 2 answers that are under way · /);
+    match(text({ phase: 'stopping', underWay: 1 }), /^Stopping after the current response · /);
+    match(text({ phase: 'stopping', underWay: 2 }), /^Stopping after 2 more responses · /);
   });
 
   it('tells each way it can end', () => {
@@ -262,7 +262,10 @@ describe('a batch file that is run locally', function () {
     equal(text({ kind: 'finished' }, { requests: 3, answered: 2, failed: 1 }), 'a.jsonl: 2 of 3 answered, 1 failed.');
     match(text({ kind: 'stopped' }), /stopped as you asked: 12 of 50 answered, 1 failed\./);
     const limit = new ApiError({ kind: 'rateLimit', limit: 'TPD', message: 'limit' });
-    match(text({ kind: 'dailyLimit', error: limit }), /\(TPD\) is reached\. .* The other 37 can go as a batch/);
+    match(
+      text({ kind: 'dailyLimit', error: limit }),
+      /Daily limit reached \(TPD\)\. .* You can submit the other 37 as a batch/,
+    );
     match(text({ kind: 'refused', error }), /balance.*12 of 50 answered, 1 failed\. What came is kept/);
     match(text({ kind: 'unreachable', error: limit }), /12 of 50/);
     match(text({ kind: 'failing', error }), /again and again, so the run stopped/);

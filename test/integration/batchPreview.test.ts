@@ -118,7 +118,7 @@ describe('the preview of a batch file in the editor', function () {
       reader.dispose();
     }
     const none = openReader(script(), { path: path.join(folder, 'none.jsonl'), ...data });
-    await rejects(none.call('load', {}), { title: 'The file is not there any more' });
+    await rejects(none.call('load', {}), { title: 'The file no longer exists' });
     none.dispose();
     await rejects(none.call('rows', { from: 0, count: 1 }), vscode.CancellationError);
   });

@@ -133,7 +133,7 @@ describe('a batch that is submitted', function () {
   it('is not submitted where the service would refuse it, nor with other errors unless that is ordered; another model does away with those of models', async () => {
     const session = await ofFile('twice.jsonl', lines(request('1'), request('1')));
     for (const one of [order(), order({ model }), order({ takeErrors: true })]) {
-      await rejects(session.send(one), { title: 'The service would refuse this file' });
+      await rejects(session.send(one), { title: 'The service would reject this file' });
     }
     const hot = await ofFile('hot.jsonl', lines(requestLine('1', 'Hello', { model, temperature: 9 }), request('2')));
     await rejects(hot.send(order()), { title: 'The file has errors' });
@@ -142,7 +142,7 @@ describe('a batch that is submitted', function () {
     await created(hot);
 
     const mixed = await ofFile('mixed.jsonl', lines(request('1'), request('2', 'Qwen/Qwen3-32B')));
-    await rejects(mixed.send(order({ takeErrors: true })), { title: 'The service would refuse this file' });
+    await rejects(mixed.send(order({ takeErrors: true })), { title: 'The service would reject this file' });
     await mixed.send(order({ model: replacement! }));
     await created(mixed);
   });
@@ -236,7 +236,7 @@ describe('a batch that is submitted', function () {
     await session.save();
     equal(editor.document.isDirty, false);
     rmSync(path.join(folder, name));
-    await rejects(session.send(order()), { title: 'The file is not there any more' });
+    await rejects(session.send(order()), { title: 'The file no longer exists' });
     equal((await seen('POST', '/files')).length, 0);
   });
 

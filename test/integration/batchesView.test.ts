@@ -95,7 +95,7 @@ describe('batches of the account', function () {
         /^1 of 3 failed · now$/,
       ],
       [{ status: 'completed', request_counts: counts(0, 3), error_file_id: 'e' }, /^all 3 failed · now$/],
-      [{ status: 'completed', request_counts: null }, /^completed with nothing in it · now$/],
+      [{ status: 'completed', request_counts: null }, /^completed without results · now$/],
       [{ status: 'completed', error_file_id: 'e' }, /^completed, every request failed · /],
       [{ status: 'failed', errors: ['line 1: no'] }, /^failed · /],
       [{ status: 'expired', request_counts: counts(2, 1) }, /^expired · 2 of 3 · /],
@@ -208,7 +208,7 @@ describe('batches of the account', function () {
     const lost = await submit('lost.jsonl');
     equal(lost.stage, 'unknown');
     const row: BatchRow = { key: lost.id, job: lost };
-    match(describeRow(row), /^not known whether it was made · /);
+    match(describeRow(row), /^unknown whether it exists · /);
     match(String(toBatchItem(row, Date.now()).contextValue), /\bdoubtful\b/);
     await act('createAgain', row, false);
     deepEqual([asked, job(lost.id).stage], [['createAgain'], 'unknown']);

@@ -96,7 +96,7 @@ describe('finding by meaning', function () {
     };
     await rejects(
       openActiveAccount({ ...services, models: restless }, () => undefined),
-      (error: UserError) => error.title === 'The account was changed meanwhile',
+      (error: UserError) => error.title === 'The account has changed',
     );
     await profiles.remove('next');
     await profiles.setActive('finding');

@@ -139,7 +139,7 @@ describe('the view of images and videos', function () {
         ['job image retryable forgettable', 'job video retryable forgettable'],
       );
       // What is refused again stands there as refused now; a picture that is held back, as it did.
-      await rejects(desk.runtime.retry(video.id), /Could not retry the order.*balance/is);
+      await rejects(desk.runtime.retry(video.id), /Couldn't retry the job.*balance/is);
       const refused = media.jobs.find(({ order }) => order.kind === 'video')!;
       deepEqual([refused.stage, ids().includes(video.id)], ['refused', false]);
       await desk.runtime.retry(image.id);
@@ -217,7 +217,7 @@ describe('the view of images and videos', function () {
     const image = `input:${'0'.repeat(64)}.png`;
     const request = { model: 'Wan-AI/Wan2.2-I2V-A14B', prompt: 'It flies', image_size: '1280x720', image } as const;
     const before = await services.media.submit({ kind: 'video', request });
-    await rejects(desk.runtime.retry(before.id), /Could not retry the order.*choose it again/s);
+    await rejects(desk.runtime.retry(before.id), /Couldn't retry the job.*Choose the image again/s);
     // It is not lost by that.
     deepEqual(
       services.media.jobs.map(({ order, stage }) => [order, stage]),
@@ -244,12 +244,12 @@ describe('the view of images and videos', function () {
       [{ stage: 'submitting' }, 'being sent · 2 min', 'job video'],
       [{ position: 3 }, 'in queue · position 3 · 2 min', 'job video running forgettable'],
       [{ status: 'InProgress', position: 3 }, 'being made · 2 min', 'job video running forgettable'],
-      [{ status: 'Succeed' }, 'done, waiting for its address · 2 min', 'job video running forgettable'],
+      [{ status: 'Succeed' }, 'done, waiting for its link · 2 min', 'job video running forgettable'],
       [{ status: 'Dreaming' }, 'Dreaming · 2 min', 'job video running forgettable'],
       [{ stage: 'fetching' }, 'being saved · 2 min', 'job video forgettable'],
       [{ stage: 'fetching', trouble }, 'not saved yet · 2 min', 'job video fetchable forgettable'],
       [{ stage: 'refused' }, 'not begun · 2 min. ago', 'job video retryable forgettable'],
-      [{ stage: 'unknown' }, 'not known whether it was made · 2 min. ago', 'job video forgettable'],
+      [{ stage: 'unknown' }, 'unknown whether it exists · 2 min. ago', 'job video forgettable'],
       [{ stage: 'ended', trouble, results }, '1 of 2 saved · 2 min. ago', 'job video fetchable forgettable'],
       [
         { stage: 'ended', trouble: { ...trouble, kind: 'failed' } },
@@ -258,12 +258,12 @@ describe('the view of images and videos', function () {
       ],
       [
         { stage: 'ended', trouble: { ...trouble, kind: 'expired' } },
-        'the address had expired · 2 min. ago',
+        'link expired · 2 min. ago',
         'job video fetchable forgettable',
       ],
       [
         { stage: 'ended', trouble: { ...trouble, kind: 'noResults' } },
-        'done without an address · 2 min. ago',
+        'done, but without a link · 2 min. ago',
         'job video fetchable forgettable',
       ],
     ];

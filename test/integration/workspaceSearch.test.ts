@@ -121,8 +121,8 @@ describe('the search in the workspace', function () {
 
   it('says in words what is wrong with an expression', async () => {
     await put({ 'a.txt': `${'a'.repeat(60)}b` });
-    await rejects(search({ text: '' }), /There is nothing to look for/);
-    await rejects(search({ text: '(', isRegExp: true }), /This is no regular expression/);
+    await rejects(search({ text: '' }), /Enter a search term/);
+    await rejects(search({ text: '(', isRegExp: true }), /Invalid regular expression/);
     await rejects(search({ text: '(a+)+$', isRegExp: true }), /takes too long/);
     match((await search({ text: 'a+b', isRegExp: true })).matches[0]?.text ?? '', /^a+b$/);
   });

@@ -225,7 +225,7 @@ describe('the preview of a batch file, on its page', () => {
     host.tell('preview/notices', { changed: false, gone: true, unsaved: false });
     await page.getByText('It was moved or deleted. What is shown').waitFor();
     host.tell('preview/stale', {});
-    await page.locator('.note-error', { hasText: 'The file is not there any more' }).waitFor();
+    await page.locator('.note-error', { hasText: 'The file no longer exists' }).waitFor();
   });
 
   it('says that an empty file is empty', async () => {

@@ -209,7 +209,7 @@ describe('the page on which a batch is submitted', () => {
     await page.getByText('The file changed after it was checked').waitFor();
     assert.equal(await isDisabled(submit), true);
     show({ file: 'gone' });
-    await page.getByText('The file is not there any more').waitFor();
+    await page.getByText('The file no longer exists').waitFor();
     await look(page, 'submit-gone');
     assert.equal(await isDisabled(submit), true);
     show({ file: 'same' });
@@ -219,7 +219,7 @@ describe('the page on which a batch is submitted', () => {
 
   it('proposes the same content to be used again, and what only looks alike not by itself', async () => {
     const sure = { id: 'file-1', text: 'support-triage.jsonl · 2 days ago · file-1' };
-    const alike = { ...sure, id: 'file-2', doubt: 'Whether it holds the same is not known.' };
+    const alike = { ...sure, id: 'file-2', doubt: 'The contents might differ.' };
     const { page, ours, show, submit } = await open({ uploads: [sure, alike] });
     await page.getByText('The batch is created from the uploaded file.').waitFor();
     await look(page, 'submit-uploads');
@@ -255,7 +255,7 @@ describe('the page on which a batch is submitted', () => {
     const { page, ours, show } = await open();
     await page.getByLabel('Description').fill('Sort the tickets');
     show({
-      uploads: [{ id: 'file-9', text: 'It was uploaded for this batch, and is kept at the service.' }],
+      uploads: [{ id: 'file-9', text: 'The file stays at the service after this batch.' }],
       outcome: {
         kind: 'failed',
         title: 'The balance is used up',
@@ -281,11 +281,11 @@ describe('the page on which a batch is submitted', () => {
     show({
       outcome: {
         kind: 'unknown',
-        title: 'It is not known whether the batch was created',
-        detail: 'The answer of the service did not arrive.',
+        title: 'The batch may or may not exist',
+        detail: "The service didn't respond.",
         facts: [],
         actions: [
-          { id: 'lookNow', label: 'Look for it now' },
+          { id: 'lookNow', label: 'Check Now' },
           { id: 'askCreateAgain', label: 'Create it again…' },
         ],
       },
@@ -293,7 +293,7 @@ describe('the page on which a batch is submitted', () => {
     await page.locator('.note-warning', { hasText: 'It is not known' }).waitFor();
     assert.equal(await submit.count(), 0);
     await look(page, 'submit-unknown');
-    await page.getByRole('button', { name: 'Look for it now' }).click();
+    await page.getByRole('button', { name: 'Check Now' }).click();
     await asked(ours, 'act lookNow');
     assert.equal(ours.orders.length, 0);
   });
@@ -380,7 +380,7 @@ describe('the page on which a batch is submitted', () => {
           }),
         ],
       },
-      uploads: [{ id: 'file-2', text: `${long} · 2 days ago`, doubt: 'Whether it holds the same is not known.' }],
+      uploads: [{ id: 'file-2', text: `${long} · 2 days ago`, doubt: 'The contents might differ.' }],
     };
     const { page, show } = await open(view);
     await page.getByRole('button', { name: 'Add pair' }).click();
@@ -397,7 +397,7 @@ describe('the page on which a batch is submitted', () => {
 const created: SubmitOutcome = {
   kind: 'created',
   title: 'The batch is submitted',
-  detail: 'It is followed in the background, also when this page is closed. You are told when it ends.',
+  detail: "You can close this page. You'll be notified when the batch ends.",
   facts: [
     { label: 'Batch', value: 'batch_7f21…9c', title: 'batch_7f21000000009c' },
     { label: 'Status', value: 'in queue' },
@@ -406,6 +406,6 @@ const created: SubmitOutcome = {
   ],
   actions: [
     { id: 'showBatches', label: 'Show in Batches' },
-    { id: 'copyId', label: 'Copy id' },
+    { id: 'copyId', label: 'Copy ID' },
   ],
 };

@@ -226,7 +226,7 @@ describe('the gallery page', () => {
     const { tile, details } = await open({ gone: new Set([galleryAssets[6]!.path]) });
     await tile(6).getByText('Cannot be shown').waitFor();
     await tile(6).click();
-    await details.getByText('The file is not there any more').waitFor();
+    await details.getByText('The file no longer exists').waitFor();
   });
 
   it('keeps what is selected and seen while files come and go', async () => {
@@ -316,7 +316,7 @@ describe('the gallery page', () => {
 
   it('says that nothing was made yet, and where to begin', async () => {
     const { page, asks, search } = await open({ assets: [] });
-    await page.getByText('Nothing was made yet').waitFor();
+    await page.getByText('No images or videos yet').waitFor();
     await page.locator('vscode-button', { hasText: 'Make an Image' }).locator('button').click();
     await asks('make', { kind: 'image' });
     assert.equal(await search.count(), 0);

@@ -41,7 +41,7 @@ const runs = [
       }),
       comingTile('troubled.3.0', 'notSent', { title: 'Not sent' }),
       comingTile('troubled.4.0', 'gone', {
-        title: 'The file is not there any more',
+        title: 'The file no longer exists',
         detail: 'It was moved or deleted.',
       }),
       comingTile('troubled.1.0', 'failed', { ...limit, actions: [{ id: 'again', label: 'Retry' }] }),

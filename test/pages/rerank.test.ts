@@ -85,7 +85,7 @@ describe('the rerank page', () => {
           return new Promise((_done, fail) =>
             signal.addEventListener('abort', () => {
               wasEnded = true;
-              fail({ kind: 'cancelled', title: 'Cancelled', detail: '', actions: [] });
+              fail({ kind: 'cancelled', title: 'Canceled', detail: '', actions: [] });
             }),
           );
         },

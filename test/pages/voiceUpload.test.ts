@@ -327,12 +327,12 @@ describe('the page on which a voice is uploaded', () => {
         kind: 'unknown',
         title: 'It is not known whether the voice was uploaded',
         detail: 'No answer came.',
-        actions: [{ id: 'lookNow', label: 'Look for it now' }],
+        actions: [{ id: 'lookNow', label: 'Check Now' }],
       },
     });
     await page.locator('.note-warning', { hasText: 'It is not known' }).waitFor();
     assert.equal(await upload.count(), 0);
-    await page.getByRole('button', { name: 'Look for it now' }).click();
+    await page.getByRole('button', { name: 'Check Now' }).click();
     await asked(ours, 'act lookNow');
   });
 

@@ -71,7 +71,7 @@ export const checked = withRows(
   {
     continues: works('Continued after "1, 2, 3,"'),
     reasoning: fails('<think> is part of the answer text', '--reasoning-format deepseek'),
-    toolCall: fails('The model wrote the call as text', '--jinja'),
+    toolCall: fails('The tool call was returned as text', '--jinja'),
     toolResult: { evidence: 'Needs a structured tool call' },
     jsonMode: works('Valid JSON'),
     images: { result: 'notOffered', resultText: 'Not offered', evidence: "The model doesn't support image input" },

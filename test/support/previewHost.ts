@@ -90,7 +90,7 @@ export function createPreviewHost(path: string): PreviewHost {
 
 const gone: WireError = {
   kind: 'user',
-  title: 'The file is not there any more',
+  title: 'The file no longer exists',
   detail: 'It was moved or deleted.',
   actions: [],
 };

@@ -3,7 +3,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 /** Nouns that texts count. A text that counts another one is found as soon as the noun is listed here. */
 const nouns = [
   'requests models lines files errors warnings infos hints problems answers pictures images videos batches documents',
-  'characters tokens messages orders texts parts rows columns selections alternatives calls entries places minutes',
+  'characters tokens messages jobs responses orders texts parts rows columns selections alternatives calls entries places minutes',
   'hours seconds bytes recipes conversations questions tools turns results candidates voices items matches clips',
 ]
   .join(' ')

@@ -97,7 +97,7 @@ const rules: readonly Rule[] = [
   {
     name: 'a colon before a new sentence',
     pattern:
-      /(?<!^Fix all)(?<=[a-z}"`)]): (?:it|its|they|the|this|that|what|an?|then|there|no|nothing|by|in|choose|write|give|ask|open|some|one|each|if|you|only|for|as|with|is|their|all|most|do|use|make|your|on|check|look|select|close)\b/,
+      /(?<!^(?:Fix all|\{0\}))(?<=[a-z}"`)]): (?:it|its|they|the|this|that|what|an?|then|there|no|nothing|by|in|choose|write|give|ask|open|some|one|each|if|you|only|for|as|with|is|their|all|most|do|use|make|your|on|check|look|select|close)\b/,
   },
   { name: 'a semicolon', pattern: /; (?=[a-z{"`])/ },
   {
@@ -135,7 +135,7 @@ const rules: readonly Rule[] = [
   {
     name: 'past tense for a present state',
     pattern: words(
-      '(?<!so (?:no|the) [a-z]+ )(?:was|were) (?:not |never )?(?:changed|moved|removed|deleted|uploaded|saved|opened|closed|stopped|cut|ended|replaced|lost|downloaded|created|submitted|answered|split|mistyped|revoked|generated|reached|edited|renamed|billed)',
+      '(?<!(?:so the|no) [a-z]+ )(?:was|were) (?:not |never )?(?:changed|moved|removed|deleted|uploaded|saved|opened|closed|stopped|cut|ended|replaced|lost|downloaded|created|submitted|answered|split|mistyped|revoked|generated|reached|edited|renamed|billed)',
     ),
   },
   {
@@ -166,7 +166,7 @@ const rules: readonly Rule[] = [
     name: '"again" for a verb with re-',
     pattern: words(
       '(?:sent|asked|made|taken|read|looked for|drawn|counted|billed|paid|checked|found|had) again',
-      '(?:ask|generate|make|read|look|take)(?: it| this| them| for it| \\w+)? again',
+      "(?<!don't )(?:ask|generate|make|read|look|take)(?: it| this| them| for it| \\w+)? again",
     ),
   },
   {

@@ -15,6 +15,6 @@ export type RequestProblemKind =
 /** A request that does not apply to the job. Nothing was sent. */
 export class RequestProblem extends Error {
   constructor(readonly kind: RequestProblemKind) {
-    super(`The order does not apply: ${kind}.`);
+    super(`The request does not apply to this job: ${kind}.`);
   }
 }

@@ -63,9 +63,17 @@ export class StepRunner<J extends Job> {
     };
     switch (job.stage) {
       case 'preparing':
-        return abandoned('refused', { kind: 'interrupted', message: 'The window was closed.', at: now() });
+        return abandoned('refused', {
+          kind: 'interrupted',
+          message: 'The window closed before the request was sent.',
+          at: now(),
+        });
       case 'submitting':
-        return abandoned('unknown', { kind: 'answerLost', message: 'The window was closed.', at: now() });
+        return abandoned('unknown', {
+          kind: 'answerLost',
+          message: 'The window closed before the request was sent.',
+          at: now(),
+        });
       case 'unknown':
         return driver.find(job, tools);
       case 'queued':

@@ -115,7 +115,7 @@ async function checkAnswer(run: CheckRun): Promise<Findings> {
   const tokens = raw.outputTokens === undefined ? [] : [l10n.t('{0} tokens', run.number(raw.outputTokens))];
   const answers: Finding =
     text.trim() === ''
-      ? { result: 'limited', evidence: l10n.t('Only reasoning, no answer'), exchangeId }
+      ? { result: 'limited', evidence: l10n.t('Reasoning without a response'), exchangeId }
       : { result: 'works', evidence: [quoted(text), ...tokens, endpointOf(exchange)].join(', '), exchangeId };
   return {
     answers,
@@ -126,7 +126,7 @@ async function checkAnswer(run: CheckRun): Promise<Findings> {
 
 function streamFinding(run: CheckRun, raw: RawAnswer): Finding {
   const { events, textEvents, firstMs = 0, lastMs = 0, outputTokens } = raw;
-  if (events === 0) return { result: 'fails', evidence: l10n.t('The response arrived as a whole') };
+  if (events === 0) return { result: 'fails', evidence: l10n.t("The response wasn't streamed") };
   const second = (ms: number) => l10n.t('first token after {0} s', run.number(ms / 1000, 2));
   const speed = outputTokens !== undefined && lastMs > firstMs ? (outputTokens * 1000) / (lastMs - firstMs) : undefined;
   const facts = [
@@ -238,7 +238,7 @@ async function checkToolCall(run: CheckRun): Promise<Findings> {
     return { toolCall: { result: 'works', evidence, exchangeId } };
   }
   const isText = calls.length > 0 || message?.unreadCall === true || raw.text.includes(weatherTool.name);
-  const evidence = isText ? l10n.t('The model wrote the call as text') : l10n.t('The model answered without a call');
+  const evidence = isText ? l10n.t('The tool call was returned as text') : l10n.t('The model answered without a call');
   return { toolCall: { result: 'fails', evidence, exchangeId, ...(isText && { option }) } };
 }
 
@@ -281,7 +281,7 @@ function sentBack(block: Message['content'][number]): readonly Exclude<MessagePa
 
 async function checkJsonMode(run: CheckRun): Promise<Findings> {
   if (run.service === 'anthropic')
-    return { jsonMode: { result: 'notOffered', evidence: l10n.t('The service has no JSON mode') } };
+    return { jsonMode: { result: 'notOffered', evidence: l10n.t("The service doesn't support JSON mode") } };
   const content = 'Return a JSON object with the property "capital" and the capital of France as its value.';
   const request = { messages: [{ role: 'user' as const, content }], max_tokens: mostTokens };
   const first = await jsonFinding(run, request, { type: 'json_object' });
@@ -295,7 +295,7 @@ async function checkJsonMode(run: CheckRun): Promise<Findings> {
   };
   const second = await jsonFinding(run, request, { type: 'json_schema', json_schema: { name: 'answer', schema } });
   if (second.result !== 'works') return { jsonMode: first };
-  return { jsonMode: { ...second, result: 'limited', evidence: l10n.t('Only with a JSON schema') } };
+  return { jsonMode: { ...second, result: 'limited', evidence: l10n.t('Requires a JSON schema') } };
 }
 
 async function jsonFinding(run: CheckRun, request: Omit<MessageRequest, 'model'>, format: object): Promise<Finding> {
@@ -304,7 +304,7 @@ async function jsonFinding(run: CheckRun, request: Omit<MessageRequest, 'model'>
   if (error && (raw.text === '' || !tellsOfModel(error)))
     return { result: refusedOf(error), evidence: words(error), exchangeId };
   const isValid = isObject(parseJson(raw.text));
-  const evidence = isValid ? l10n.t('Valid JSON') : l10n.t('Not valid JSON: {0}', quoted(raw.text));
+  const evidence = isValid ? l10n.t('Valid JSON') : l10n.t('Invalid JSON: {0}', quoted(raw.text));
   return { result: isValid ? 'works' : 'fails', evidence, exchangeId };
 }
 

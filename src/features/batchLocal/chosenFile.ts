@@ -15,7 +15,7 @@ export async function chosenFile(file: unknown): Promise<string | undefined> {
   if (uri.scheme !== 'file') {
     throw new UserError(
       vscode.l10n.t('This file is not on disk'),
-      vscode.l10n.t('Save it in a folder of this machine, then run it.'),
+      vscode.l10n.t('Save the file in a folder on this machine, then run it.'),
     );
   }
   refuseUntrusted(uri);
@@ -41,9 +41,9 @@ async function ask(): Promise<vscode.Uri | undefined> {
 async function isSaved(uri: vscode.Uri): Promise<boolean> {
   const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   if (!document?.isDirty) return true;
-  const save = vscode.l10n.t('Save and Go On');
+  const save = vscode.l10n.t('Save and Continue');
   const message = vscode.l10n.t('{0} has edits that are not saved', foreign(path.basename(uri.fsPath)));
-  const detail = vscode.l10n.t('What is run is the file as it is on the disk.');
+  const detail = vscode.l10n.t('The run uses the saved file.');
   if ((await showMessage('information', message, { modal: true, detail }, save)) !== save) return false;
   return document.save();
 }

@@ -81,12 +81,12 @@ function detailWords(
     requestWords(check.requests, atOnce),
     model === undefined
       ? modelWords(check)
-      : vscode.l10n.t('Model: {0}, in place of what the lines say', foreign(model)),
+      : vscode.l10n.t('Model: {0}, instead of the models in the file', foreign(model)),
     ...(sample.tokens === undefined
       ? []
       : [
           vscode.l10n.t(
-            'About {0} tokens in, and what the answers take',
+            'Input: about {0} tokens, plus the responses',
             number(prices.inputTokens(requestsOf(plan, model), profile.id)),
           ),
         ]),
@@ -114,11 +114,11 @@ function priceWords(baseUrl: string): string {
 function requestWords(requests: number, atOnce: number): string {
   return requests === 1
     ? vscode.l10n.t('1 request')
-    : vscode.l10n.t('{0} requests, up to {1} at once', number(requests), number(atOnce));
+    : vscode.l10n.t('{0} requests, up to {1} at the same time', number(requests), number(atOnce));
 }
 
 function modelWords({ models, modelCount }: LocalPlan['check']): string {
-  if (modelCount === 0) return vscode.l10n.t('Model: none is named in the file');
+  if (modelCount === 0) return vscode.l10n.t('Model: none in the file');
   const named = models.slice(0, mostNamed).map(({ id }) => id);
   const others = modelCount - named.length;
   if (others > 0)
@@ -137,9 +137,9 @@ function errorsOf({ kinds }: LocalPlan['check']): number {
 
 function faultyWords(errors: number): string {
   return errors === 1
-    ? vscode.l10n.t('The check found 1 error. A faulty line is not sent; it is told among the errors of the run.')
+    ? vscode.l10n.t("The check found 1 error. The line won't be sent and is listed with the errors of the run.")
     : vscode.l10n.t(
-        'The check found {0} errors. Faulty lines are not sent; they are told among the errors of the run.',
+        "The check found {0} errors. These lines won't be sent and are listed with the errors of the run.",
         number(errors),
       );
 }
@@ -156,7 +156,7 @@ async function askModel({ check }: LocalPlan, { models }: Services): Promise<str
     ...listed.map((id) => ({ label: id, value: id })),
   ];
   const title = vscode.l10n.t('Model of All Requests');
-  const placeholder = vscode.l10n.t('It takes the place of the model of every line');
+  const placeholder = vscode.l10n.t('Replaces the model of every line');
   const result = await askPick({ title, placeholder, items, canFilter: true, canGoBack: false });
   return result.kind === 'value' ? result.value : undefined;
 }

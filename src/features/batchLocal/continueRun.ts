@@ -50,9 +50,9 @@ export function profileOf({ run }: RunFolder, { profiles }: Services): Profile {
   const profile = profiles.get(run.profileId ?? '');
   if (profile && isSameService(profile.baseUrl, run.baseUrl ?? '')) return profile;
   throw new UserError(
-    vscode.l10n.t('The account of this run is not there any more'),
+    vscode.l10n.t('The account of this run no longer exists'),
     vscode.l10n.t(
-      'It sent its requests to {0}. Sign in to an account at that address, or run the batch file anew.',
+      'The run sent its requests to {0}. Sign in to an account there, or start a new run.',
       run.baseUrl ?? '?',
     ),
     [step('profilesSetting')],
@@ -90,7 +90,7 @@ export async function offerRuns(runs: readonly UnfinishedRun[], unfinished: Unfi
 async function offerRun(folder: RunFolder, unfinished: UnfinishedRuns): Promise<void> {
   const further = vscode.l10n.t('Continue…');
   const results = vscode.l10n.t('Open Results');
-  const never = vscode.l10n.t('Do Not Ask Again');
+  const never = vscode.l10n.t("Don't Ask Again");
   const counts = await countsOf(folder);
   const buttons = [further, ...(counts.answered + counts.failed > 0 ? [results] : []), never];
   const message = vscode.l10n.t(

@@ -82,7 +82,7 @@ async function submitRest({ folder, forget, memento }: EndedRun): Promise<void> 
 /** The lines are written unchanged, so the model that replaced theirs must be chosen for the batch again. */
 function tellModel(model: string): void {
   const text = vscode.l10n.t(
-    'The run used {0} in place of the models in the file. Choose it for the batch too.',
+    'The run used {0} instead of the models in the file. Choose the same model for the batch.',
     foreign(model),
   );
   void showMessage('information', text);

@@ -71,9 +71,9 @@ async function makeRunFolder(root: string, run: RunFolder['run'], reach: Reach):
   } catch (error) {
     const { code = '?' } = error as NodeJS.ErrnoException;
     throw new UserError(
-      vscode.l10n.t('The folder for results cannot be written to'),
+      vscode.l10n.t("Couldn't write to the results folder"),
       vscode.l10n.t(
-        '{0} ({1}). Choose another in the setting inferenceDesk.batch.resultsFolder. Nothing was sent.',
+        '{0} ({1}). Choose another folder in the setting inferenceDesk.batch.resultsFolder. No requests were sent.',
         root,
         code,
       ),
@@ -87,7 +87,7 @@ export async function readLocalFolder(folder: string): Promise<RunFolder> {
   if (found?.run.kind === 'local' && !found.isGuessed && found.run.input) return found;
   throw new UserError(
     vscode.l10n.t('This run cannot be continued'),
-    vscode.l10n.t('Its folder is gone or holds no local run: {0}', folder),
+    vscode.l10n.t("The folder is missing or doesn't contain a run: {0}", folder),
   );
 }
 
@@ -97,9 +97,9 @@ export async function inputOf({ path: folder, run: { input } }: RunFolder): Prom
   if (copy !== undefined) return copy;
   if (input && (await exists(input.path)) && (await digestOf(input.path)) === input.sha256) return input.path;
   throw new UserError(
-    vscode.l10n.t('The requests of this run are not there any more'),
+    vscode.l10n.t("This run's requests no longer exist"),
     vscode.l10n.t(
-      'The copy in {0} was removed, and the batch file was changed since. What is answered is kept.',
+      'The copy in {0} has been removed, and the batch file has changed since. Existing responses are unchanged.',
       folder,
     ),
   );
@@ -107,7 +107,7 @@ export async function inputOf({ path: folder, run: { input } }: RunFolder): Prom
 
 function changedMeanwhile(file: string): UserError {
   return new UserError(
-    vscode.l10n.t('{0} was written to meanwhile', foreign(path.basename(file))),
-    vscode.l10n.t('Nothing was sent. Run it when nothing writes to it any more.'),
+    vscode.l10n.t('{0} has changed', foreign(path.basename(file))),
+    vscode.l10n.t('No requests were sent. Try again when no program is writing to the file.'),
   );
 }

@@ -36,14 +36,14 @@ export async function planRun(file: string, services: Services): Promise<LocalPl
   const name = retry?.of?.name ?? path.basename(file);
   if (changed) {
     throw new UserError(
-      vscode.l10n.t('{0} was written to meanwhile', foreign(name)),
-      vscode.l10n.t('Nothing was sent. Run it when nothing writes to it any more.'),
+      vscode.l10n.t('{0} has changed', foreign(name)),
+      vscode.l10n.t('No requests were sent. Try again when no program is writing to the file.'),
     );
   }
   if (sha256 === undefined || requests === 0) {
     throw new UserError(
       vscode.l10n.t('{0} has no requests that could be sent', foreign(name)),
-      vscode.l10n.t('A batch file has one request per line, as JSON. Check it to see what is wrong.'),
+      vscode.l10n.t('A batch file contains one JSON request per line. Check the file to see the problems.'),
     );
   }
   return { file, check: { ...check, sha256 }, sample: await sampleBatchFile(file), profile, retry };

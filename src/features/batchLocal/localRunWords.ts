@@ -38,7 +38,7 @@ export function doingWords({ phase, underWay, wait, diskTrouble }: RunState, now
   if (diskTrouble !== undefined) return diskWords(diskTrouble);
   if (phase === 'stopping') return stoppingWords(underWay);
   if (phase === 'paused') {
-    return underWay === 0 ? vscode.l10n.t('Paused') : vscode.l10n.t('Paused, {0} still under way', number(underWay));
+    return underWay === 0 ? vscode.l10n.t('Paused') : vscode.l10n.t('Paused, {0} still in progress', number(underWay));
   }
   return wait && waitWords(wait, now);
 }
@@ -52,20 +52,20 @@ export function countWords({ requests, answered, incomplete = 0, failed }: RunCo
 function stoppingWords(underWay: number): string {
   if (underWay === 0) return vscode.l10n.t('Stopping');
   return underWay === 1
-    ? vscode.l10n.t('Stopping after the answer that is under way')
-    : vscode.l10n.t('Stopping after {0} answers that are under way', number(underWay));
+    ? vscode.l10n.t('Stopping after the current response')
+    : vscode.l10n.t('Stopping after {0} more responses', number(underWay));
 }
 
 function waitWords({ reason, limit, until }: RunWait, now: number): string {
   const left = clockText(until - now);
   if (reason === 'rateLimit') {
     return limit === undefined
-      ? vscode.l10n.t('At a rate limit, going on in {0}', left)
-      : vscode.l10n.t('At the limit {0}, going on in {1}', limit, left);
+      ? vscode.l10n.t('Rate limit reached. Resuming in {0}', left)
+      : vscode.l10n.t('Rate limit reached ({0}). Resuming in {1}', limit, left);
   }
   return reason === 'network'
     ? vscode.l10n.t('No connection, trying again in {0}', left)
-    : vscode.l10n.t('The service is overloaded, going on in {0}', left);
+    : vscode.l10n.t('Service overloaded. Resuming in {0}', left);
 }
 
 /** Minutes and seconds. */
@@ -77,11 +77,8 @@ function clockText(ms: number): string {
 function diskWords(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOSPC'
-    ? vscode.l10n.t('The disk is full: answers are held until they can be written')
-    : vscode.l10n.t(
-        'Answers cannot be written ({0}) and are held until they can',
-        fileErrorWords(error)?.title ?? String(error),
-      );
+    ? vscode.l10n.t('The disk is full. Responses are saved when there is space.')
+    : vscode.l10n.t("Responses can't be saved yet ({0})", fileErrorWords(error)?.title ?? String(error));
 }
 
 /** The message for an ended run. */
@@ -93,7 +90,10 @@ export interface EndWords {
 
 export function endWords(end: RunEnd, name: string, counts: RunCounts): EndWords {
   const far = vscode.l10n.t('{0}: {1}.', foreign(name), countWords(counts));
-  const kept = vscode.l10n.t('{0} What came is kept; continuing sends only the others.', far);
+  const kept = vscode.l10n.t(
+    '{0} The responses received so far are saved. If you continue, only the other requests are sent.',
+    far,
+  );
   switch (end.kind) {
     case 'finished':
       return {
@@ -107,7 +107,7 @@ export function endWords(end: RunEnd, name: string, counts: RunCounts): EndWords
       return { weight: 'warning', text: dailyWords(end.error.details.limit, far, counts), actions: [] };
     case 'held':
       if (end.error instanceof HeldElsewhere) {
-        const text = vscode.l10n.t('The run goes on in another window. {0}', far);
+        const text = vscode.l10n.t('The run continues in another window. {0}', far);
         return { weight: 'information', text, actions: [] };
       }
       return troubleWords(end.error, kept);
@@ -131,8 +131,8 @@ function finishedWords(name: string, counts: RunCounts): string {
   if (incomplete > 0) return vscode.l10n.t('{0}: {1}.', foreign(name), countWords(counts));
   if (failed === 0) {
     return requests === 1
-      ? vscode.l10n.t('{0}: the request is answered.', foreign(name))
-      : vscode.l10n.t('{0}: all {1} requests are answered.', foreign(name), number(requests));
+      ? vscode.l10n.t('{0}: the request has a response.', foreign(name))
+      : vscode.l10n.t('{0}: all {1} requests have a response.', foreign(name), number(requests));
   }
   return vscode.l10n.t(
     '{0}: {1} of {2} answered, {3} failed.',
@@ -155,7 +155,7 @@ function stoppedWords(name: string, counts: RunCounts): string {
 function dailyWords(limit: string | undefined, far: string, counts: RunCounts): string {
   const left = number(counts.requests - counts.answered - counts.failed);
   return vscode.l10n.t(
-    'The limit of the day ({0}) is reached. {1} The other {2} can go as a batch: outside this limit, and mostly at half the price.',
+    "Daily limit reached ({0}). {1} You can submit the other {2} as a batch, which doesn't count toward this limit and is usually half the price.",
     limit ?? '?',
     far,
     left,
@@ -174,8 +174,8 @@ function brokenWords(error: unknown, kept: string): string {
       ? vscode.l10n.t('the disk is full')
       : (fileErrorWords(error)?.title ?? (error instanceof Error ? error.message : String(error)));
   return place === undefined
-    ? vscode.l10n.t('The run broke off: {0}. {1}', why, kept)
-    : vscode.l10n.t('The run broke off at {0}: {1}. {2}', foreign(path.basename(place)), why, kept);
+    ? vscode.l10n.t('The run failed: {0}. {1}', why, kept)
+    : vscode.l10n.t('The run failed at {0}: {1}. {2}', foreign(path.basename(place)), why, kept);
 }
 
 function number(value: number): string {

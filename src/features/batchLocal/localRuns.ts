@@ -154,7 +154,7 @@ class Runs implements LocalRuns {
       this.show();
       throw new UserError(
         l10n.t('A batch file is being run already'),
-        l10n.t('The limits of the account hold for all runs together. Stop that one first, or wait until it ends.'),
+        l10n.t("All runs share the account's limits. Stop the other run first, or wait until it ends."),
       );
     }
     this.isBusy = true;
@@ -238,7 +238,7 @@ class Runs implements LocalRuns {
     } catch (error) {
       if (!(error instanceof HeldElsewhere)) throw error;
       throw new UserError(
-        l10n.t('The run goes on in another window'),
+        l10n.t('The run continues in another window'),
         error.where === ''
           ? l10n.t('Look there, or stop it there.')
           : l10n.t('Look at the window of {0}.', error.where),

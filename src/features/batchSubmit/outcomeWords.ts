@@ -18,7 +18,7 @@ import type { SendState, SendStep } from './sending';
 export function progressOf(state: SendState): SubmitProgress | undefined {
   if (state.kind === 'sending') return stepText(state.at);
   if (state.kind !== 'job' || !['preparing', 'submitting'].includes(state.job.stage)) return undefined;
-  return { text: l10n.t('It is being found out what became of this batch.'), canStop: false };
+  return { text: l10n.t('Checking whether this batch exists…'), canStop: false };
 }
 
 function stepText({ step, done, total }: SendStep): SubmitProgress {
@@ -27,7 +27,7 @@ function stepText({ step, done, total }: SendStep): SubmitProgress {
   const percent = Math.floor((part.part ?? 0) * 100);
   switch (step) {
     case 'reading':
-      return { text: l10n.t('Reading the file'), ...part, canStop: true };
+      return { text: l10n.t('Loading the file'), ...part, canStop: true };
     case 'uploading':
       return {
         text: size === '' ? l10n.t('Uploading') : l10n.t('Uploading: {0} % of {1}', percent, size),
@@ -75,11 +75,11 @@ function refusedOutcome({ trouble, inputFileId }: BatchJob): SubmitOutcome {
   const isOffered = error?.kind !== 'notOffered';
   const kept =
     inputFileId === undefined || !isOffered
-      ? l10n.t('Nothing was spent, and no batch was created.')
-      : l10n.t('No batch was created. The uploaded file is kept: trying again does not upload it again.');
+      ? l10n.t('No batch was created, and there was no charge.')
+      : l10n.t("No batch was created. If you try again, the file isn't uploaded a second time.");
   return {
     kind: 'failed',
-    title: error?.title ?? l10n.t('The batch was not created'),
+    title: error?.title ?? l10n.t("Couldn't create the batch"),
     // Without a failed API call, the error's message says everything.
     detail: error ? `${kept}\n${error.detail}` : (trouble?.message ?? kept),
     facts: [],
@@ -94,7 +94,7 @@ function unknownOutcome(isConfirming: boolean, { trouble }: BatchJob): SubmitOut
       title: l10n.t('This batch may be in progress'),
       detail: trouble.message,
       facts: [],
-      actions: [{ id: 'lookNow', label: l10n.t('Look for it now') }],
+      actions: [{ id: 'lookNow', label: l10n.t('Check Now') }],
     };
   }
   if (isConfirming) {
@@ -102,7 +102,7 @@ function unknownOutcome(isConfirming: boolean, { trouble }: BatchJob): SubmitOut
       kind: 'unknown',
       title: l10n.t('Create it again?'),
       detail: l10n.t(
-        'The list of the service is looked at first. If the batch exists but is not listed yet, there will be two of it, and both are paid.',
+        "Inference Desk checks the service's list first. If the batch exists but isn't listed yet, you will be charged for both.",
       ),
       facts: [],
       actions: [
@@ -113,13 +113,13 @@ function unknownOutcome(isConfirming: boolean, { trouble }: BatchJob): SubmitOut
   }
   return {
     kind: 'unknown',
-    title: l10n.t('It is not known whether the batch was created'),
+    title: l10n.t('The batch may or may not exist'),
     detail: l10n.t(
-      'The answer of the service did not arrive. The batch is looked for by its id again and again, and nothing is sent twice by itself. This page can be closed.',
+      "The service didn't respond. Inference Desk keeps looking for the batch and won't submit it again. You can close this page.",
     ),
     facts: [],
     actions: [
-      { id: 'lookNow', label: l10n.t('Look for it now') },
+      { id: 'lookNow', label: l10n.t('Check Now') },
       { id: 'askCreateAgain', label: l10n.t('Create it again…') },
     ],
   };
@@ -132,8 +132,8 @@ function createdOutcome(job: BatchJob, cost: LearnedCost | UnmeasuredCost | unde
     kind: 'created',
     title: isOver ? l10n.t('The batch has ended') : l10n.t('The batch is submitted'),
     detail: isOver
-      ? l10n.t('What came of it is in its results.')
-      : l10n.t('It is followed in the background, also when this page is closed. You are told when it ends.'),
+      ? l10n.t('Open the results for details.')
+      : l10n.t("You can close this page. You'll be notified when the batch ends."),
     ...(isOver && !isWhole(job) && { isPartial: true }),
     facts: [
       ...createdFacts(job),
@@ -144,7 +144,7 @@ function createdOutcome(job: BatchJob, cost: LearnedCost | UnmeasuredCost | unde
       ...(stage === 'queued' && job.trouble?.kind === 'spendingCap' ? [step('spendingSetting')] : []),
       { id: 'showBatches', label: l10n.t('Show in Batches') },
       ...(canSubmitAgain(job) ? [{ id: 'submitAgain', label: l10n.t('Submit Again…') }] : []),
-      ...(batch ? [{ id: 'copyId', label: l10n.t('Copy id') }] : []),
+      ...(batch ? [{ id: 'copyId', label: l10n.t('Copy ID') }] : []),
     ],
   };
 }

@@ -284,8 +284,8 @@ async function goToLine(path: string, line: number, pageColumn: vscode.ViewColum
   const uri = vscode.Uri.file(path);
   if ((await stampOf(path)) === undefined) {
     throw new UserError(
-      vscode.l10n.t('The file is not there any more'),
-      vscode.l10n.t('It was moved or deleted. Put it back, then check it again.'),
+      vscode.l10n.t('The file no longer exists'),
+      vscode.l10n.t('The file has been moved or deleted. Restore it, then check it again.'),
     );
   }
   const open = vscode.window.tabGroups.all.find(({ tabs }) =>

@@ -182,7 +182,7 @@ export class SubmitSession implements Disposable {
     });
     void sent
       .then(() => this.onSent())
-      .catch((error: unknown) => log.error('What became of a batch could not be kept.', error));
+      .catch((error: unknown) => log.error('The state of a batch could not be saved.', error));
   }
 
   dispose(): void {
@@ -240,7 +240,7 @@ function keptFirst(
     return uploads;
   }
   if (isRewritten(state.job)) return uploads;
-  const text = vscode.l10n.t('It was uploaded for this batch, and is kept at the service.');
+  const text = vscode.l10n.t('The file stays at the service after this batch.');
   return [{ id, text }, ...uploads.filter((one) => one.id !== id)];
 }
 
@@ -278,14 +278,14 @@ function refuseFaulty({ kinds }: FileCheck, { model, takeErrors }: SubmitRequest
     );
   if (errors.some(({ code }) => refusesFile(code))) {
     throw new UserError(
-      vscode.l10n.t('The service would refuse this file'),
-      vscode.l10n.t('Nothing was sent. Fix the errors and save the file, then submit it again.'),
+      vscode.l10n.t('The service would reject this file'),
+      vscode.l10n.t("The batch wasn't submitted. Fix the errors and save the file, then submit it again."),
     );
   }
   if (errors.length > 0 && !takeErrors) {
     throw new UserError(
       vscode.l10n.t('The file has errors'),
-      vscode.l10n.t('Nothing was sent. Fix them, or choose to submit with them.'),
+      vscode.l10n.t("The batch wasn't submitted. Fix the errors, or submit the file with them."),
     );
   }
 }
@@ -299,20 +299,26 @@ function refuseUnfit(
   const state: SubmitView['file'] = watch?.file ?? 'same';
   if (state === 'gone') {
     throw new UserError(
-      vscode.l10n.t('The file is not there any more'),
-      vscode.l10n.t('{0} was moved or deleted. Nothing was sent. Put it back, then check it again.', foreign(name)),
+      vscode.l10n.t('The file no longer exists'),
+      vscode.l10n.t(
+        "{0} has been moved or deleted, so the batch wasn't submitted. Restore the file, then check it again.",
+        foreign(name),
+      ),
     );
   }
   if (state === 'changed' || !isChecked) {
     throw new UserError(
       vscode.l10n.t('The file changed after it was checked'),
-      vscode.l10n.t('{0} is not what you reviewed. Nothing was sent. Look at it again, then submit it.', foreign(name)),
+      vscode.l10n.t(
+        "{0} has changed since you reviewed it, so the batch wasn't submitted. Review it again.",
+        foreign(name),
+      ),
     );
   }
   if (watch?.isUnsaved) {
     throw new UserError(
       vscode.l10n.t('Save the file first'),
-      vscode.l10n.t('{0} has edits that are not on disk. Nothing was sent.', foreign(name)),
+      vscode.l10n.t("{0} has unsaved changes, so the batch wasn't submitted.", foreign(name)),
     );
   }
 }
@@ -320,7 +326,7 @@ function refuseUnfit(
 function otherAccount(): UserError {
   return new UserError(
     vscode.l10n.t('Another account is active now'),
-    vscode.l10n.t('Nothing was sent. Look at what it is submitted for, then submit it again.'),
+    vscode.l10n.t("The batch wasn't submitted. Check the account, then submit it again."),
   );
 }
 
@@ -356,7 +362,7 @@ async function findUploads(
       mostOffered,
     );
   } catch (error) {
-    log.debug(`It was not found out which files are uploaded already: ${String(error)}`);
+    log.debug(`Couldn't check for existing uploads: ${String(error)}`);
     return [];
   }
 }
@@ -374,7 +380,7 @@ function toUpload({ id, filename, createdAt }: RemoteFile, isSure: boolean): Sub
     id,
     text: age === undefined ? `${name} · ${shortened(id)}` : `${name} · ${age} · ${shortened(id)}`,
     ...(!isSure && {
-      doubt: vscode.l10n.t('It has the same name, size and number of lines. Whether it holds the same is not known.'),
+      doubt: vscode.l10n.t('Same name, size, and number of lines. The contents might differ.'),
     }),
   };
 }

@@ -41,8 +41,8 @@ export async function chooseSources(
   const uris = handed.filter((one) => one instanceof vscode.Uri);
   if (uploaded.length + uris.length > mostFiles) {
     throw new UserError(
-      vscode.l10n.t('These are too many files at once'),
-      vscode.l10n.t('Each file becomes a batch of its own, with a page to review it. Choose at most {0}.', mostFiles),
+      vscode.l10n.t('Too many files'),
+      vscode.l10n.t('Each file becomes a separate batch with its own page. Choose up to {0} at a time.', mostFiles),
     );
   }
   if (uploaded.length > 0) {
@@ -67,7 +67,7 @@ function onDisk(uri: vscode.Uri): string {
   if (uri.scheme === 'file') return uri.fsPath;
   throw new UserError(
     vscode.l10n.t('This file is not on disk'),
-    vscode.l10n.t('Save it in a folder of this machine, then submit it.'),
+    vscode.l10n.t('Save the file in a folder on this machine, then submit it.'),
   );
 }
 

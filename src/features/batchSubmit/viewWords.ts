@@ -57,7 +57,7 @@ export function checkView(state: ReadingState | undefined): SubmitCheck {
 function foundText({ counts: all, kinds, requests, changed }: FileCheck): string {
   const counts = { ...all };
   for (const { count, first } of kinds) if (isOfSize(first.code)) counts[first.severity] -= count;
-  if (changed) return l10n.t('The file was written to while it was checked: check it again.');
+  if (changed) return l10n.t('The file changed during the check. Check it again.');
   const asked = requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(requests));
   const found = countWords(counts);
   return found === undefined ? l10n.t('No problems in {0}.', asked) : l10n.t('{0} in {1}.', found, asked);
@@ -136,7 +136,7 @@ function fileFacts(
   const listed = models.map(({ id, requests: asked }) => `${id}: ${number(asked)}`).join('\n');
   const model =
     modelCount === 0
-      ? { label: l10n.t('Model'), value: l10n.t('none is named') }
+      ? { label: l10n.t('Model'), value: l10n.t('none') }
       : modelCount === 1
         ? { label: l10n.t('Model'), value: first?.id ?? '' }
         : { label: l10n.t('Models'), value: l10n.t('{0} models', number(modelCount)), title: listed };
@@ -153,7 +153,7 @@ function fileFacts(
           {
             label: l10n.t('Input'),
             value: l10n.t('about {0} tokens', roughly(tokens)),
-            note: l10n.t('Estimated from the first lines. What is answered comes on top.'),
+            note: l10n.t('Estimated from the first lines, without responses.'),
           },
         ]),
   ];
@@ -179,7 +179,7 @@ function partsFact(
       label: l10n.t('Parts'),
       value: l10n.t('at least {0}', number(parts)),
       note: l10n.t(
-        'The service takes less at a time. Each part is submitted when the one before it ends, and all have the same results page.',
+        'The service limits the size of a batch. Each part is submitted when the previous one ends. All parts share one results page.',
       ),
     },
   ];
@@ -202,10 +202,10 @@ function balanceFact(state: AccountState | undefined, { baseUrl }: Profile): rea
   const reading = state?.status === 'ready' ? state.reading : state?.status === 'failed' ? state.last : undefined;
   if (!reading && !hasBalance) return [];
   const paid = batch.isPaidFromCharge ? { note: l10n.t('Batches use only paid credit, not bonus credit.') } : undefined;
-  if (!reading) return [{ label: l10n.t('Balance'), value: l10n.t('not known'), ...paid }];
+  if (!reading) return [{ label: l10n.t('Balance'), value: l10n.t('unknown'), ...paid }];
   const { totalBalance, chargeBalance } = reading.info;
   const shown = chargeBalance ?? totalBalance;
-  if (shown === undefined) return [{ label: l10n.t('Balance'), value: l10n.t('not known'), ...paid }];
+  if (shown === undefined) return [{ label: l10n.t('Balance'), value: l10n.t('unknown'), ...paid }];
   const { language } = vscode.env;
   const asOf = l10n.t('As of {0}', absoluteTimeText(reading.readAt, language));
   return [

@@ -30,9 +30,9 @@ export const batchActions = {
       throw new UserError(
         l10n.t('This service does not cancel batches'),
         row.job && hasFurtherPart(row.job)
-          ? l10n.t('The part of “{0}” that runs ends by itself. No further part is submitted.', foreign(nameWords(row)))
+          ? l10n.t('The current part of "{0}" continues. No more parts will be submitted.', foreign(nameWords(row)))
           : l10n.t(
-              '“{0}” runs on, and ends by itself. Its web console may be able to cancel it.',
+              '"{0}" continues. You might be able to cancel it in the service\'s console.',
               foreign(nameWords(row)),
             ),
       );
@@ -109,12 +109,14 @@ export interface BatchQuestions {
 const batchQuestions: BatchQuestions = {
   cancel(row) {
     const progress = row.batch && progressText(row.batch, vscode.env.language);
-    const kept = l10n.t('Answers that are there already are kept and paid for; the rest is not run.');
+    const kept = l10n.t(
+      "You're charged for existing responses, which you can still open. The remaining requests won't run.",
+    );
     return confirm({
-      title: l10n.t('Cancel the batch “{0}”?', foreign(nameWords(row))),
+      title: l10n.t('Cancel the batch "{0}"?', foreign(nameWords(row))),
       detail: progress === undefined ? kept : l10n.t('Done so far: {0}. {1}', progress, kept),
       action: l10n.t('Cancel Batch'),
-      stay: l10n.t('Let It Run'),
+      stay: l10n.t('Keep Running'),
     });
   },
   stopParts(row) {
@@ -134,29 +136,31 @@ const batchQuestions: BatchQuestions = {
   },
   createAgain: (row) =>
     confirm({
-      title: l10n.t('Create the batch “{0}” again?', foreign(nameWords(row))),
+      title: l10n.t('Submit the batch "{0}" again?', foreign(nameWords(row))),
       detail: l10n.t(
-        'Whether the service made it is not known. It is looked for once more first; where it is there but not listed, the requests run and are paid for twice.',
+        "The batch may already exist. Inference Desk checks the service's list first. If it exists but isn't listed, you will be charged twice.",
       ),
       action: l10n.t('Create Again'),
       stay: l10n.t('Wait'),
     }),
   forget: (row) =>
     confirm({
-      title: l10n.t('Forget “{0}”?', foreign(nameWords(row))),
+      title: l10n.t('Remove "{0}" from the list?', foreign(nameWords(row))),
       detail: row.batch
         ? l10n.t(
-            'It is not followed any more, and no link to its file and results is kept. The batch stays at the service, and files stay on disk.',
+            'The batch will no longer be tracked here, and its links to files and results will be removed. The batch stays at the service, and files stay on disk.',
           )
         : row.job?.stage === 'unknown'
-          ? l10n.t('It is not looked for any more, although the service may have made it. Files stay where they are.')
-          : l10n.t('What was ordered is not kept any more. Files stay where they are.'),
-      action: l10n.t('Forget'),
+          ? l10n.t(
+              "Inference Desk stops looking for this batch, although it may exist at the service. Files aren't deleted.",
+            )
+          : l10n.t("Files aren't deleted."),
+      action: l10n.t('Remove from List'),
       stay: l10n.t('Keep'),
     }),
   cleanUp: ({ row, files, isSaved }) =>
     confirm({
-      title: l10n.t('Delete the files of “{0}” at the service?', foreign(nameWords(row))),
+      title: l10n.t('Delete the files of "{0}" at the service?', foreign(nameWords(row))),
       detail: [
         l10n.t("The service deletes: {0}. This can't be undone.", files),
         isSaved
@@ -169,7 +173,7 @@ const batchQuestions: BatchQuestions = {
   async input(row) {
     const [uri] =
       (await vscode.window.showOpenDialog({
-        title: l10n.t('The file that “{0}” was made of', foreign(nameWords(row))),
+        title: l10n.t('Batch file of "{0}"', foreign(nameWords(row))),
         openLabel: l10n.t('Link'),
         filters: { [l10n.t('JSON Lines')]: ['jsonl'], [l10n.t('All Files')]: ['*'] },
       })) ?? [];

@@ -21,8 +21,8 @@ export const phaseLabels: Readonly<Record<BatchPhase['name'], () => string>> = {
   completed: () => l10n.t('Completed'),
   failed: () => l10n.t('Failed'),
   expired: () => l10n.t('Expired'),
-  cancelling: () => l10n.t('Cancelling'),
-  cancelled: () => l10n.t('Cancelled'),
+  cancelling: () => l10n.t('Canceling'),
+  cancelled: () => l10n.t('Canceled'),
 };
 
 /** The rows below a batch: errors, phases, costs and files. */
@@ -97,7 +97,7 @@ function fileItems(row: BatchRow): readonly vscode.TreeItem[] {
     items.push(detail(l10n.t('Results'), words, { icon: 'output', tooltip: job.folder, command, row }));
   }
   if (batch) {
-    items.push(detail(l10n.t('Id'), shortened(batch.id), { icon: 'symbol-string', tooltip: batch.id, context: 'id' }));
+    items.push(detail(l10n.t('ID'), shortened(batch.id), { icon: 'symbol-string', tooltip: batch.id, context: 'id' }));
   }
   return items;
 }

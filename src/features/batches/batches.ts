@@ -139,7 +139,7 @@ export function badgeOf(jobs: readonly BatchJob[], seenAt: number): BatchBadge |
   if (ended + running === 0) return undefined;
   const words = [
     ended === 1 ? l10n.t('1 batch has ended') : ended > 1 && l10n.t('{0} batches have ended', ended),
-    running === 1 ? l10n.t('1 batch is under way') : running > 1 && l10n.t('{0} batches are under way', running),
+    running === 1 ? l10n.t('1 batch is in progress') : running > 1 && l10n.t('{0} batches are in progress', running),
   ];
   return { value: ended || running, tooltip: listText(words, env.language), hasEnded: ended > 0 };
 }

@@ -45,7 +45,7 @@ export async function cleanUp(
   if (stored.length === 0) {
     throw new UserError(
       l10n.t('No files to delete'),
-      l10n.t('The service lists no files of “{0}” that can be deleted.', foreign(nameWords(row))),
+      l10n.t('The service doesn\'t list any files of "{0}" that can be deleted.', foreign(nameWords(row))),
     );
   }
   const isSaved = job !== undefined && (await isAllSaved(job));

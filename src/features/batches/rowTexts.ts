@@ -26,8 +26,8 @@ export async function openInput(row: BatchRow, { profiles, uploads, contents }: 
   throw new UserError(
     vscode.l10n.t('The input of {0} is not here', foreign(nameWords(row))),
     linked === undefined
-      ? vscode.l10n.t('The service does not say which file it was made of. Link the file if you have it.')
-      : vscode.l10n.t('{0} was moved or deleted. Link the file where it is now.', linked),
+      ? vscode.l10n.t("The service doesn't report the batch file. Link the file if you have it.")
+      : vscode.l10n.t('{0} has been moved or deleted. Link the file in its new location.', linked),
   );
 }
 

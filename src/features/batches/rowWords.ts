@@ -22,7 +22,7 @@ export function stateWords(row: BatchRow): string {
   if (!batch) return job ? orderWords(job) : '';
   switch (readingOf(batch)) {
     case 'nothing':
-      return l10n.t('completed with nothing in it');
+      return l10n.t('completed without results');
     case 'allFailed':
       return l10n.t('completed, every request failed');
     case 'waiting':
@@ -46,7 +46,7 @@ function orderWords({ stage }: BatchJob): string {
     case 'queued':
       return l10n.t('waiting to be submitted');
     case 'unknown':
-      return l10n.t('not known whether it was made');
+      return l10n.t('unknown whether it exists');
     case 'refused':
       return l10n.t('not made');
     case 'running':
@@ -130,9 +130,9 @@ function progressWords(row: BatchRow, language: string): readonly (string | unde
 function resultsWords({ batch, job }: BatchRow): string | undefined {
   if (!batch || !job || isUnderWay(batch)) return undefined;
   const { trouble } = job;
-  if (!trouble) return job.stage === 'fetching' ? l10n.t('fetching results') : undefined;
-  if (trouble.kind === 'cutShort') return l10n.t('results cut short');
-  return withResults.has(trouble.kind) ? undefined : l10n.t('results not fetched');
+  if (!trouble) return job.stage === 'fetching' ? l10n.t('downloading results') : undefined;
+  if (trouble.kind === 'cutShort') return l10n.t('incomplete results');
+  return withResults.has(trouble.kind) ? undefined : l10n.t('results not downloaded');
 }
 
 /** Errors after which no further results can be expected. */

@@ -94,7 +94,7 @@ async function countFacts({ context, batchJobs, media }: Services): Promise<read
     [l10n.t('Conversations'), String(conversations.filter((name) => name.endsWith('.jsonl')).length)],
     [l10n.t('Batches'), stagesOf(batchJobs.jobs)],
     [l10n.t('Batch records that cannot be read'), String(batchJobs.unreadable.length)],
-    [l10n.t('Orders of pictures and videos'), stagesOf(media.jobs)],
+    [l10n.t('Image and video jobs'), stagesOf(media.jobs)],
     [l10n.t('Orders that cannot be read'), String(media.unreadable.length)],
   ];
 }

@@ -52,7 +52,7 @@ export function createProblemReports(services: Services): ProblemReports {
       // The person's own text is theirs to judge, except for keys, which are never meant to be copied.
       const scrub = createScrub({ keys: await keysOf(services), folders: [], names: [] });
       await vscode.env.clipboard.writeText(scrub(open.getText()));
-      void showMessage('information', l10n.t('The report was copied. Nothing was sent.'));
+      void showMessage('information', l10n.t('Copied the report.'));
     },
     dispose: () => store.dispose(),
   };
@@ -73,8 +73,8 @@ function createReportWords(): ReportWords {
     introduction: l10n.t(
       "This is the complete report. It contains no keys, paths, or text that you entered, and it hasn't been sent. Describe what happened, remove anything you don't want to share, and then copy or save the report.",
     ),
-    whatHappened: l10n.t('What happened'),
-    whatHappenedAsks: l10n.t('What did you do, what did you expect, and what came instead?'),
+    whatHappened: l10n.t('Description'),
+    whatHappenedAsks: l10n.t('What did you do, what did you expect, and what happened instead?'),
     versions: l10n.t('Versions'),
     account: l10n.t('Account'),
     network: l10n.t('Network'),
@@ -86,7 +86,7 @@ function createReportWords(): ReportWords {
     no: l10n.t('no'),
     noSettings: l10n.t('None differs.'),
     noErrors: l10n.t('None'),
-    onlyFailedCalls: l10n.t('None besides the failed calls below'),
+    onlyFailedCalls: l10n.t('No further errors'),
     noCalls: l10n.t('None'),
     accountStatus,
     profile: ({ host, isActive, key }) => {
@@ -101,15 +101,15 @@ function createReportWords(): ReportWords {
 function accountStatus(status: string): string {
   switch (status) {
     case 'ready':
-      return l10n.t('Signed in; the service told of the account.');
+      return l10n.t('Signed in. The service reports account information.');
     case 'notOffered':
-      return l10n.t('Signed in; the service tells nothing of accounts.');
+      return l10n.t("Signed in. The service doesn't report account information.");
     case 'failed':
-      return l10n.t('Signed in; the service could not be asked for the account:');
+      return l10n.t("Signed in. The account information couldn't be loaded:");
     case 'signedOut':
       return l10n.t('Signed out.');
     default:
-      return l10n.t('The service was not asked for the account yet.');
+      return l10n.t("The account information hasn't been loaded yet.");
   }
 }
 
@@ -126,7 +126,7 @@ function hostWords(host: HostClass): string {
     case 'other':
       return l10n.t('another host');
     case 'unreadable':
-      return l10n.t('an address that cannot be used');
+      return l10n.t('an invalid URL');
   }
 }
 
@@ -139,6 +139,6 @@ function settingWords(fact: SettingFact): string {
     case 'path':
       return fact.isAbsolute ? l10n.t('an absolute path') : l10n.t('a path in the workspace');
     case 'hidden':
-      return l10n.t('set; its value is not shown');
+      return l10n.t('set (value hidden)');
   }
 }

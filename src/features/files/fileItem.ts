@@ -38,7 +38,7 @@ export function fileTooltip({ file, uses, usesKnown }: FileRow, now: number): vs
   const { id, bytes, lineCount, purpose } = file;
   const createdAt = file.createdAt === undefined ? undefined : file.createdAt * 1000;
   return factsTooltip(fileName(file), [
-    [vscode.l10n.t('Id'), id],
+    [vscode.l10n.t('ID'), id],
     [vscode.l10n.t('Lines'), lineCount === undefined ? undefined : numberText(lineCount, language)],
     [vscode.l10n.t('Size'), sizeFact(bytes, language)],
     [

@@ -146,7 +146,7 @@ export function dropTarget({ report }: Services, upload: (paths: readonly string
         ]);
         const words = {
           command: vscode.l10n.t('Upload File'),
-          noFile: vscode.l10n.t('What was dropped is no file. Drop batch files from the Explorer or from a folder.'),
+          noFile: vscode.l10n.t("This isn't a file. Drop batch files from the Explorer or from a folder."),
         };
         await upload(pathsOf(await droppedFiles(data, words)));
       } catch (error) {

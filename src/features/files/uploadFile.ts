@@ -135,26 +135,29 @@ async function settleEdits(file: string, questions: UploadQuestions): Promise<bo
 async function refuseUnfit(file: string): Promise<void> {
   const isOfWorkspace = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file)) !== undefined;
   if (isOfWorkspace && !vscode.workspace.isTrusted) {
-    throw notUploaded(file, vscode.l10n.t('Trust this workspace first: its files stay on the machine until then.'));
+    throw notUploaded(
+      file,
+      vscode.l10n.t("Files in an untrusted workspace can't be uploaded. Trust the workspace first."),
+    );
   }
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw notUploaded(file, reasonText(error));
   });
   if (found.isDirectory()) {
-    throw notUploaded(file, vscode.l10n.t('It is a folder. Drop or choose the files in it.'));
+    throw notUploaded(file, vscode.l10n.t('This is a folder. Drop or choose the files in it.'));
   }
-  if (!found.isFile()) throw notUploaded(file, vscode.l10n.t('It is not a file.'));
+  if (!found.isFile()) throw notUploaded(file, vscode.l10n.t('Not a file.'));
   if (found.size === 0) {
-    throw notUploaded(file, vscode.l10n.t('It is empty. A batch file holds one request per line, as JSON.'));
+    throw notUploaded(file, vscode.l10n.t('The file is empty. A batch file contains one JSON request per line.'));
   }
 }
 
 function notUploaded(file: string, why: string): UserError {
-  return new UserError(vscode.l10n.t('{0} was not uploaded', foreign(path.basename(file))), why);
+  return new UserError(vscode.l10n.t("Couldn't upload {0}", foreign(path.basename(file))), why);
 }
 
 function changedMeanwhile(file: string): UserError {
-  return notUploaded(file, vscode.l10n.t('It was written to meanwhile. Upload it again when it is finished.'));
+  return notUploaded(file, vscode.l10n.t('The file has changed during the upload. Upload it again.'));
 }
 
 /** What a person is asked before a file is uploaded. `undefined` means that they cancelled. */
@@ -181,7 +184,11 @@ export const uploadQuestions: UploadQuestions = {
     const lines = named.map(({ line, message }) => vscode.l10n.t('Line {0}: {1}', line + 1, message));
     const others = counts.error - named.length;
     if (others > 0) lines.push(vscode.l10n.t('and {0} more', others));
-    const detail = [...lines, '', vscode.l10n.t('The service may refuse a batch made of it, or fail these requests.')];
+    const detail = [
+      ...lines,
+      '',
+      vscode.l10n.t('The service might reject a batch with this file, or fail these requests.'),
+    ];
     const upload = vscode.l10n.t('Upload Anyway');
     const show = vscode.l10n.t('Show Report');
     const chosen = await showMessage('warning', title, { modal: true, detail: detail.join('\n') }, show, upload);
@@ -198,12 +205,12 @@ export const uploadQuestions: UploadQuestions = {
         : ageWords(known.createdAt * 1000, Date.now(), vscode.env.language);
     const detail = sameContent
       ? vscode.l10n.t(
-          'The service has it as {0}, uploaded {1}. A batch can be made of that file.',
+          'The service already has this file as {0}, uploaded {1}. You can submit a batch with that file.',
           fileName(known),
           age,
         )
       : vscode.l10n.t(
-          'The service has a file of this name, size and number of lines, uploaded {0}. Whether it holds the same cannot be told from here.',
+          'The service has a file with the same name, size, and number of lines, uploaded {0}. The contents might differ.',
           age,
         );
     const reuse = vscode.l10n.t('Use the Uploaded File');

@@ -82,7 +82,7 @@ function namedFailure(file: string, error: unknown): UserError {
   const { kind, title, detail, actions } = describe(error);
   if (kind === 'user') return error as UserError;
   return new UserError(
-    vscode.l10n.t('{0} was not uploaded', foreign(path.basename(file))),
+    vscode.l10n.t("Couldn't upload {0}", foreign(path.basename(file))),
     vscode.l10n.t('{0}. {1}', title, detail),
     actions,
   );
@@ -137,9 +137,9 @@ export function uploadSummary({ uploaded, reused }: UploadsEnd): string {
   } else if (only) words.push(vscode.l10n.t('{0} files are uploaded.', numberText(uploaded.length, language)));
   const [known] = reused;
   if (known && reused.length === 1) {
-    words.push(vscode.l10n.t('{0} was there already; nothing was sent.', fileName(known.file)));
+    words.push(vscode.l10n.t('{0} already exists at the service.', fileName(known.file)));
   } else if (known) {
-    words.push(vscode.l10n.t('{0} were there already; nothing of them was sent.', numberText(reused.length, language)));
+    words.push(vscode.l10n.t('{0} already exist at the service.', numberText(reused.length, language)));
   }
   return sentences(...words);
 }
@@ -162,7 +162,7 @@ export function pathsOf(uris: readonly vscode.Uri[]): readonly string[] {
     throw new UserError(
       vscode.l10n.t('This file is not on disk'),
       vscode.l10n.t(
-        '{0} cannot be uploaded from where it is. Save it in a folder of this machine first.',
+        "{0} can't be uploaded from its current location. Save it in a folder on this machine first.",
         elsewhere.path,
       ),
     );

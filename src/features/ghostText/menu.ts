@@ -50,7 +50,7 @@ function troubleEntries({ trouble, isSignedIn, refusedAt }: GhostState, acts: Me
     }
     entries.push({
       iconPath: new vscode.ThemeIcon('info'),
-      label: l10n.t('What happened'),
+      label: l10n.t('Description'),
       act: () => acts.tell(trouble.error),
     });
     if (kind !== 'notOffered') {

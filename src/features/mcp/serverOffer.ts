@@ -131,7 +131,7 @@ function isSame(one: Account, other: Account | undefined): boolean {
 
 function accountChanged(): UserError {
   return new UserError(
-    vscode.l10n.t('The account was changed meanwhile'),
+    vscode.l10n.t('The account has changed'),
     vscode.l10n.t('Start the MCP server again: it works with the account that is active then.'),
   );
 }

@@ -42,8 +42,10 @@ export const mediaQuestions: MediaQuestions = {
       value: { profile },
     });
     const answer = await askPick({
-      title: l10n.t('This was made at another service: {0}', hostOf(recipe.service)),
-      placeholder: l10n.t('Where should it be sent? It is paid for there, and the model may have another name.'),
+      title: l10n.t('Generated at another service: {0}', hostOf(recipe.service)),
+      placeholder: l10n.t(
+        "Choose where to send the request. You're charged there, and the model might have another name.",
+      ),
       canGoBack: false,
       items: [
         ...fitting.map((profile) => use(profile, l10n.t('Switch to {0}', foreign(profile.name)), 'arrow-swap')),
@@ -79,12 +81,12 @@ export const mediaQuestions: MediaQuestions = {
   async withRecipe(file, replaces) {
     const answer = await askPick<'with' | 'without'>({
       title: l10n.t('Save As'),
-      placeholder: l10n.t('The recipe tells how it was made: the prompt, the model, the seed.'),
+      placeholder: l10n.t('The generation details include the prompt, the model, and the seed.'),
       canGoBack: false,
       items: [
-        { label: l10n.t('Without the recipe'), iconPath: new vscode.ThemeIcon('file-media'), value: 'without' },
+        { label: l10n.t('Without Details'), iconPath: new vscode.ThemeIcon('file-media'), value: 'without' },
         {
-          label: replaces ? l10n.t('With the recipe, replacing the one there') : l10n.t('With the recipe'),
+          label: replaces ? l10n.t('With Details (Replace Existing)') : l10n.t('With Details'),
           detail: path.basename(file) + recipeEnding,
           iconPath: new vscode.ThemeIcon('file-code'),
           value: 'with',
@@ -120,28 +122,28 @@ export const mediaQuestions: MediaQuestions = {
   async saveInstead() {
     const save = l10n.t('Save As…');
     const message = l10n.t(
-      'The editor runs in a browser or on another machine, so that no program of this one can open the file. Save it where you can reach it, or into the project and download it from the Explorer.',
+      "VS Code runs in a browser or on another machine, so programs on this machine can't open the file. Save it to a location you can access, or to your project and download it from the Explorer.",
     );
     return (await showMessage('information', message, save)) === save;
   },
   forget: (jobs) => {
     const isOne = jobs.length === 1;
     const followed = isOne
-      ? l10n.t('It is not followed any more: what the service makes of it is paid for, and not saved here.')
-      : l10n.t('They are not followed any more: what the service makes of them is paid for, and not saved here.');
+      ? l10n.t("You will be charged, but the file won't be downloaded.")
+      : l10n.t("You will be charged, but the files won't be downloaded.");
     return confirm({
-      title: isOne ? l10n.t('Forget this order?') : l10n.t('Forget {0} orders?', jobs.length),
+      title: isOne ? l10n.t('Remove this job from the list?') : l10n.t('Remove {0} jobs from the list?', jobs.length),
       detail: jobs.some(({ stage }) => stage === 'running' || stage === 'fetching' || stage === 'unknown')
         ? followed
-        : l10n.t('What was ordered is not kept any more. Files that were saved stay.'),
-      action: l10n.t('Forget'),
+        : l10n.t("Saved files aren't deleted."),
+      action: l10n.t('Remove from List'),
     });
   },
   retry: ({ length }) =>
     confirm({
       title:
         length === 1 ? l10n.t('Retry this job?') : l10n.t('Retry {0} jobs?', numberText(length, vscode.env.language)),
-      detail: l10n.t('You are charged for each image and video that is made.'),
+      detail: l10n.t("You're charged for each generated image and video."),
       action: l10n.t('Retry'),
     }),
   fetchLarge: ({ trouble }) =>
@@ -188,7 +190,7 @@ async function askInsert(
     title: insertTitle(),
     placeholder: target
       ? l10n.t('Choose a form. The file is copied to {0}.', shownFolder(target))
-      : l10n.t('In which form?'),
+      : l10n.t('Select a format'),
     canGoBack: false,
     canFilter: true,
     items: [
@@ -230,7 +232,7 @@ async function chooseFolder(base: string): Promise<CopyTarget | undefined> {
   if (chosen.scheme === 'file' && (folder === '' || isBelow(chosen.fsPath, base))) return { base, folder };
   throw new UserError(
     l10n.t('This folder is not part of the project'),
-    l10n.t('Choose one in “{0}”, so that the text and the file move together.', base),
+    l10n.t('Choose a folder in "{0}" so the file moves together with the text.', base),
   );
 }
 

@@ -185,7 +185,7 @@ async function sendAgain(
 function noVoice(): UserError {
   return new UserError(
     l10n.t('This speech names no voice'),
-    l10n.t('Speech is made again from the page of its voice. Its words are in the recipe.'),
+    l10n.t('To regenerate speech, open its voice. The text is in the details.'),
   );
 }
 
@@ -210,15 +210,15 @@ async function openOrSave(file: string, { questions, run }: MediaParts): Promise
 async function openOutside(file: string): Promise<boolean> {
   if (!(await isShownOnly(file))) {
     throw new UserError(
-      l10n.t('The file was not opened'),
-      l10n.t('“{0}” is no picture, video or sound by its name and content: another program might run it.', file),
+      l10n.t("Couldn't open the file"),
+      l10n.t('"{0}" isn\'t an image, video, or audio file, so another program might run it.', file),
     );
   }
   if (!isLocalDesktop()) return false;
   if (await vscode.env.openExternal(vscode.Uri.file(file))) return true;
   throw new UserError(
     l10n.t('No program opened the file'),
-    l10n.t('The system may know none for it: open “{0}” from there.', file),
+    l10n.t('The system might not have a program for this file. Open "{0}" from the system.', file),
   );
 }
 
@@ -244,7 +244,7 @@ async function reveal(file: string): Promise<void> {
   }
   throw new UserError(
     l10n.t('The folder cannot be shown from here'),
-    l10n.t('The editor runs in a browser or on another machine. The file is “{0}”.', file),
+    l10n.t('VS Code runs in a browser or on another machine. The file is "{0}".', file),
   );
 }
 
@@ -259,7 +259,7 @@ async function findGenerated(of: unknown, assets: MediaAssets, questions: MediaQ
   const made = await assets.list();
   if (made.length > 0) return (await questions.made(made))?.path;
   throw new UserError(
-    l10n.t('Nothing was made yet'),
+    l10n.t('No images or videos yet'),
     l10n.t('Make an image or a video first, or open the file this is about.'),
   );
 }
@@ -295,8 +295,8 @@ function activeFile(): string | undefined {
 async function checkThere(file: string): Promise<void> {
   if (await exists(file)) return;
   throw new UserError(
-    l10n.t('The file is not there any more'),
-    l10n.t('“{0}” was moved or deleted. Where its recipe is still there, it can be made again from it.', file),
+    l10n.t('The file no longer exists'),
+    l10n.t('"{0}" has been moved or deleted. If its details still exist, you can regenerate it.', file),
   );
 }
 
@@ -307,14 +307,14 @@ async function readGenerated(file: string, assets: MediaAssets): Promise<Asset> 
   const name = path.basename(file) + recipeEnding;
   if (await exists(file + recipeEnding)) {
     throw new UserError(
-      l10n.t('The recipe cannot be read'),
-      l10n.t('“{0}” was changed by hand, or written by a later version.', foreign(name)),
+      l10n.t("Couldn't read the details"),
+      l10n.t('"{0}" has been edited or comes from a newer version.', foreign(name)),
     );
   }
   throw new UserError(
-    l10n.t('This file has no recipe'),
+    l10n.t('No details for this file'),
     l10n.t(
-      'How it was made is not known: “{0}” is not beside it. Files made here have one, wherever both are moved.',
+      '"{0}" wasn\'t found next to the file. Files generated here keep their details if you move both together.',
       foreign(name),
     ),
   );
@@ -333,8 +333,8 @@ const jobActions = {
   retry: async (jobs, { media, questions, run }) => {
     if (!jobs.every(isLost)) {
       throw new UserError(
-        l10n.t('This order cannot be retried'),
-        l10n.t('It is under way, or may have been charged. Select it to see how it stands and what can be done.'),
+        l10n.t("This job can't be retried"),
+        l10n.t('The job is in progress, or you may have been charged for it. Select it to see its status and options.'),
       );
     }
     if (jobs.length > 1 && !(await questions.retry(jobs))) return;
@@ -352,7 +352,7 @@ const jobActions = {
 
 async function retryVideo({ id }: MediaJob, media: Media): Promise<void> {
   const sent = await media.retry(id);
-  if (sent?.stage === 'refused') throw new UserError(l10n.t('Could not retry the order'), sent.trouble?.message ?? '');
+  if (sent?.stage === 'refused') throw new UserError(l10n.t("Couldn't retry the job"), sent.trouble?.message ?? '');
 }
 
 /** For a selection of several jobs: the token in a row's context value that says a command applies to it. */

@@ -54,7 +54,7 @@ async function saveOne(file: string, questions: MediaQuestions): Promise<void> {
   // The dialog has already confirmed overwriting.
   await inWords(() => copyAtomic(file, to, { replace: true, isPrivate: false }));
   if (recipe === 'with') await copyRecipe(file, to);
-  tellWritten(target, l10n.t('“{0}” was saved.', foreign(path.basename(to))));
+  tellWritten(target, l10n.t('Saved "{0}".', foreign(path.basename(to))));
 }
 
 async function copyRecipe(file: string, to: string): Promise<void> {
@@ -110,6 +110,6 @@ export async function inWords<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    throw new UserError(l10n.t('The file was not saved'), sentence(reasonText(error)));
+    throw new UserError(l10n.t("Couldn't save the file"), sentence(reasonText(error)));
   }
 }

@@ -107,11 +107,11 @@ export const askAccess: AskAccess = async ({ id, name }) => {
   const deny = l10n.t('Deny');
   const detail = [
     l10n.t(
-      '{0} asks to rank and complete texts and to make pictures with the account you are signed in to, to read its list of models, and to check batch files.',
+      '{0} wants permission to rerank and complete text, to generate images with your account, to read the model list, and to check batch files.',
       id,
     ),
     l10n.t(
-      'What it sends leaves this machine and can cost money. It gets neither your key nor the address of the service.',
+      "Its requests are sent to your service and can cost money. The extension can't read your key or the base URL.",
     ),
     l10n.t(
       "This doesn't apply to commands such as semantic search, which every extension can run within your daily token budget.",
@@ -121,7 +121,7 @@ export const askAccess: AskAccess = async ({ id, name }) => {
       commandTitle('inferenceDesk.manageExtensionAccess'),
     ),
   ];
-  const question = l10n.t('Allow “{0}” to use Inference Desk?', foreign(name));
+  const question = l10n.t('Allow "{0}" to use Inference Desk?', foreign(name));
   const options = { modal: true, detail: detail.join('\n\n') };
   // Enter takes the first button, so that one is not permanent.
   const chosen = await showMessage('warning', question, options, here, always, deny);
@@ -150,7 +150,7 @@ export async function manageAccess(access: Access, callsOf: CallsOf, ownId: stri
       return;
     }
     const title = l10n.t('Extensions That Asked to Use Inference Desk');
-    const placeholder = l10n.t('Choose an extension to change what it may do');
+    const placeholder = l10n.t('Choose an extension to change its permission');
     const answer = await askPick<string>({ title, placeholder, items, canGoBack: false, canFilter: true });
     if (answer.kind !== 'value') return;
     if ((await changeOne(answer.value, access, ownId)) === 'cancelled') return;
@@ -165,27 +165,27 @@ async function changeOne(id: string, access: Access, ownId: string): Promise<'ch
     value,
     label,
     detail,
-    ...(value === now && { description: l10n.t('as it is now') }),
+    ...(value === now && { description: l10n.t('current') }),
   });
   const answer = await askPick<Choice>({
     title: findCaller(id, ownId)?.name ?? id,
     placeholder: l10n.t('What may it do with your account?'),
     canGoBack: true,
     items: [
-      item(
-        'always',
-        l10n.t('Allow Always'),
-        l10n.t('It uses models and makes pictures, at your cost, without asking.'),
-      ),
-      item('window', l10n.t('Allow in This Window'), l10n.t('The same, until the window is loaded anew.')),
+      item('always', l10n.t('Allow Always'), l10n.t('Uses models and generates images at your cost, without asking.')),
+      item('window', l10n.t('Allow in This Window'), l10n.t('Same, until this window is reloaded.')),
       item(
         'deny',
         l10n.t('Deny'),
         l10n.t(
-          'It is refused without asking you; what it is doing is stopped. Commands, such as finding by meaning, stay open to every extension.',
+          'Requests are rejected without asking, and current ones are stopped. Commands, such as semantic search, are still available to every extension.',
         ),
       ),
-      item('ask', l10n.t('Ask Again'), l10n.t('What it is doing is stopped; it asks before its next use.')),
+      item(
+        'ask',
+        l10n.t('Reset Permission'),
+        l10n.t('Current requests are stopped. The extension asks before its next request.'),
+      ),
     ],
   });
   if (answer.kind !== 'value') return answer.kind;

@@ -78,7 +78,7 @@ export class ApiServices implements Disposable {
     if (caller) return caller;
     throw new DeskError(
       'unknownExtension',
-      l10n.t('There is no extension “{0}”. Give the id of your own: context.extension.id.', String(extensionId)),
+      l10n.t('The extension "{0}" doesn\'t exist. Pass your own ID, context.extension.id.', String(extensionId)),
     );
   }
 
@@ -245,7 +245,7 @@ function createConnection(caller: Caller, access: Access, onCall: () => void): C
   const ended = new vscode.EventEmitter<void>();
   const end = () => {
     if (ending.signal.aborted) return;
-    ending.abort(new DeskError('ended', l10n.t('“{0}” may not use Inference Desk any more.', caller.name)));
+    ending.abort(new DeskError('ended', l10n.t('"{0}" is no longer allowed to use Inference Desk.', caller.name)));
     ended.fire();
     listening.dispose();
     ended.dispose();

@@ -78,10 +78,10 @@ async function mayPay(count: number): Promise<boolean> {
 /** Asks before forgetting a job that may still produce a paid video. */
 async function mayForget({ stage }: MediaJob): Promise<boolean> {
   if (stage !== 'running' && stage !== 'fetching') return true;
-  const forget = l10n.t('Forget');
+  const forget = l10n.t('Remove from List');
   const chosen = await showMessage(
     'warning',
-    l10n.t('Forget this order?'),
+    l10n.t('Remove this job from the list?'),
     {
       modal: true,
       detail: l10n.t('It is not followed any more: its video is not saved, and is paid for all the same.'),

@@ -43,7 +43,7 @@ export function showScreen<Id extends ScreenId>(options: ScreenOptions<Id>): Scr
   const post = (message: ToWebview) => {
     webview
       .postMessage({ ...message, page } satisfies OfPage<ToWebview>)
-      .then(undefined, (error: unknown) => log.debug(`A page took no message: ${String(error)}`));
+      .then(undefined, (error: unknown) => log.debug(`A page didn't accept a message: ${String(error)}`));
   };
   const describeAndLog = (error: unknown) => {
     const words = describe(error);
@@ -62,7 +62,7 @@ export function showScreen<Id extends ScreenId>(options: ScreenOptions<Id>): Scr
   const receive = (raw: unknown) => {
     const message = readMessage<Screens[Id]>(raw, calls);
     if (!message) {
-      log.warn(`The page "${options.screen}" sent something that does not fit its contract. It was ignored.`);
+      log.warn(`The page "${options.screen}" sent an invalid message, which was ignored.`);
       return;
     }
     // Messages that the previous page still sends concern something else.

@@ -28,7 +28,7 @@ export async function insertAt(
 function changingError(): UserError {
   return new UserError(
     vscode.l10n.t("The text wasn't inserted"),
-    vscode.l10n.t("The file keeps changing. Try again when it's no longer being written."),
+    vscode.l10n.t('The file keeps changing. Try again later.'),
   );
 }
 

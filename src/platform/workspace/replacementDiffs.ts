@@ -99,7 +99,7 @@ async function checkWritable(uri: vscode.Uri): Promise<void> {
 function nothingWaits(): UserError {
   return new UserError(
     vscode.l10n.t('There is no replacement to decide on'),
-    vscode.l10n.t('It was applied or discarded before, or its diff was closed.'),
+    vscode.l10n.t('The replacement has already been applied or discarded, or its diff has been closed.'),
   );
 }
 
@@ -107,7 +107,7 @@ function changedMeanwhile(): UserError {
   return new UserError(
     vscode.l10n.t('The file changed in between'),
     vscode.l10n.t(
-      'The replacement was made for an earlier text and was not applied. Discard it and make it again for the text as it is now.',
+      "The text has changed since this replacement, so it can't be applied. Discard it and generate a new one.",
     ),
   );
 }
@@ -115,6 +115,6 @@ function changedMeanwhile(): UserError {
 function notEditable(): UserError {
   return new UserError(
     vscode.l10n.t('The file could not be changed'),
-    vscode.l10n.t('It may be read-only. The replacement still waits in its diff.'),
+    vscode.l10n.t('The file might be read-only. The replacement is still in its diff.'),
   );
 }

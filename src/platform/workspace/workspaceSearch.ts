@@ -84,7 +84,7 @@ export async function searchWorkspace(
 
 function patternOf(query: TextQuery): RegExp {
   if (query.text === '') {
-    throw new UserError(vscode.l10n.t('There is nothing to look for'), vscode.l10n.t('Type a text to search for.'));
+    throw new UserError(vscode.l10n.t('Enter a search term'), vscode.l10n.t('Type a text to search for.'));
   }
   return inWords(() => createTextPattern(query));
 }
@@ -94,12 +94,12 @@ function inWords<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof SyntaxError) {
-      throw new UserError(vscode.l10n.t('This is no regular expression'), error.message);
+      throw new UserError(vscode.l10n.t('Invalid regular expression'), error.message);
     }
     if (error instanceof SlowPatternError) {
       throw new UserError(
         vscode.l10n.t('This regular expression takes too long'),
-        vscode.l10n.t('It goes over the same text again and again. Make what is repeated in it more exact.'),
+        vscode.l10n.t('The expression takes too long. Make its repeated parts more specific.'),
       );
     }
     throw error;

@@ -46,16 +46,16 @@ export async function askTarget(title: string, suggested: string): Promise<StepR
   const free = await freePath(suggested);
   const answer = await askPick<'free' | 'other'>({
     title,
-    placeholder: l10n.t('Where should it be written?'),
+    placeholder: l10n.t('Choose where to save'),
     canGoBack: true,
     items: [
       {
-        label: l10n.t('Write {0}', foreign(path.basename(free))),
+        label: l10n.t('Save {0}', foreign(path.basename(free))),
         detail: path.dirname(free),
         iconPath: new vscode.ThemeIcon('save'),
         value: 'free',
       },
-      { label: l10n.t('Write to…'), iconPath: new vscode.ThemeIcon('save-as'), value: 'other' },
+      { label: l10n.t('Save As…'), iconPath: new vscode.ThemeIcon('save-as'), value: 'other' },
     ],
   });
   if (answer.kind !== 'value') return answer;

@@ -69,7 +69,7 @@ export class ServiceConnections implements Connections {
     if (!before) throw signedOut('There is no account.');
     for (const prepare of this.preparations) await prepare(before);
     const profile = asked();
-    if (!profile || (await profiles.key(profile.id)) === undefined) throw signedOut('The account has no key.');
+    if (!profile || (await profiles.key(profile.id)) === undefined) throw signedOut('No key for this account.');
     const client = await meter(await this.clientOf(profile), profile.id, use);
     this.used.fire(profile);
     return client;

@@ -91,7 +91,7 @@ export class StoredProfiles implements Profiles {
 
   async save({ id, name, baseUrl, keyless, allowHttp, keyHeader }: ProfileEntry): Promise<Profile> {
     const address = normaliseBaseUrl(baseUrl, { allowHttp: allowHttp ?? false });
-    if (!address.ok) throw new Error(`The address of the account "${name}" cannot be used: ${address.problem}.`);
+    if (!address.ok) throw new Error(`The base URL of "${name}" can't be used: ${address.problem}.`);
     const entry = {
       id,
       name,

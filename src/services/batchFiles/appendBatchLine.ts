@@ -66,7 +66,7 @@ async function newFile(title: string): Promise<vscode.Uri | undefined> {
   if (!uri) return undefined;
   const edit = new vscode.WorkspaceEdit();
   edit.createFile(uri, { ignoreIfExists: true });
-  if (!(await vscode.workspace.applyEdit(edit))) throw notTaken(uri, l10n.t('It could not be made.'));
+  if (!(await vscode.workspace.applyEdit(edit))) throw notTaken(uri, l10n.t("The file couldn't be created."));
   return uri;
 }
 

@@ -71,15 +71,15 @@ export async function checkBatchFiles(
     });
   } catch (error) {
     if (signal.aborted) throw error;
-    log.error('The check of a batch file broke off.', error);
+    log.error('A batch file check failed.', error);
     throw new UserError(
-      vscode.l10n.t('The check broke off'),
-      vscode.l10n.t('It did not come to its end: {0}', reasonText(error)),
+      vscode.l10n.t('The check failed'),
+      vscode.l10n.t("The check didn't finish: {0}", reasonText(error)),
     );
   }
   if (trouble !== undefined) {
     throw new UserError(
-      vscode.l10n.t('The report of the check could not be written'),
+      vscode.l10n.t("Couldn't save the check report"),
       vscode.l10n.t('{0} Is there room left on the disk?', trouble),
     );
   }
@@ -151,7 +151,7 @@ export async function showReport(file: string): Promise<void> {
   }
   const action = isLocalDesktop() ? vscode.l10n.t('Show in File Manager') : vscode.l10n.t('Copy Path');
   const message = vscode.l10n.t(
-    'The report has {0}, too much for the editor. It is at {1}',
+    "The report is {0}, which is too large for an editor. It's saved as {1}",
     bytesText(size, vscode.env.language),
     file,
   );

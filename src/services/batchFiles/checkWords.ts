@@ -21,7 +21,7 @@ export function outcomeWords({ checked, unchecked, unsaved }: CheckOutcome): str
       vscode.l10n.t('{0} was not checked: {1}', foreign(nameOf(file.file)), reasonWords(file)),
     ),
     ...(changed.length > 0
-      ? [vscode.l10n.t('{0} was written to meanwhile: check it again.', listText(changed, vscode.env.language))]
+      ? [vscode.l10n.t('{0} changed during the check. Check the file again.', listText(changed, vscode.env.language))]
       : []),
     ...(unsaved.length > 0
       ? [
@@ -71,7 +71,7 @@ export function countWords({ error, warning, information, hint }: ProblemCounts)
 
 /** Returns why a file was not checked, as the end of a sentence. */
 export function reasonWords({ code, reason }: UncheckedFile): string {
-  if (code === 'ENOENT') return vscode.l10n.t('there is no such file any more.');
+  if (code === 'ENOENT') return vscode.l10n.t('the file no longer exists.');
   if (code === 'EACCES' || code === 'EPERM') return vscode.l10n.t('it may not be read.');
   if (code === 'EISDIR') return vscode.l10n.t('this is not a file.');
   return reason;

@@ -71,7 +71,7 @@ function createExchangeLog(log: vscode.LogOutputChannel): ExchangeLog {
     vscode.workspace.registerTextDocumentContentProvider(scheme, {
       async provideTextDocumentContent(uri) {
         const exchange = find(uri.query);
-        if (!exchange) return vscode.l10n.t('This exchange is no longer kept.');
+        if (!exchange) return vscode.l10n.t('This request and response are no longer available.');
         const { exchangeText } = await import('./exchangeText');
         return exchangeText(exchange);
       },
@@ -80,7 +80,7 @@ function createExchangeLog(log: vscode.LogOutputChannel): ExchangeLog {
 
   return {
     record(exchange) {
-      const line = `${callLine(exchange)}, exchange ${exchange.id}`;
+      const line = `${callLine(exchange)}, request and response ${exchange.id}`;
       if (exchange.errorKind === undefined || exchange.errorKind === 'aborted') log.info(line);
       else log.warn(line);
       kept.unshift({ exchange, chars: charsOf(exchange) });

@@ -5,7 +5,7 @@ export function exchangeText(exchange: Exchange): string {
   const { request, response, events } = exchange;
   const lines = [
     `# ${new Date(exchange.at).toISOString()}, ${Math.round(exchange.durationMs)} ms over ${exchange.stack}`,
-    `# exchange ${exchange.id}`,
+    `# request and response ${exchange.id}`,
     ...(exchange.traceId === undefined ? [] : [`# trace ${exchange.traceId}`]),
     ...attemptLines(exchange),
     ...(exchange.errorMessage === undefined ? [] : [`# ${exchange.errorKind}: ${exchange.errorMessage}`]),
@@ -16,10 +16,13 @@ export function exchangeText(exchange: Exchange): string {
     ...(response ? [`HTTP ${response.status}`, ...sideLines(response)] : ['# No answer came.']),
   ];
   if (events && events.length > 0) {
-    lines.push('', `# ${exchange.eventCount ?? events.length} events; milliseconds since the call began`);
+    lines.push(
+      '',
+      `# ${exchange.eventCount ?? events.length} events. Times are in milliseconds since the request started.`,
+    );
     for (const { ms, text } of events) lines.push(`${String(Math.round(ms)).padStart(7)}  ${text}`);
     const left = (exchange.eventCount ?? events.length) - events.length;
-    if (left > 0) lines.push(`# ${left} more are not kept.`);
+    if (left > 0) lines.push(`# ${left} more events omitted.`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -38,7 +41,7 @@ function sideLines({ headers, body, bytes }: ExchangeSide): readonly string[] {
   if (body === undefined) return bytes > 0 ? [...lines, '', `# ${bytes} bytes, not kept as text`] : lines;
   if (body === '') return lines;
   const whole = Buffer.byteLength(body) >= bytes;
-  return [...lines, '', indented(body), ...(whole ? [] : [`# cut; the whole body has ${bytes} bytes`])];
+  return [...lines, '', indented(body), ...(whole ? [] : [`# Truncated. The complete body has ${bytes} bytes.`])];
 }
 
 /** JSON is indented for readability; anything else is returned as sent. */

@@ -58,7 +58,10 @@ export class ReadOnlyContents implements RemoteContents {
     const target = await askWhere(vscode.Uri.file(path.join(folder, safeName(content.name))));
     if (!target) return undefined;
     if (target.scheme !== 'file') {
-      throw new UserError(vscode.l10n.t('It cannot be saved there'), vscode.l10n.t('Choose a folder of this machine.'));
+      throw new UserError(
+        vscode.l10n.t("Can't save to this location"),
+        vscode.l10n.t('Choose a folder on this machine.'),
+      );
     }
     try {
       await fetchContent(connections, content, { toPath: target.fsPath, maxBytes: mostBytesSaved, isPrivate: false });
@@ -117,7 +120,7 @@ function explained(error: unknown, { name }: RemoteContent): unknown {
   return new UserError(
     vscode.l10n.t('This service does not give the content of files'),
     vscode.l10n.t(
-      '{0} is there and batches can be made of it, but it cannot be read from here. The service is asked again after a day and at sign-in.',
+      "You can submit batches with {0}, but its contents can't be read here. Inference Desk checks again after a day and when you sign in.",
       foreign(name),
     ),
   );

@@ -42,5 +42,5 @@ export async function openActiveAccount(
     if (catalogue.models.length === 0 && catalogue.error !== undefined) throw catalogue.error;
     return { profile, client, catalogue };
   }
-  throw new UserError(l10n.t('The account was changed meanwhile'), l10n.t('Nothing was sent. Try again.'));
+  throw new UserError(l10n.t('The account has changed'), l10n.t("The request wasn't sent. Try again."));
 }

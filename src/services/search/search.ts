@@ -35,12 +35,12 @@ export function checkWorkspace(): void {
   if ((vscode.workspace.workspaceFolders ?? []).length === 0) {
     throw new UserError(
       vscode.l10n.t('No folder is open'),
-      vscode.l10n.t('Open the folder whose files are to be searched, then ask again.'),
+      vscode.l10n.t('Open the folder that you want to search, then try again.'),
     );
   }
   if (!vscode.workspace.isTrusted) {
     throw new UserError(
-      vscode.l10n.t('Nothing is found by meaning in Restricted Mode'),
+      vscode.l10n.t('Semantic search is disabled in Restricted Mode'),
       vscode.l10n.t('Trust this workspace first: parts of its files are sent to the service.'),
     );
   }

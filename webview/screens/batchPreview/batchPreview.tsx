@@ -196,7 +196,7 @@ function PreviewNotes({ preview: { session } }: { readonly preview: Preview }) {
     return (
       <Reading
         {...loading}
-        label={l10n.t('Reading the file')}
+        label={l10n.t('Loading the file')}
         cancel={l10n.t('Cancel')}
         onCancel={() => session.stopLoading()}
       />
@@ -209,7 +209,7 @@ function PreviewNotes({ preview: { session } }: { readonly preview: Preview }) {
       {gone && (
         <Note
           tone={tone}
-          title={l10n.t('The file is not there any more')}
+          title={l10n.t('The file no longer exists')}
           detail={l10n.t('It was moved or deleted. What is shown is as it was before.')}
           {...none}
         />

@@ -36,8 +36,8 @@ function FileNotes({ session, view: { file, isUnsaved } }: SectionProps) {
       {file === 'gone' && (
         <Note
           tone="error"
-          title={l10n.t('The file is not there any more')}
-          detail={l10n.t('It was moved or deleted. Put it back, then check it again.')}
+          title={l10n.t('The file no longer exists')}
+          detail={l10n.t('The file has been moved or deleted. Restore it, then check it again.')}
           {...checkAgain}
         />
       )}

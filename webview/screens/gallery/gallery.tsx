@@ -80,7 +80,7 @@ function Shown({ session }: { readonly session: GallerySession }) {
 function EmptyGallery({ session }: { readonly session: GallerySession }) {
   return (
     <div class="gallery-nothing">
-      <h2>{l10n.t('Nothing was made yet')}</h2>
+      <h2>{l10n.t('No images or videos yet')}</h2>
       <p>{l10n.t('Images, videos and speech you make appear here, each with how it was made.')}</p>
       {session.arranged.value?.canMake && (
         <vscode-button onClick={() => session.make('image')}>{l10n.t('Make an Image')}</vscode-button>

@@ -65,7 +65,7 @@ function Seen({ session, details }: PartProps) {
     return (
       <Note
         tone="warning"
-        title={l10n.t('The file is not there any more')}
+        title={l10n.t('The file no longer exists')}
         detail={l10n.t('It was moved or deleted. Its recipe is still known.')}
         actions={[]}
         onAct={() => {}}

@@ -15,7 +15,7 @@ interface RecordingProps {
 /** The recording: its facts, waveform and player. If it cannot be read, the error. */
 export function Recording({ session, view }: RecordingProps) {
   const { sample, trouble } = view;
-  if (view.state === 'reading') return <p class="send-muted send-section">{l10n.t('Reading the file')}</p>;
+  if (view.state === 'reading') return <p class="send-muted send-section">{l10n.t('Loading the file')}</p>;
   if (trouble) {
     const actions = [...trouble.actions, { id: 'choose', label: l10n.t('Choose another file') }];
     const onAct = (id: string) => void (id === 'choose' ? session.ask('choose') : session.act(id));

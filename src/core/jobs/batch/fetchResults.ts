@@ -278,7 +278,7 @@ async function fetchFile(service: BatchService, file: FileToFetch): Promise<Fetc
   });
   const { lines, counts, isTorn, isResults, said } = await checkResultFile(path, signal);
   if (!isResults) throw notResults(said, file);
-  if (isTorn) throw failure('cutShort', `Its last line (${lines}) is not whole.`, file);
+  if (isTorn) throw failure('cutShort', `The last line (${lines}) is incomplete.`, file);
   return { from: source.name, bytes, lines, counts };
 }
 
@@ -288,7 +288,7 @@ function failure(kind: JobErrorKind, message: string, file: FileToFetch): StepFa
 
 /** With the service's own words if it sent an error with a status of success. */
 function notResults(said: string | undefined, file: FileToFetch): StepFailure {
-  if (said === undefined) return failure('notResults', 'It has no result.', file);
+  if (said === undefined) return failure('notResults', 'The line has no result.', file);
   return new StepFailure({ kind: 'resultsRefused', message: said, ...finalOf(file) });
 }
 

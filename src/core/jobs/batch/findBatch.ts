@@ -128,6 +128,6 @@ function stillUnknown(
   return {
     looks: looks + 1,
     checkedAt: now(),
-    trouble: { message: 'No batch with its id is listed.', ...trouble, kind, at },
+    trouble: { message: 'No batch with this ID is listed.', ...trouble, kind, at },
   };
 }

@@ -73,7 +73,7 @@ class MessageRequests {
       throw lineFailure(
         line,
         l10n.t(
-          'The custom_id "{0}" has to be 1 to 64 letters, digits, hyphens, and underscores at Anthropic.',
+          'At Anthropic, the custom_id "{0}" must consist of 1 to 64 letters, digits, hyphens, and underscores.',
           cut(id),
         ),
       );
@@ -104,7 +104,7 @@ class MessageRequests {
       line,
       member === undefined
         ? l10n.t('The body is not a chat completion, so it cannot be sent to Anthropic.')
-        : l10n.t('Anthropic has nothing that does the same as "{0}".', cut(member)),
+        : l10n.t('Anthropic doesn\'t support "{0}".', cut(member)),
     );
   }
 }

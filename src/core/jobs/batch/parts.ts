@@ -67,12 +67,12 @@ function tokensIn(line: Buffer): number {
 export async function writePart(job: BatchJob, to: string, signal?: AbortSignal): Promise<void> {
   const { input, sent } = job;
   const part = currentPart(job);
-  if (!part || !input) throw new StepFailure({ kind: 'input', message: 'No input file is known.' });
+  if (!part || !input) throw new StepFailure({ kind: 'input', message: 'The input file is unknown.' });
   const source = sent ?? input.path;
   try {
     // The copy is private; another file may have been written to between two parts, hours apart.
     if (sent === undefined && (await digestOf(source)) !== input.sha256) {
-      throw new StepFailure({ kind: 'input', message: 'It has changed since its first part was submitted.' });
+      throw new StepFailure({ kind: 'input', message: 'The file has changed since its first part.' });
     }
     const reading = createReadStream(source, { start: part.start, end: part.end - 1 });
     const writing = (await openFile(to, 'w')).createWriteStream();

@@ -266,19 +266,20 @@ interface KnownInput {
 
 /** Throws `StepFailure` of kind `input` unless the file is there as it was read. */
 async function unchangedInput(input: JobInput | undefined): Promise<KnownInput> {
-  if (!input) throw new StepFailure({ kind: 'input', message: 'No input file is known.' });
+  if (!input) throw new StepFailure({ kind: 'input', message: 'The input file is unknown.' });
   const { path, bytes } = input;
   const { size, mtimeMs } = await stat(path).catch((error: Error) => {
     throw new StepFailure({ kind: 'input', message: error.message }, { cause: error });
   });
-  if (size !== bytes) throw new StepFailure({ kind: 'input', message: `It has ${size} bytes now, it had ${bytes}.` });
+  if (size !== bytes)
+    throw new StepFailure({ kind: 'input', message: `The file has ${size} bytes instead of ${bytes}.` });
   return { path, bytes, mtimeMs };
 }
 
 async function checkUnchanged({ path, mtimeMs }: KnownInput): Promise<void> {
   const after = await stat(path).catch(() => undefined);
   if (after?.mtimeMs === mtimeMs) return;
-  throw new StepFailure({ kind: 'input', message: `It was written to at ${after?.mtimeMs ?? 'an unknown time'}.` });
+  throw new StepFailure({ kind: 'input', message: `The file changed at ${after?.mtimeMs ?? 'an unknown time'}.` });
 }
 
 function preparedPatch({ path, endpoint, model }: InlineRequests) {

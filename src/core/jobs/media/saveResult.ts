@@ -101,7 +101,7 @@ async function download(whole: string, service: MediaService, result: ResultToSa
   if (cameWithAnswer(result)) {
     throw new StepFailure({
       kind: 'expired',
-      message: 'It came with the response, and its file is gone.',
+      message: 'The file arrived with the response and no longer exists.',
       isFinal: true,
     });
   }

@@ -98,7 +98,7 @@ export class MediaSubmitter {
       { ...order.request, watch },
       signal,
     );
-    if (images.length === 0) return nothing('The list of pictures is empty.', now());
+    if (images.length === 0) return nothing('The list of images is empty.', now());
     const used = seed ?? request.seed ?? undefined;
     return {
       stage: 'fetching',

@@ -148,7 +148,7 @@ async function askWrite({ title, lines, suggested, previews }: PreviewStep): Pro
             iconPath: new vscode.ThemeIcon('save'),
             value: 'free',
           },
-          { label: l10n.t('Write to…'), iconPath: new vscode.ThemeIcon('save-as'), value: 'other' },
+          { label: l10n.t('Save As…'), iconPath: new vscode.ThemeIcon('save-as'), value: 'other' },
           { label: l10n.t('Change…'), iconPath: new vscode.ThemeIcon('edit'), value: 'change' },
           { label: l10n.t('Cancel'), iconPath: new vscode.ThemeIcon('close'), value: 'cancel' },
         ],

@@ -223,8 +223,8 @@ function worded(error: WireError): Error {
   switch (error.kind) {
     case 'ENOENT':
       return new UserError(
-        vscode.l10n.t('The file is not there any more'),
-        vscode.l10n.t('It was moved or deleted. Put it back, or open the preview of another file.'),
+        vscode.l10n.t('The file no longer exists'),
+        vscode.l10n.t('The file has been moved or deleted. Restore it, or open the preview of another file.'),
       );
     case 'EISDIR':
       return new UserError(

@@ -181,7 +181,7 @@ export function phasesOf(batch: Batch, now: number): readonly ResultsPhase[] {
 }
 
 function wayOf({ status, ...batch }: Batch): readonly Step[] {
-  const cancelling: Step = { status: 'cancelling', label: l10n.t('Cancelling'), at: batch.cancellingAt };
+  const cancelling: Step = { status: 'cancelling', label: l10n.t('Canceling'), at: batch.cancellingAt };
   return [
     status === 'validating'
       ? { status, label: l10n.t('Being checked'), at: batch.createdAt }
@@ -201,7 +201,7 @@ function endOf({ status, ...batch }: Batch): Step {
       return { status, label: l10n.t('Expired'), at: batch.expiredAt };
     case 'cancelled':
     case 'cancelling':
-      return { status, label: l10n.t('Cancelled'), at: batch.cancelledAt };
+      return { status, label: l10n.t('Canceled'), at: batch.cancelledAt };
     default:
       return { status, label: l10n.t('Completed'), at: batch.completedAt };
   }

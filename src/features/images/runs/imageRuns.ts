@@ -202,7 +202,7 @@ export class ImageRuns implements Disposable {
       const job = media.jobs.find(({ id }) => id === jobId);
       return own ?? (job?.stage === 'refused' ? jobProblem(job) : []);
     });
-    if (trouble) throw new UserError(trouble.title || l10n.t('Could not retry the order'), trouble.detail);
+    if (trouble) throw new UserError(trouble.title || l10n.t("Couldn't retry the job"), trouble.detail);
   }
 
   /** Removes requests from the page; does nothing while the run is being sent. Throws `HeldElsewhere`. */

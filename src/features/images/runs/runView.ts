@@ -221,8 +221,7 @@ type State = ReturnType<typeof told>;
 
 /** Returns the state of an image, its text, and its actions. `known`: what is known about its file. */
 function stateOf({ item, job, path }: TilePlace, known: Asset | 'gone' | undefined, sendingNote: string): State {
-  if (known === 'gone')
-    return told('gone', l10n.t('The file is not there any more'), l10n.t('It was moved or deleted.'));
+  if (known === 'gone') return told('gone', l10n.t('The file no longer exists'), l10n.t('It was moved or deleted.'));
   if (path !== undefined) return told(known ? 'shown' : 'saving', known ? '' : l10n.t('Saving'));
   switch (item.state) {
     case 'waiting':

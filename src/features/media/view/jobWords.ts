@@ -13,9 +13,9 @@ export function stateWords(job: MediaJob): string {
     case 'queued':
       return l10n.t('being prepared');
     case 'submitting':
-      return order.kind === 'image' ? l10n.t('being made') : l10n.t('being sent');
+      return order.kind === 'image' ? l10n.t('generating') : l10n.t('being sent');
     case 'unknown':
-      return l10n.t('not known whether it was made');
+      return l10n.t('unknown whether it exists');
     case 'refused':
       return l10n.t('not begun');
     case 'running':
@@ -35,8 +35,8 @@ function endWords({ results = [], trouble }: MediaJob): string {
       numberText(saved, vscode.env.language),
       numberText(results.length, vscode.env.language),
     );
-  if (trouble?.kind === 'expired') return l10n.t('the address had expired');
-  if (trouble?.kind === 'noResults') return l10n.t('done without an address');
+  if (trouble?.kind === 'expired') return l10n.t('link expired');
+  if (trouble?.kind === 'noResults') return l10n.t('done, but without a link');
   return trouble?.kind === 'failed' ? l10n.t('failed') : l10n.t('not saved');
 }
 
@@ -47,9 +47,9 @@ function statusWords(status: string | undefined): string {
     case 'inqueue':
       return l10n.t('in queue');
     case 'inprogress':
-      return l10n.t('being made');
+      return l10n.t('generating');
     case 'succeed':
-      return l10n.t('done, waiting for its address');
+      return l10n.t('done, waiting for its link');
     default:
       return status ?? '';
   }

@@ -72,7 +72,7 @@ export function contextOf(job: MediaJob): string {
 }
 
 function toUnreadableItem({ id, reason }: UnreadableJob): vscode.TreeItem {
-  const label = l10n.t('An order that cannot be read');
+  const label = l10n.t('Unreadable job');
   const item = treeItem(label);
   item.description = faultWords(reason);
   item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));

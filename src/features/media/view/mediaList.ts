@@ -62,7 +62,7 @@ export function mediaTooltip(row: MediaRow, profileName: (id: string) => string 
     case 'job':
       return jobTooltip(row.job, profileName);
     case 'unreadable':
-      return factsTooltip(l10n.t('An order that cannot be read'), [[l10n.t('Record'), row.record.path]]);
+      return factsTooltip(l10n.t('Unreadable job'), [[l10n.t('Record'), row.record.path]]);
     case 'made':
       return madeTooltip(row.asset);
     case 'all':
@@ -76,7 +76,7 @@ function madeTooltip({ recipe, path }: Asset): vscode.MarkdownString {
   const seed = recipe.seed ?? ('seed' in request ? request.seed : undefined);
   const negative = 'negative_prompt' in request ? request.negative_prompt : undefined;
   const tooltip = factsTooltip(cut(titleOf(recipe)), [
-    [l10n.t('Not wanted'), negative ? cut(negative) : undefined],
+    [l10n.t('Exclude'), negative ? cut(negative) : undefined],
     [l10n.t('Model'), request.model],
     [l10n.t('Size'), [sizeWords(recipe), bytesText(file.bytes, language)].filter(Boolean).join(' · ')],
     [l10n.t('Seed'), seed === undefined || seed === null ? undefined : String(seed)],

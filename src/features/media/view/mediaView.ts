@@ -74,5 +74,5 @@ export function createMediaView(services: Services): vscode.Disposable {
 }
 
 function underWayWords(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 order is under way') : vscode.l10n.t('{0} orders are under way', count);
+  return count === 1 ? vscode.l10n.t('1 job is in progress') : vscode.l10n.t('{0} jobs are in progress', count);
 }

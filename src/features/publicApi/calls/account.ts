@@ -58,10 +58,10 @@ function checkTrust(): void {
   if (vscode.workspace.isTrusted) return;
   throw new DeskError(
     'restrictedMode',
-    l10n.t('Other extensions send nothing in Restricted Mode. Trust this workspace first.'),
+    l10n.t("Other extensions can't send requests in Restricted Mode. Trust this workspace first."),
   );
 }
 
 function noModel(): DeskError {
-  return new DeskError('noModel', l10n.t('The account has no model for this. Name one in the request.'));
+  return new DeskError('noModel', l10n.t("The account doesn't have a model for this. Pass a model in the request."));
 }

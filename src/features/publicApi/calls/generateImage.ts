@@ -63,24 +63,21 @@ function delayOf(order: Order, profileId: string, { media, settings }: Services)
 }
 
 function needsPicture(model: string): DeskError {
-  const words = vscode.l10n.t(
-    '{0} changes a picture and makes none from words alone. Name another model. Nothing was sent.',
-    foreign(model),
-  );
+  const words = vscode.l10n.t("{0} only edits images, so the request wasn't sent. Use another model.", foreign(model));
   return new DeskError('invalidInput', words, { parameter: 'model' });
 }
 
 function failure(job: MediaJob): DeskError {
   const { stage, trouble } = job;
   if (stage === 'refused' && trouble?.error) return toDeskError(new ApiError(trouble.error));
-  const words = trouble ? mediaErrorText(trouble, job) : vscode.l10n.t('The picture is not here.');
+  const words = trouble ? mediaErrorText(trouble, job) : vscode.l10n.t("The image isn't available here.");
   if (stage === 'unknown') return new DeskError('outcomeUnknown', words, { maybeBilled: true });
   return new DeskError('failed', words, stage === 'refused' ? {} : { maybeBilled: true });
 }
 
 function notSavedYet(job: MediaJob): DeskError {
   const words = vscode.l10n.t(
-    'The picture was made, but its file is not here yet. It is fetched on and kept in the gallery: do not order it again.',
+    "The image exists, but isn't downloaded yet. The download continues, and the image is saved in the gallery. Don't request it again.",
   );
   const why = job.trouble ? [mediaErrorText(job.trouble, job)] : [];
   return new DeskError('notSavedYet', [words, ...why].join(' '), { maybeBilled: true });

@@ -73,7 +73,7 @@ export function readRerank(request: unknown): RerankRequest {
   const empty = read.documents.findIndex((text) => text === '');
   if (empty >= 0) throw wrong(`documents[${empty}]`, l10n.t('documents[{0}] is empty.', empty));
   if (read.documents.reduce((sum, text) => sum + text.length, 0) > mostCharacters) {
-    throw wrong('documents', l10n.t('documents may have at most {0} characters together.', mostCharacters));
+    throw wrong('documents', l10n.t('documents can have up to {0} characters in total.', mostCharacters));
   }
   return read;
 }
@@ -89,7 +89,7 @@ export function readImage(request: unknown): ImageRequest {
 export function readBatchText(text: unknown): string {
   if (typeof text !== 'string') throw wrong('text', l10n.t('text must be a string.'));
   if (text.length > mostCharacters) {
-    throw wrong('text', l10n.t('text may have at most {0} characters.', mostCharacters));
+    throw wrong('text', l10n.t('text can have up to {0} characters.', mostCharacters));
   }
   return text;
 }

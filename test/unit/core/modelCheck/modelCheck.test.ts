@@ -256,7 +256,7 @@ describe('Check Model', () => {
       );
       const { findings } = await run(service);
       equal(findings.toolCall?.result, 'fails');
-      equal(findings.toolCall?.evidence, 'The model wrote the call as text');
+      equal(findings.toolCall?.evidence, 'The tool call was returned as text');
       equal(findings.toolCall?.option, '--jinja');
       equal(findings.toolResult?.evidence, 'Needs a structured tool call');
     });
@@ -278,7 +278,7 @@ describe('Check Model', () => {
         );
       });
       const { findings, learned } = await run(service);
-      deepEqual([findings.jsonMode?.result, findings.jsonMode?.evidence], ['limited', 'Only with a JSON schema']);
+      deepEqual([findings.jsonMode?.result, findings.jsonMode?.evidence], ['limited', 'Requires a JSON schema']);
       equal(learned.checked?.jsonMode, false);
     });
 

@@ -24,7 +24,7 @@ describe('an exchange as text', () => {
 
   it('says what was cut or not kept', () => {
     const cut = exchangeText({ ...exchange, response: { status: 200, headers: {}, body: 'pla', bytes: 5 } });
-    match(cut, /# cut; the whole body has 5 bytes/);
+    match(cut, /# Truncated\. The complete body has 5 bytes/);
     const upload = exchangeText({ ...exchange, request: { headers: {}, bytes: 1000 } });
     match(upload, /# 1000 bytes, not kept as text/);
     const least = exchangeText({ ...exchange, request: { headers: {}, bytes: 1 } });
@@ -47,6 +47,6 @@ describe('an exchange as text', () => {
     });
     match(text, /# attempt 1 at 0 ms over undici: 503 overloaded, then waited 500 ms/);
     match(text, /# attempt 2 at 520 ms over editor: 200/);
-    match(text, /\n {6}7 {2}\{"type":"ping"\}\n# 2 more are not kept/);
+    match(text, /\n {6}7 {2}\{"type":"ping"\}\n# 2 more events omitted/);
   });
 });
