@@ -1,4 +1,4 @@
-import { ApiError } from '../api/errors';
+import { ApiError, isOfPlan } from '../api/errors';
 import type { ApiErrorKind } from '../api/errorKinds';
 import type { JobError, JobErrorKind } from '../jobs/job';
 import type { Unranked } from '../ranking/rankInSlices';
@@ -79,9 +79,11 @@ const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => strin
       ? 'This service does not support batches. Do not retry. Tell the user that a batch file can be run now instead.'
       : 'This service does not support this. Do not retry.',
   rateLimit: ({ details: { limit } }) =>
-    limit?.endsWith('D')
-      ? 'The daily limit is reached. Use another model, or tell the user. Do not retry today.'
-      : `The rate limit is reached. ${waitAdvice}`,
+    isOfPlan(limit)
+      ? "The usage limit of the account's plan is reached. Tell the user. Do not retry."
+      : limit?.endsWith('D')
+        ? 'The daily limit is reached. Use another model, or tell the user. Do not retry today.'
+        : `The rate limit is reached. ${waitAdvice}`,
   overloaded: ({ details: { hint } }) =>
     hint === 'loading'
       ? `The server is still loading the model. ${waitAdvice}`

@@ -10,6 +10,8 @@ export interface ErrorFacts {
   readonly type?: string | undefined;
   readonly parameter?: string | undefined;
   readonly requestId?: string | undefined;
+  /** Google's name for the quota that was exceeded. */
+  readonly quota?: string | undefined;
   /** The title of a web page, "" if it has none. */
   readonly page?: string | undefined;
   /** Set if another error with a message of its own was wrapped around this one. */
@@ -76,8 +78,17 @@ function ownFacts(json: JsonObject): ErrorFacts {
     type: toText(json['type']),
     parameter: toText(json['param']),
     requestId: toText(json['request_id']),
+    quota: quotaIn(json['details']),
   };
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+}
+
+/** `{"details":[{"violations":[{"quotaId":"GenerateRequestsPerDayPerProjectPerModel-FreeTier"}]}]}` */
+function quotaIn(details: unknown): string | undefined {
+  const lists = Array.isArray(details) ? details.filter(isObject).map(({ violations }) => violations) : [];
+  const violations = lists.flatMap((list) => (Array.isArray(list) ? list.filter(isObject) : []));
+  const ids = violations.map(({ quotaId }) => toText(quotaId)).filter((id) => id !== undefined);
+  return ids.find((id) => id.includes('PerDay')) ?? ids[0];
 }
 
 /** Reads the first error inside another: as an object, in a list, or as JSON in a text. OpenRouter has it in `metadata.raw`. */

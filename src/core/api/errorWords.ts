@@ -71,6 +71,8 @@ export const creditWords = new RegExp(
     String.raw`\bout of credits?\b|credits? (or licenses|are depleted)|used all available credits|overdue balance|account is in good standing`,
     // Alibaba, Cloudflare
     'free tier of the model has been exhausted|free allocation of',
+    // Together, Novita, New API
+    String.raw`\bcredit limit exceeded\b|\bnot[ _]enough[ _](balance|credits?)\b|\bquota is not enough\b`,
     '余额不足|额度不足|额度已用尽|额度失败|欠费',
   ].join('|'),
   'i',
@@ -78,7 +80,29 @@ export const creditWords = new RegExp(
 
 /** How services say that spending has reached a limit that its owner set. */
 export const spendingLimitWords =
-  /\bapi usage limits\b|\bspend(ing)? (limit|cap)\b|\bkey limit exceeded\b|\bset inference limit\b|\bbudget has been exceeded\b/i;
+  /\bapi usage limits\b|\bspend(ing)? (limit|cap)\b|\bkey limit exceeded\b|\bset inference limit\b|(?<!thinking )\bbudget (has been |is )?(exceeded|exhausted)\b|\b(exceeded|over|crossed) ((its|their|the|your) )?budget\b|\bExceeded(Token)?Budget\b/i;
+
+/** The names of services for the usage of a plan. */
+export const planLimitTypes = ['usage_limit_reached', 'FreeUsageLimitError', 'GoUsageLimitError'] as const;
+
+/** How services say that the usage which a plan includes for some hours, a day, a week or a month is reached. */
+export const planLimitWords = new RegExp(
+  [
+    // Z.ai, Kimi, Ollama, MiniMax, Codex, OpenCode
+    String.raw`\busage limit\b.{0,40}\b(reached|exceeded|for this)|\b(reached|exceeded|hit) your (\S+ ){0,4}(usage|session) limit\b`,
+    String.raw`\b(hourly|daily|weekly|monthly)\b.{0,30}\b(limit|quota|allowance|cap)\b.{0,30}\b(reached|exceeded|exhausted|used up)\b`,
+    String.raw`\b(reached|exceeded|exhausted|hit|used up) (your|the|its|today's) (\S+ ){0,3}(hourly|daily|weekly|monthly|\d+-hour)\b.{0,30}\b(limit|quota|allowance|cap)\b`,
+    // Volcengine; Alibaba; ModelScope; Cohere; Google; Baidu; other gateways
+    String.raw`\b\d+-hour (usage|request) (quota|limit)|\b(hour|week|month) allocated quota exceeded|exceeded today's quota`,
+    String.raw`trial key,? which is limited to .{0,40}\bmonth\b|exhausted your capacity on this model|\bquota will reset after\b`,
+    String.raw`\bdaily (free )?(request|quota|usage|call)s? limit\b|\bfree quota used\b|\bfree usage (limit )?exceeded\b`,
+    '(使用上限|用量上限|使用额度上限).{0,12}(重置|恢复)|达到.{0,12}(小时|每?周|每?月|每?日|当日|今日).{0,8}(上限|限额|额度)|(今日|当日|每日|本周|本月).{0,10}(额度|配额|次数|限额).{0,6}(用完|用尽|耗尽|已达|超出)',
+  ].join('|'),
+  'i',
+);
+
+/** How gateways say that none of their providers has the model. */
+export const noChannelWords = /无可用渠道|\bno available channels? for model\b/i;
 
 /** How services say that somebody has to allow a model for the account first. */
 export const notAllowedWords = new RegExp(

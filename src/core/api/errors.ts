@@ -1,8 +1,24 @@
 import type { ApiErrorKind } from './errorKinds';
 import type { ParameterIssue } from './parameters';
 
-/** Requests, tokens or images, per minute, hour or day. Any other kind named by the service is passed on unchanged. */
-export type LimitKind = 'RPM' | 'RPH' | 'RPD' | 'TPM' | 'TPD' | 'IPM' | 'IPD' | (string & {});
+/**
+ * Requests, tokens or images, per minute, hour or day, or the usage that a plan includes. Any other kind named by the service is passed on
+ * unchanged.
+ */
+export type LimitKind = 'RPM' | 'RPH' | 'RPD' | 'TPM' | 'TPD' | 'IPM' | 'IPD' | PlanLimit | (string & {});
+
+/** The period after which a plan includes new usage; `usageOfPlan` if the service doesn't say it. */
+export type PlanLimit = 'usagePerHours' | 'usagePerDay' | 'usagePerWeek' | 'usagePerMonth' | 'usageOfPlan';
+
+/** Whether a limit is one of the usage that a plan includes. */
+export function isOfPlan(limit: LimitKind | undefined): boolean {
+  return limit?.startsWith('usage') ?? false;
+}
+
+/** Whether a limit doesn't pass while a call waits. An unnamed one is assumed to be per minute. */
+export function isLongLimit(limit: LimitKind | undefined): boolean {
+  return limit !== undefined && (isOfPlan(limit) || /[HD]$/.test(limit));
+}
 
 /** Which of the client's own timers ran out. */
 export type TimeoutPhase = 'connect' | 'firstByte' | 'idle' | 'total';

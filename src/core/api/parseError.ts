@@ -3,9 +3,10 @@ import type { ApiErrorKind } from './errorKinds';
 import { clean, factsOf, isBare, readErrorBody } from './errorBody';
 import type { ErrorFacts } from './errorBody';
 import { ApiError } from './errors';
-import type { ApiErrorInit, LimitKind } from './errors';
+import type { ApiErrorInit, LimitKind, PlanLimit } from './errors';
 import { isObject } from './isObject';
 import { inKnownForm } from './otherForms';
+import { planLimitTypes, planLimitWords } from './errorWords';
 import { idsIn } from './transport/headers';
 
 export interface ErrorAnswer {
@@ -185,7 +186,7 @@ function describe(facts: ErrorFacts, status: number): ApiErrorInit {
     fromService: facts.message !== undefined,
     code: facts.code,
     parameter: facts.parameter,
-    limit: kind === 'rateLimit' ? limitIn(message) : undefined,
+    limit: kind === 'rateLimit' ? (limitIn(message) ?? planLimitIn(facts) ?? limitIn(facts.quota ?? '')) : undefined,
     hint: hintOf(kind, message, facts, status),
     ...(kind === 'balance' ? affordableIn(message) : itemsAtOnceIn(message)),
   };
@@ -291,7 +292,29 @@ const spelledLimits: readonly (readonly [RegExp, LimitKind])[] = [
   [/tokens? per day/i, 'TPD'],
   [/images? per min/i, 'IPM'],
   [/images? per day/i, 'IPD'],
+  // Google, as the name of a quota.
+  [/RequestsPerDay/, 'RPD'],
+  [/RequestsPerMinute/, 'RPM'],
+  [/TokensPerDay|TokenCountPerDay/, 'TPD'],
+  [/Token(s|Count)PerMinute/, 'TPM'],
 ];
+
+/** In this order, because a service may add after how many hours the usage of a week resets. */
+const planPeriods: readonly (readonly [RegExp, PlanLimit])[] = [
+  [/week(ly)?\W+month(ly)?/i, 'usageOfPlan'],
+  [/\bmonth(ly)?\b|本月|每月|月度/i, 'usagePerMonth'],
+  [/\bweek(ly)?\b|\b7[- ]day\b|本周|每周/i, 'usagePerWeek'],
+  [/\b(daily|today(['’]s)?|per day|\/ ?day)\b|今日|当日|每日|每天/i, 'usagePerDay'],
+  [/\bhour(ly)?s?\b|\b\d+ ?h(?:\d|\b)|\bsession usage\b|小时/i, 'usagePerHours'],
+];
+
+/** Returns the limit of usage that the words of a service, or its name for the error, tell. */
+function planLimitIn({ message = '', type, code }: ErrorFacts): PlanLimit | undefined {
+  if (!planLimitWords.test(message) && ![type, code].some((name) => planLimitNames.has(name))) return undefined;
+  return planPeriods.find(([words]) => words.test(message))?.[1] ?? 'usageOfPlan';
+}
+
+const planLimitNames: ReadonlySet<unknown> = new Set(planLimitTypes);
 
 /** Returns the limit that the message names. */
 function limitIn(message: string): LimitKind | undefined {

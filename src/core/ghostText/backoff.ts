@@ -1,6 +1,6 @@
 import { errorKinds } from '../api/errorKinds';
 import type { ApiErrorKind } from '../api/errorKinds';
-import type { LimitKind } from '../api/errors';
+import { isLongLimit, type LimitKind } from '../api/errors';
 
 /** What is known about a failure; `user`: a limit that the user set is reached. */
 export interface Failure {
@@ -57,6 +57,6 @@ function pauseMs({ kind, limit, retryAfterMs = 0 }: Failure, failures: number): 
   if (kind === 'user') return budgetPauseMs;
   if (!isPassing(kind)) return Infinity;
   const grown = Math.min(longestPauseMs, firstPauseMs * 3 ** (failures - 1));
-  const least = kind !== 'rateLimit' ? 0 : limit !== undefined && /[HD]$/.test(limit) ? dayPauseMs : minutePauseMs;
+  const least = kind !== 'rateLimit' ? 0 : isLongLimit(limit) ? dayPauseMs : minutePauseMs;
   return Math.max(retryAfterMs, retryAfterMs > 0 ? 0 : least, grown);
 }

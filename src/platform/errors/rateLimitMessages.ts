@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { ApiError, LimitKind } from '../../core/api/errors';
+import { isOfPlan, type ApiError, type LimitKind } from '../../core/api/errors';
 import type { GateWait } from '../../core/api/transport/gate';
 import { sentences } from '../../protocol/sentences';
 import { chooseModel, retry } from './errorActions';
@@ -8,6 +8,10 @@ import type { Words } from './errorMessage';
 /** Describes a limit that was reached, and the ways around it. */
 export function rateLimitWords({ message, details }: ApiError): Words {
   const { limit, retryAfterMs, model, canBatch = false } = details;
+  if (isOfPlan(limit)) {
+    const detail = l10n.t('Use another account until the limit resets, or upgrade your plan.');
+    return { title: limitTitle(limit, false), detail, actions: [] };
+  }
   const isOfModel = model !== undefined && !ofAccount.test(message);
   const wait = retryAfterMs ? l10n.t('Wait {0} s, then try again.', Math.ceil(retryAfterMs / 1000)) : '';
   const isDaily = limit?.endsWith('D') ?? false;
@@ -72,6 +76,16 @@ function limitName(limit: LimitKind): string {
       return l10n.t('Images-per-minute');
     case 'IPD':
       return l10n.t('Images-per-day');
+    case 'usagePerHours':
+      return l10n.t('Hourly usage');
+    case 'usagePerDay':
+      return l10n.t('Daily usage');
+    case 'usagePerWeek':
+      return l10n.t('Weekly usage');
+    case 'usagePerMonth':
+      return l10n.t('Monthly usage');
+    case 'usageOfPlan':
+      return l10n.t('Usage');
     default:
       return limit;
   }

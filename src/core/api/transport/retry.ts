@@ -1,5 +1,5 @@
 import { errorKinds } from '../errorKinds';
-import type { ApiError, LimitKind } from '../errors';
+import { isLongLimit, type ApiError } from '../errors';
 import type { Work } from './transport';
 
 export interface RetryFacts {
@@ -68,12 +68,7 @@ function reasonToReadAgain(error: ApiError): RetryReason | undefined {
 }
 
 function reasonOfLimit(error: ApiError): RetryReason | undefined {
-  return errorKinds[error.kind].retry === 'rateLimit' && isPerMinute(error.details.limit) ? 'rateLimit' : undefined;
-}
-
-/** A limit per hour or day does not pass during a wait; an unnamed one is assumed to be per minute. */
-function isPerMinute(limit: LimitKind | undefined): boolean {
-  return limit === undefined || !/[HD]$/.test(limit);
+  return errorKinds[error.kind].retry === 'rateLimit' && !isLongLimit(error.details.limit) ? 'rateLimit' : undefined;
 }
 
 function isPassing({ kind, details }: ApiError): boolean {

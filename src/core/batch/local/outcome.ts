@@ -1,6 +1,6 @@
 import { errorKinds } from '../../api/errorKinds';
 import type { ApiErrorKind } from '../../api/errorKinds';
-import type { ApiError } from '../../api/errors';
+import { isOfPlan, type ApiError } from '../../api/errors';
 import type { Failed } from './resultLine';
 
 /** What happens to a line whose request failed. */
@@ -52,6 +52,7 @@ export function outcomeOf(error: ApiError): Outcome {
 
 function limited(error: ApiError): Outcome {
   const { limit = '', retryAfterMs } = error.details;
+  if (isOfPlan(limit)) return { kind: 'stop', reason: 'refused', error };
   const waitMs = retryAfterMs || (limit.endsWith('H') ? hourlyWaitMs : undefined);
   if (limit.endsWith('D') || (waitMs ?? 0) > longestWaitMs) return { kind: 'stop', reason: 'dailyLimit', error };
   return { kind: 'later', error, waitMs };

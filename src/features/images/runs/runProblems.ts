@@ -3,7 +3,7 @@ import { isSameService } from '../../../core/jobs/sameService';
 import type { Profile } from '../../../services/account/account';
 import { foreign } from '../../../core/text/foreignText';
 import type { ApiErrorKind } from '../../../core/api/errorKinds';
-import { isApiError } from '../../../core/api/errors';
+import { isApiError, isLongLimit } from '../../../core/api/errors';
 import type { GateWait } from '../../../core/api/transport/gate';
 import type { ImageRun, RunProblem } from '../../../core/imageRuns/imageRun';
 import type { QueueWait, Sent } from '../../../core/imageRuns/imageQueue';
@@ -49,12 +49,11 @@ export function outcomeOfError(error: unknown): Sent {
 /** Does not wait out limits per hour or day: the user continues later. */
 function limited(job: MediaJob, limit: string | undefined, retryAfterMs: number | undefined): Sent {
   const trouble = jobProblem(job);
-  const isLong = limit !== undefined && /[HD]$/.test(limit);
   return {
     kind: 'limited',
     trouble,
     ...(limit !== undefined && { limit }),
-    ...(!isLong && { waitMs: retryAfterMs ? Math.max(retryAfterMs, leastLimitMs) : usualLimitMs }),
+    ...(!isLongLimit(limit) && { waitMs: retryAfterMs ? Math.max(retryAfterMs, leastLimitMs) : usualLimitMs }),
   };
 }
 
