@@ -151,7 +151,7 @@ describe('from a batch file to its answers', function () {
     assert.match(await row1.innerText(), /^Submit…[\s|]*Results[\s|]*Preview/);
     // The answer to the first line stands behind it only: the row above it is for what can be done with the file.
     await desk.page.keyboard.press('Control+Home');
-    await row1.filter({ hasText: 'Try Now' }).waitFor();
+    await row1.filter({ hasText: 'Test Request' }).waitFor();
     assert.doesNotMatch(await row1.innerText(), /→/);
     await desk.page.locator('.view-line span span', { hasText: /^"?ticket-2"?$/ }).hover();
     const hover = desk.page.locator('.monaco-hover', { hasText: 'Open in Results' }).first();

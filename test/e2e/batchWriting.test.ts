@@ -114,21 +114,21 @@ describe('writing batch files', function () {
   it('have a line tried, found by its words: the answer streams beside it, stops when asked, and comes again', async () => {
     const lens = (words: string) => group(1).locator('.codelens-decoration a', { hasText: words }).first();
     const answer = (words: RegExp) => group(1).locator('.view-lines', { hasText: words });
-    await group(0).locator('.codelens-decoration a', { hasText: 'Try a Line…' }).first().click();
+    await group(0).locator('.codelens-decoration a', { hasText: 'Test Request…' }).first().click();
     await desk.quickRows.filter({ hasText: 'longest river' }).waitFor();
     await desk.quickInput.locator('input.input').first().fill('italy');
     await desk.quickRows.filter({ hasText: 'longest river' }).waitFor({ state: 'detached' });
     await desk.page.keyboard.press('Enter');
     await answer(/capital[^]*line\s1[^]*Answering…/).waitFor();
     await desk.page.keyboard.press('Control+Home');
-    await group(0).locator('.codelens-decoration', { hasText: 'Stop Trying' }).first().waitFor();
+    await group(0).locator('.codelens-decoration', { hasText: 'Stop Test' }).first().waitFor();
     await desk.screenshot('trial-streaming');
     await lens('Stop').click();
     await answer(/Stopped/).waitFor();
     await desk.notice('costs what any request costs');
     await desk.clearNotices();
     await demo.call('POST', '/_control/pace', { pace: { tokenMs: 1 } });
-    await lens('Try Again').click();
+    await lens('Test Again').click();
     await answer(/finish\sreason/).waitFor();
     await desk.screenshot('trial-answered');
     await tab('Tried Line').click();
@@ -299,7 +299,7 @@ describe('writing batch files', function () {
     await desk.command('Inference Desk: New Batch File…');
     await desk.pick('Table…');
     await desk.pick('Write it in an editor');
-    await desk.page.locator('.codelens-decoration', { hasText: 'Use This Prompt' }).waitFor();
+    await desk.page.locator('.codelens-decoration', { hasText: 'Continue with This Prompt' }).waitFor();
     await desk.page.keyboard.press('Control+A');
     await desk.page.keyboard.type('Translate {{qestion}}');
     await desk.page.locator('.squiggly-error').first().waitFor();
@@ -318,7 +318,7 @@ describe('writing batch files', function () {
     await desk.page.keyboard.press('Enter');
     await desk.page.keyboard.type('{{question}}');
     await desk.page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
-    await desk.page.locator('.codelens-decoration a', { hasText: 'Use This Prompt' }).click();
+    await desk.page.locator('.codelens-decoration a', { hasText: 'Continue with This Prompt' }).click();
     await desk.pick('Preview');
     await desk.pick('Save As…');
     const chosen = path.join(folder, 'chosen.jsonl');

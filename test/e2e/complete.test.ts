@@ -113,7 +113,7 @@ describe('completing text where it is, and ghost text', function () {
     await group(0).locator('.view-line').last().click();
     await key('Escape');
     await lens(/stopped/).waitFor();
-    await lensLink('Go On').waitFor();
+    await lensLink('Continue').waitFor();
     await group(0).locator('.view-line').last().click();
     await undone();
   });

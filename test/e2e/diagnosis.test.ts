@@ -84,7 +84,7 @@ describe('in a folder that nobody trusts yet', function () {
       .waitFor({ timeout: 60_000 });
     await desk.screenshot('diagnosis-gone');
     await desk.openStatusMenu();
-    await desk.pick('Report a Problem');
+    await desk.pick('Report Issue');
     const lenses = desk.page.locator('.codelens-decoration', { hasText: 'Copy report' });
     await lenses.waitFor();
     await desk.screenshot('diagnosis-report');

@@ -90,7 +90,7 @@ describe('the side bar, by keyboard alone, in another theme and as narrow as can
   it('opens the gallery, moves in it, and is back in the chat', async () => {
     await run('Inference Desk: Open Gallery');
     await desk.editorPage.getByText('No images or videos yet').waitFor();
-    await tabTo('Make an Image');
+    await tabTo('Generate an Image');
     await run('Inference Desk: Open Chat');
     await hasFocus('Question');
     await type('And then?');

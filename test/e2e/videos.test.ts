@@ -71,9 +71,9 @@ describe('videos, from the prompt to playing', function () {
 
   it('are ordered from the menu, and stand in the view while they are under way', async () => {
     await desk.openStatusMenu();
-    await desk.quickRows.filter({ hasText: 'Make a video' }).waitFor();
+    await desk.quickRows.filter({ hasText: 'Generate Videos' }).waitFor();
     await desk.screenshot('kept-status-menu');
-    await desk.pick('Make a video');
+    await desk.pick('Generate Videos');
     await order('A paper boat in the rain');
     await desk.command('View: Close All Editors');
     await desk.openView('Images and Videos');

@@ -168,7 +168,10 @@ describe('the results of a batch in the editor', function () {
       return all.map(({ range, command }) => `${range.start.line} ${command?.title}`);
     };
     await until(async () => (await lenses(2)).includes('2 → of c') || undefined, 'the answer above its line');
-    await until(async () => (await lenses(0)).includes('0 Try Now') || undefined, 'what can be done with the first');
+    await until(
+      async () => (await lenses(0)).includes('0 Test Request') || undefined,
+      'what can be done with the first',
+    );
     ok(!(await lenses(0)).includes('0 → of a'));
     const ofB = '✗ too_long · The prompt is too long.';
     deepEqual(await labels(), ['0 → of a', `1 ${ofB}`, '2 → of c']);

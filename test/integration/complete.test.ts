@@ -155,7 +155,7 @@ describe('a completion of a text', function () {
     request.cut();
     await ended(running);
     equal(editor.document.getText(), 'The fox jumps');
-    match((await titles(editor.document.uri)).join('\n'), /^0: Go On\n0: ≈ .*broken off.*\n0: Hide$/);
+    match((await titles(editor.document.uri)).join('\n'), /^0: Continue\n0: ≈ .*broken off.*\n0: Hide$/);
     await undo();
     equal(editor.document.getText(), 'The fox');
   });
@@ -341,7 +341,7 @@ describe('a completion of a text', function () {
       facts ?? '',
       /^0: 11 tokens in, 7 out · cut at the length limit · stepped\/model-2025 · seed 5 · fp_7 · [\d.]+ s$/,
     );
-    deepEqual([going, hiding], ['0: Go On', '0: Hide']);
+    deepEqual([going, hiding], ['0: Continue', '0: Hide']);
     const further = vscode.commands.executeCommand('inferenceDesk.complete.goOn');
     const second = await service.next();
     equal(second.body['prompt'], 'Count: one,');

@@ -151,9 +151,9 @@ describe('the first steps', function () {
     }
     deepEqual(
       offered.map(([first]) => first),
-      ['Try Demo Service', 'Try Demo Service'],
+      ['Start Demo Service', 'Start Demo Service'],
     );
-    choose('Try Demo Service');
+    choose('Start Demo Service');
     await firstRun().takeStep('picture');
     // Nobody is signed in by the command that is kept from running.
     deepEqual(ran, [['inferenceDesk.demo.start']]);

@@ -81,7 +81,7 @@ describe('the gallery page', () => {
     });
     go();
     await tiles.first().waitFor();
-    assert.equal(await page.locator('vscode-button', { hasText: 'Make an Image' }).count(), 0);
+    assert.equal(await page.locator('vscode-button', { hasText: 'Generate an Image' }).count(), 0);
   });
 
   it('keeps what is typed into the search while it is drawn anew', async () => {
@@ -105,10 +105,10 @@ describe('the gallery page', () => {
     const { tile, details, page, asks, ours } = await open();
     await tile(1).click({ button: 'right' });
     const menu = page.getByRole('menu');
-    await menu.getByRole('menuitem', { name: 'Show in Folder' }).click();
+    await menu.getByRole('menuitem', { name: 'Open Containing Folder' }).click();
     const id = ours.idOf(galleryAssets[1]!);
     await asks('act', { id, action: 'reveal' });
-    await details.getByRole('button', { name: 'Vary…' }).click();
+    await details.getByRole('button', { name: 'Edit and Generate…' }).click();
     await until(() => ours.asked.find(([, about]) => (about as { action: string }).action === 'vary'), 'asks to vary');
     await details.getByRole('button', { name: 'More actions' }).click();
     await menu.getByRole('menuitem').nth(11).waitFor();
@@ -126,7 +126,7 @@ describe('the gallery page', () => {
     assert.equal(((await asks('copy')) as { id: string }).id, id);
     await tile(4).click();
     await details.getByText('Spoken text').waitFor();
-    assert.equal(await details.getByRole('button', { name: 'Vary…' }).count(), 0);
+    assert.equal(await details.getByRole('button', { name: 'Edit and Generate…' }).count(), 0);
   });
 
   it('labels each file with its prompt, and shows its seed and size on hover', async () => {
@@ -218,7 +218,7 @@ describe('the gallery page', () => {
     );
     await details.locator('audio').evaluate((element) => element.dispatchEvent(new Event('error')));
     await details.getByText('This editor cannot play it').waitFor();
-    await details.getByRole('button', { name: 'Open in Another Program' }).click();
+    await details.getByRole('button', { name: 'Open Externally' }).click();
     assert.equal(((await asks('act')) as { action: string }).action, 'openOutside');
   });
 
@@ -317,7 +317,7 @@ describe('the gallery page', () => {
   it('says that nothing was made yet, and where to begin', async () => {
     const { page, asks, search } = await open({ assets: [] });
     await page.getByText('No images or videos yet').waitFor();
-    await page.locator('vscode-button', { hasText: 'Make an Image' }).locator('button').click();
+    await page.locator('vscode-button', { hasText: 'Generate an Image' }).locator('button').click();
     await asks('make', { kind: 'image' });
     assert.equal(await search.count(), 0);
   });

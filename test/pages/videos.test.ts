@@ -277,7 +277,7 @@ describe('the videos page', () => {
 
   it('names files by order and place only, for all that is done with them', async () => {
     const { page, button, ours } = await playing();
-    for (const name of ['Insert at cursor', 'Save as…', 'Regenerate', 'Vary…']) await button(name).click();
+    for (const name of ['Insert at cursor', 'Save as…', 'Regenerate', 'Edit and Generate…']) await button(name).click();
     for (const name of ['Open in another program', 'Show in folder', 'Copy path', 'Show recipe', 'Delete…']) {
       await button('More actions').click();
       await page.getByRole('menuitem', { name }).click();

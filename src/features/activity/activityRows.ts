@@ -90,7 +90,7 @@ function batchActions(job: BatchJob, outcome: ActivityRow['outcome']): ActivityR
   const effect = cancelEffect({ ...(batch && { batch }), job }, job.baseUrl);
   if (outcome === 'active')
     return [
-      ...(batch ? [{ action: 'checkNow' as const, label: l10n.t('Check Now') }] : []),
+      ...(batch ? [{ action: 'checkNow' as const, label: l10n.t('Refresh Status') }] : []),
       ...(effect === 'batch' ? [{ action: 'cancel' as const, label: l10n.t('Cancel Batch…') }] : []),
       ...(effect === 'laterParts' ? [{ action: 'stopParts' as const, label: l10n.t('Stop Later Parts…') }] : []),
     ];
@@ -99,9 +99,9 @@ function batchActions(job: BatchJob, outcome: ActivityRow['outcome']): ActivityR
   const { total = 0, completed = 0 } = batch?.requestCounts ?? {};
   const goesOn = stage !== 'ended' && stage !== 'refused';
   return [
-    ...(goesOn && !canFetch ? [{ action: 'checkNow' as const, label: l10n.t('Check Now') }] : []),
+    ...(goesOn && !canFetch ? [{ action: 'checkNow' as const, label: l10n.t('Refresh Status') }] : []),
     ...(stage === 'refused' || stage === 'unknown'
-      ? [{ action: 'retry' as const, label: l10n.t('Create Batch Again…') }]
+      ? [{ action: 'retry' as const, label: l10n.t('Resubmit Batch…') }]
       : []),
     // Its batch may be in progress, and the rest of it may follow.
     ...(stage === 'unknown' && effect === 'batch'
@@ -182,7 +182,9 @@ function mediaRow(jobs: readonly MediaJob[], services: PriceSources, now: number
 /** For a series, an action is offered if it applies to any of its images; while some are in progress, only checking. */
 function mediaActions(jobs: readonly MediaJob[], isActive: boolean): ActivityRow['actions'] {
   if (isActive)
-    return jobs.some(({ stage }) => stage === 'running') ? [{ action: 'checkNow', label: l10n.t('Check Now') }] : [];
+    return jobs.some(({ stage }) => stage === 'running')
+      ? [{ action: 'checkNow', label: l10n.t('Refresh Status') }]
+      : [];
   const options = jobs.map(mediaJobOptions);
   const number = (count: number) => numberText(count, vscode.env.language);
   const lost = options.filter(({ isRetryable }) => isRetryable).length;

@@ -71,10 +71,10 @@ function isRequest({ document }: BatchDocument, line: number): boolean {
 }
 
 function tryAnyLens(uri: vscode.Uri): vscode.CodeLens {
-  return lensAt(0, vscode.l10n.t('Try a Line…'), {
+  return lensAt(0, vscode.l10n.t('Test Request…'), {
     command: 'inferenceDesk.batchFile.tryLine',
     arguments: [uri],
-    tooltip: vscode.l10n.t('Send one request of this file now, outside of a batch'),
+    tooltip: vscode.l10n.t('Send a request from this file now, without a batch'),
   });
 }
 
@@ -87,10 +87,10 @@ function submitLens(uri: vscode.Uri): vscode.CodeLens {
 }
 
 function runLens(uri: vscode.Uri): vscode.CodeLens {
-  return lensAt(0, vscode.l10n.t('Run Locally…'), {
+  return lensAt(0, vscode.l10n.t('Run Now…'), {
     command: 'inferenceDesk.batchFile.runLocally',
     arguments: [uri],
-    tooltip: vscode.l10n.t("This service doesn't offer batches: send the requests from this machine, a few at a time"),
+    tooltip: vscode.l10n.t("Send the requests now, because this service doesn't support batches"),
   });
 }
 
@@ -100,25 +100,25 @@ function resultsLens(folder: string | undefined): vscode.CodeLens[] {
     lensAt(0, vscode.l10n.t('Results'), {
       command: 'inferenceDesk.batches.openResults',
       arguments: [folder],
-      tooltip: vscode.l10n.t('Show the requests of this file beside their answers'),
+      tooltip: vscode.l10n.t('Show the requests and results of the last run'),
     }),
   ];
 }
 
 function lineLenses(document: vscode.TextDocument, line: number, isTrying: boolean): readonly vscode.CodeLens[] {
   const given = [document.uri, offerLine(document, line)];
-  const tryNow = lensAt(line, vscode.l10n.t('Try Now'), {
+  const tryNow = lensAt(line, vscode.l10n.t('Test Request'), {
     command: 'inferenceDesk.batchFile.tryLine',
     arguments: given,
-    tooltip: vscode.l10n.t('Send this request now, outside of a batch, and show the answer beside it'),
+    tooltip: vscode.l10n.t('Send this request now, without a batch, and show the response next to it'),
   });
   const edit = lensAt(line, vscode.l10n.t('Edit as JSON'), {
     command: 'inferenceDesk.batchFile.editLine',
     arguments: given,
-    tooltip: vscode.l10n.t('Open this request as a formatted document, to be saved back into its line'),
+    tooltip: vscode.l10n.t('Edit this request as a formatted document'),
   });
   if (!isTrying) return [tryNow, edit];
-  const stop = lensAt(line, vscode.l10n.t('Stop Trying'), { command: 'inferenceDesk.batchFile.stopTrying' });
+  const stop = lensAt(line, vscode.l10n.t('Stop Test'), { command: 'inferenceDesk.batchFile.stopTrying' });
   return [tryNow, stop, edit];
 }
 

@@ -31,7 +31,7 @@ function activeFile(): vscode.Uri | undefined {
 
 async function ask(): Promise<vscode.Uri | undefined> {
   const chosen = await vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Run Batch File Now at Full Price'),
+    title: vscode.l10n.t('Run Batch File Now'),
     openLabel: vscode.l10n.t('Run'),
     filters: { [vscode.l10n.t('JSON Lines')]: ['jsonl'], [vscode.l10n.t('All Files')]: ['*'] },
   });

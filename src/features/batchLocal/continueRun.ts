@@ -39,7 +39,7 @@ export async function chooseRun(root: string, isHeld: (folder: string) => boolea
       value: folder.path,
     })),
   );
-  const title = vscode.l10n.t('Continue a Stopped Run');
+  const title = vscode.l10n.t('Resume Run');
   const placeholder = vscode.l10n.t('The run to continue');
   const result = await askPick({ title, placeholder, items, canGoBack: false, canFilter: true });
   return result.kind === 'value' ? result.value : undefined;

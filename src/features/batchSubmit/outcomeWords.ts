@@ -94,7 +94,7 @@ function unknownOutcome(isConfirming: boolean, { trouble }: BatchJob): SubmitOut
       title: l10n.t('This batch may be in progress'),
       detail: trouble.message,
       facts: [],
-      actions: [{ id: 'lookNow', label: l10n.t('Check Now') }],
+      actions: [{ id: 'lookNow', label: l10n.t('Refresh Status') }],
     };
   }
   if (isConfirming) {
@@ -119,7 +119,7 @@ function unknownOutcome(isConfirming: boolean, { trouble }: BatchJob): SubmitOut
     ),
     facts: [],
     actions: [
-      { id: 'lookNow', label: l10n.t('Check Now') },
+      { id: 'lookNow', label: l10n.t('Refresh Status') },
       { id: 'askCreateAgain', label: l10n.t('Create it again…') },
     ],
   };

@@ -136,11 +136,11 @@ const batchQuestions: BatchQuestions = {
   },
   createAgain: (row) =>
     confirm({
-      title: l10n.t('Submit the batch "{0}" again?', foreign(nameWords(row))),
+      title: l10n.t('Resubmit the batch "{0}"?', foreign(nameWords(row))),
       detail: l10n.t(
         "The batch may already exist. Inference Desk checks the service's list first. If it exists but isn't listed, you will be charged twice.",
       ),
-      action: l10n.t('Create Again'),
+      action: l10n.t('Resubmit'),
       stay: l10n.t('Wait'),
     }),
   forget: (row) =>

@@ -134,10 +134,10 @@ async function showFactsPick({ facts }: NumberedResult): Promise<FactsAction> {
     value,
   });
   const items: readonly PickItem<FactsAction>[] = [
-    ...(isCutShort(facts) ? [action('goOn', 'debug-continue', l10n.t('Go On'))] : []),
+    ...(isCutShort(facts) ? [action('goOn', 'debug-continue', l10n.t('Continue Completion'))] : []),
     action('copy', 'copy', l10n.t('Copy Answer')),
     ...(facts.exchangeId === undefined ? [] : [action('exchange', 'arrow-swap', l10n.t('Show Request and Response'))]),
-    action('hide', 'eye-closed', l10n.t('Hide Facts')),
+    action('hide', 'eye-closed', l10n.t('Hide Details')),
     { label: l10n.t('Facts'), kind: vscode.QuickPickItemKind.Separator },
     ...factsList(facts).flatMap(([label, value]): PickItem<FactsAction>[] =>
       value === undefined ? [] : [{ label, description: value, value: 'none' }],

@@ -115,7 +115,7 @@ function* lensesOf(result: NumberedResult, document: vscode.TextDocument): Gener
   const range = new vscode.Range(at, at);
   const lens = (title: string, command: string, tooltip?: string) =>
     codeLens(range, { title, command, arguments: [number], ...(tooltip !== undefined && { tooltip }) });
-  if (isCutShort(facts)) yield lens(l10n.t('Go On'), 'inferenceDesk.complete.goOn');
+  if (isCutShort(facts)) yield lens(l10n.t('Continue'), 'inferenceDesk.complete.goOn');
   if (alternatives > 1) {
     yield lens(l10n.t('{0} Alternatives', alternatives), 'inferenceDesk.complete.alternatives');
   }

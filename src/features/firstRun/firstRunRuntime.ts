@@ -94,7 +94,7 @@ async function askSession(profiles: Profiles): Promise<boolean> {
     canGoBack: false,
     items: [
       {
-        label: l10n.t('Try Demo Service'),
+        label: l10n.t('Start Demo Service'),
         iconPath: new vscode.ThemeIcon('beaker'),
         detail: l10n.t('Runs on this machine, needs no key, costs nothing. To look around.'),
         value: 'inferenceDesk.demo.start',

@@ -72,7 +72,7 @@ function pickModels(rows: readonly ModelRow[]): Promise<ReadonlySet<string> | un
     iconPath: new vscode.ThemeIcon('gear'),
     tooltip: vscode.l10n.t('What models take: open the setting'),
   };
-  const forget = { iconPath: new vscode.ThemeIcon('discard'), tooltip: vscode.l10n.t('Forget what models refused') };
+  const forget = { iconPath: new vscode.ThemeIcon('discard'), tooltip: vscode.l10n.t('Reset Learned Model Limits') };
   pick.title = vscode.l10n.t('Models in the editor’s Chat');
   pick.placeholder = vscode.l10n.t('Chosen models are pinned and offered in the picker');
   pick.canSelectMany = true;

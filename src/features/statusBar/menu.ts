@@ -29,11 +29,11 @@ function signedInItems(connections: Connections): readonly PickItem<Choice>[] {
     item('comment-discussion', vscode.l10n.t('Open chat'), () => focus('chat')),
     ...ifOffered(
       'POST /images/generations',
-      item('device-camera', vscode.l10n.t('Make an image'), () => runCommand('inferenceDesk.images.open')),
+      item('device-camera', vscode.l10n.t('Generate Images'), () => runCommand('inferenceDesk.images.open')),
     ),
     ...ifOffered(
       'POST /video/submit',
-      item('device-camera-video', vscode.l10n.t('Make a video'), () => runCommand('inferenceDesk.videos.open')),
+      item('device-camera-video', vscode.l10n.t('Generate Videos'), () => runCommand('inferenceDesk.videos.open')),
     ),
     item('library', vscode.l10n.t('Open gallery'), () => runCommand('inferenceDesk.gallery.open')),
     item('account', vscode.l10n.t('Show the account'), () => focus('account')),
@@ -48,14 +48,13 @@ function signedInItems(connections: Connections): readonly PickItem<Choice>[] {
 function signedOutItems(): readonly PickItem<Choice>[] {
   return [
     item('sign-in', vscode.l10n.t('Sign in'), () => runCommand('inferenceDesk.signIn')),
-    item('beaker', vscode.l10n.t('Try Demo Service'), () => runCommand('inferenceDesk.demo.start')),
+    item('beaker', vscode.l10n.t('Start Demo Service'), () => runCommand('inferenceDesk.demo.start')),
     item('arrow-swap', vscode.l10n.t('Switch account'), () => runCommand('inferenceDesk.switchProfile')),
     reportItem(),
   ];
 }
 
-const reportItem = () =>
-  item('bug', vscode.l10n.t('Report a Problem'), () => runCommand('inferenceDesk.reportProblem'));
+const reportItem = () => item('bug', vscode.l10n.t('Report Issue'), () => runCommand('inferenceDesk.reportProblem'));
 
 function focus(view: 'chat' | 'account'): Thenable<unknown> {
   return vscode.commands.executeCommand(`inferenceDesk.${view}.focus`);

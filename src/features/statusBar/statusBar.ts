@@ -108,7 +108,7 @@ function signedOutText(): StatusText {
   const words = vscode.l10n.t('Inference Desk: sign in');
   const links = [
     commandLink(vscode.l10n.t('Sign in'), 'inferenceDesk.signIn'),
-    commandLink(vscode.l10n.t('Try Demo Service'), 'inferenceDesk.demo.start'),
+    commandLink(vscode.l10n.t('Start Demo Service'), 'inferenceDesk.demo.start'),
   ];
   const tooltip = joined([markdown`${vscode.l10n.t('No service is signed in.')}`, joined(links, ' · ')]);
   return { text: `$(plug) ${words}`, spoken: words, tooltip };

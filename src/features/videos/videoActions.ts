@@ -84,7 +84,7 @@ async function mayForget({ stage }: MediaJob): Promise<boolean> {
     l10n.t('Remove this job from the list?'),
     {
       modal: true,
-      detail: l10n.t('It is not followed any more: its video is not saved, and is paid for all the same.'),
+      detail: l10n.t("The video won't be saved, but you may still be charged for it."),
     },
     forget,
   );

@@ -304,7 +304,7 @@ function idsOf({ stage, trouble }: MediaJob, isFileHere: boolean): readonly Vide
 function wordsOf(id: VideoJobAction, { stage }: MediaJob): Omit<Action, 'id'> {
   switch (id) {
     case 'checkNow':
-      return { label: l10n.t('Check now') };
+      return { label: l10n.t('Refresh Status') };
     case 'fetchAgain':
       return { label: l10n.t('Fetch again'), hint: l10n.t('Asks the service for its address anew; nothing is paid') };
     case 'fetchAnyway':

@@ -83,7 +83,7 @@ function unknownOutcome(error: unknown): VoiceUploadOutcome {
       'No answer came, and the list of voices could not be read ({0}). Look again before you upload it again.',
       title,
     ),
-    actions: [action('lookNow', l10n.t('Check Now'))],
+    actions: [action('lookNow', l10n.t('Refresh Status'))],
   };
 }
 

@@ -27,7 +27,7 @@ export function toVoiceItem({ voice: { uri, customName, model, text }, note }: V
   item.description = [model && nameOf({ id: model }).name, noted, said && `“${said}”`].filter(Boolean).join(' · ');
   item.command = {
     command: 'inferenceDesk.voices.open',
-    title: vscode.l10n.t('Open Voice Style'),
+    title: vscode.l10n.t('Open Voice'),
     arguments: [uri],
   };
   item.accessibilityInformation = { label: listText([name, model, noted, said], vscode.env.language) };

@@ -7,10 +7,10 @@ import { foreign } from '../../core/text/foreignText';
 const steps = {
   signIn: () => l10n.t('Sign in'),
   manageKey: () => l10n.t('Manage Key'),
-  tryDemo: () => l10n.t('Try Demo Service'),
+  tryDemo: () => l10n.t('Start Demo Service'),
   getStarted: () => l10n.t('Get Started'),
   changeBaseUrl: () => l10n.t('Edit Base URL'),
-  runLocally: () => l10n.t('Run locally…'),
+  runLocally: () => l10n.t('Run Batch File Now…'),
   switchAccount: () => l10n.t('Use Another Account'),
   checkModel: () => l10n.t('Check Model…'),
   checkAgain: () => l10n.t('Check Again'),
@@ -24,7 +24,7 @@ const steps = {
   ghostBudgetSetting: () => l10n.t('Change Limit'),
   showLog: () => l10n.t('Show Log'),
   showExchange: () => l10n.t('Show Request and Response'),
-  reportProblem: () => l10n.t('Report a Problem'),
+  reportProblem: () => l10n.t('Report Issue'),
 } as const;
 
 export type Step = keyof typeof steps;

@@ -138,10 +138,10 @@ function countText({ fetched, batch, input }: BatchJob): string {
 function doubtNotice(job: BatchJob, acts: NoticeActs): Notice {
   const name = jobName(job);
   const look = {
-    title: l10n.t('Check Now'),
+    title: l10n.t('Refresh Status'),
     run: async () => tellChecked(job, { ...(await acts.checkNow(job.id)), name }),
   };
-  const again = { title: l10n.t('Submit Batch Again'), run: async () => tellCreated(await acts.createAgain(job.id)) };
+  const again = { title: l10n.t('Resubmit Batch'), run: async () => tellCreated(await acts.createAgain(job.id)) };
   const text = troubleText(job, job.trouble);
   const { id, label } = step('spendingSetting');
   const buttons =

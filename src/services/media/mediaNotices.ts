@@ -72,7 +72,7 @@ function buttonsOf(job: MediaJob, acts: MediaNoticeActs): Readonly<Record<Notice
     open: { title: l10n.t('Open'), run: () => runCommand('inferenceDesk.media.open', savedPath(job)) },
     fetchAgain: { title: l10n.t('Download Again'), run: () => acts.fetchAgain(id) },
     fetchAnyway: { title: l10n.t('Download Anyway'), run: () => acts.fetchAgain(id, { evenIfLarge: true }) },
-    checkNow: { title: l10n.t('Check Now'), run: () => acts.checkNow(id) },
+    checkNow: { title: l10n.t('Refresh Status'), run: () => acts.checkNow(id) },
     submitAgain: { title: l10n.t('Send Again'), run: () => acts.submitAgain(id) },
   };
 }

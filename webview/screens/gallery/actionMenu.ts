@@ -24,7 +24,7 @@ export function actionLabel(action: GalleryAction): string {
     case 'regenerate':
       return l10n.t('Regenerate');
     case 'vary':
-      return l10n.t('Vary…');
+      return l10n.t('Edit and Generate…');
     case 'edit':
       return l10n.t('Edit Image…');
     case 'useAsFirstFrame':
@@ -38,11 +38,11 @@ export function actionLabel(action: GalleryAction): string {
     case 'open':
       return l10n.t('Open');
     case 'openOutside':
-      return l10n.t('Open in Another Program');
+      return l10n.t('Open Externally');
     case 'reveal':
-      return l10n.t('Show in Folder');
+      return l10n.t('Open Containing Folder');
     case 'showRecipe':
-      return l10n.t('Show Recipe');
+      return l10n.t('Show Details');
     case 'remove':
       return l10n.t('Delete…');
   }

@@ -83,7 +83,7 @@ function EmptyGallery({ session }: { readonly session: GallerySession }) {
       <h2>{l10n.t('No images or videos yet')}</h2>
       <p>{l10n.t('Images, videos and speech you make appear here, each with how it was made.')}</p>
       {session.arranged.value?.canMake && (
-        <vscode-button onClick={() => session.make('image')}>{l10n.t('Make an Image')}</vscode-button>
+        <vscode-button onClick={() => session.make('image')}>{l10n.t('Generate an Image')}</vscode-button>
       )}
     </div>
   );
@@ -213,7 +213,7 @@ function GalleryBar({ session, isEmpty }: GalleryBarProps) {
         <h1 class="table-page-name">{l10n.t('Gallery')}</h1>
         {!isEmpty && session.arranged.value?.canMake && (
           <vscode-button class="gallery-make" onClick={() => session.make('image')}>
-            {l10n.t('Make an Image')}
+            {l10n.t('Generate an Image')}
           </vscode-button>
         )}
       </header>

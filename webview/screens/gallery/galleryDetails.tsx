@@ -185,7 +185,7 @@ function Player({ session, details: { id, kind, src, label } }: PlayerProps) {
         tone="warning"
         title={l10n.t('This editor cannot play it')}
         detail={l10n.t('It may lack the codec. Other programs may have it.')}
-        actions={[{ id: 'openOutside', label: l10n.t('Open in Another Program') }]}
+        actions={[{ id: 'openOutside', label: l10n.t('Open Externally') }]}
         onAct={() => session.act(id, 'openOutside')}
       />
     );

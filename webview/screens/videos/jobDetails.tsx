@@ -145,7 +145,7 @@ function fileActionLabel(action: VideoFileAction): string {
     case 'regenerate':
       return l10n.t('Regenerate');
     case 'vary':
-      return l10n.t('Vary…');
+      return l10n.t('Edit and Generate…');
     case 'openOutside':
       return l10n.t('Open in another program');
     case 'reveal':

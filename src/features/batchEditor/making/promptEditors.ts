@@ -132,7 +132,7 @@ function lensesFor({ columns }: PromptEditorRequest): vscode.CodeLens[] {
   const top = new vscode.Range(0, 0, 0, 0);
   return [
     codeLens(top, {
-      title: vscode.l10n.t('Use This Prompt'),
+      title: vscode.l10n.t('Continue with This Prompt'),
       command: 'inferenceDesk.batchFile.usePrompt',
       tooltip: vscode.l10n.t('Go on with the batch file'),
     }),

@@ -20,8 +20,8 @@ interface LineItem extends vscode.QuickPickItem {
  */
 export async function chooseLine(document: vscode.TextDocument, cursorLine: number): Promise<number | undefined> {
   const pick = createQuickPick<LineItem>();
-  pick.title = vscode.l10n.t('Try a Line');
-  pick.placeholder = vscode.l10n.t('Type the number of a line, or words in it');
+  pick.title = vscode.l10n.t('Test Request');
+  pick.placeholder = vscode.l10n.t('Line number or text, for example: 12');
   const list = () => (pick.items = [...found(document, pick.value, cursorLine)]);
   list();
   pick.onDidChangeValue(list);

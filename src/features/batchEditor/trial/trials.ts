@@ -61,7 +61,7 @@ export function createTrials(services: Services, activeDocument: () => vscode.Te
       changed.fire();
       void setContext('inferenceDesk.batchTrying', mine.end === undefined);
     };
-    const work = activity.start(vscode.l10n.t('Trying a line'), { paid: true });
+    const work = activity.start(vscode.l10n.t('Testing a request'), { paid: true });
     try {
       tellState();
       await document.show();
@@ -144,8 +144,8 @@ function trialLenses(text: string, end: TrialEnd | undefined, actions: readonly 
     ];
   const trouble = end.trouble ? text.split('\n').lastIndexOf(`## ${end.trouble.title}`) : 0;
   return [
-    { line: 0, title: vscode.l10n.t('Try Again'), command: 'inferenceDesk.batchFile.tryAgain' },
-    { line: 0, title: vscode.l10n.t('Go to Line'), command: 'inferenceDesk.batchFile.goToTriedLine' },
+    { line: 0, title: vscode.l10n.t('Test Again'), command: 'inferenceDesk.batchFile.tryAgain' },
+    { line: 0, title: vscode.l10n.t('Go to Request'), command: 'inferenceDesk.batchFile.goToTriedLine' },
     ...actions
       .filter(({ id }) => toStep(id))
       .map(({ id, label }) => ({

@@ -48,7 +48,7 @@ export function factsText({ job, folder }: RunState): string {
 
 function noticesOf(state: RunState): readonly ResultsNotice[] {
   const { job, folder, source, retries } = state;
-  const checkNow = { id: 'checkNow', label: l10n.t('Check Now') };
+  const checkNow = { id: 'checkNow', label: l10n.t('Refresh Status') };
   const fetchAgain = { id: 'fetchAgain', label: l10n.t('Download Again') };
   const retrying = retryingWords(retries, folder?.run.input?.requests);
   const notices: ResultsNotice[] = [];
