@@ -65,9 +65,16 @@ describe('the side bar, by keyboard alone, in another theme and as narrow as can
     assert.fail(`Tab never came to ${name}`);
   }
 
-  it('signs in to the demo from the welcome of the chat', async () => {
-    await run('Inference Desk: Open Chat');
-    await desk.chatPage.getByText('Try the demo', { exact: true }).waitFor();
+  it('opens the chat by its shortcut, and signs in to the demo from its welcome', async () => {
+    await until(async () => {
+      await key('Control+k');
+      await key('a');
+      const welcome = desk.chatPage.getByText('Try the demo', { exact: true }).waitFor({ timeout: listedMs });
+      return welcome.then(
+        () => true,
+        () => undefined,
+      );
+    }, 'the welcome of the chat');
     await tabTo('Try the demo');
     await desk.screenshot('keyboard-welcome');
     await key('Enter');
