@@ -15,8 +15,11 @@ export interface Redact {
   begun(this: void, text: string): number;
   /** Returns the characters that follow in a key after a beginning that `begun` found. */
   next(this: void, beginning: string): readonly string[];
-  /** Matches JSON in which a string may end with the beginning of a key; a much cheaper test than `begun` for each string. */
-  readonly signs: RegExp;
+  /**
+   * Whether JSON may contain a key, or a string that ends with the beginning of one. Says so of nearly no other JSON, and takes far less
+   * time than the other methods.
+   */
+  mayHold(this: void, json: string): boolean;
   /** The length of the longest key that `begun` finds; 0 if there is none. */
   readonly longest: number;
 }
@@ -47,7 +50,7 @@ export function createRedact(keys: readonly string[]): Redact {
     plain: (text: string) => plainForms.reduce((left, { whole }) => left.replaceAll(whole, redacted), text),
     begun: (text: string) => followed.reduce((first, { whole }) => Math.min(first, begunAt(text, whole)), text.length),
     next: (beginning: string) => followed.flatMap(({ whole }) => nextIn(whole, beginning)),
-    signs: signsOf(followed.map(({ whole }) => whole)),
+    mayHold: testFor(plainForms.map(({ whole }) => whole)),
     longest: followed.reduce((most, { whole }) => Math.max(most, whole.length), 0),
   });
 }
@@ -182,13 +185,17 @@ function inPattern(char: string): string {
 }
 
 /** A beginning of up to three characters is looked for before a quotation mark, and a longer one anywhere. */
-function signsOf(keys: readonly string[]): RegExp {
+function testFor(keys: readonly string[]): (json: string) => boolean {
+  if (keys.length === 0) return () => false;
   const signs = keys.map((key) => {
     const [first = '', second = '', third = '', fourth = ''] = key.slice(0, 4).split('').map(inPattern);
-    return `${first}(?:${second}${third}${fourth}|(?:${second}(?:${third})?)?"(?!:))`;
+    // An alternative for each beginning would take twice the time.
+    return `${first}(?:${second}(?:${third}(?:${fourth}|"(?!:))|"(?!:))|"(?!:))`;
   });
+  const pattern = new RegExp(signs.join('|'));
   // JSON may escape any character of a key, as a number or, if the key has one of these, by itself.
-  return new RegExp([...signs, keys.some((key) => /["\\/]/.test(key)) ? '\\\\' : '\\\\u00'].join('|'));
+  const escape = keys.some((key) => /["\\/]/.test(key)) ? '\\' : String.raw`\u00`;
+  return (json) => pattern.test(json) || json.includes(escape);
 }
 
 function isBase64(char: string | undefined): boolean {

@@ -70,8 +70,8 @@ class EventReading {
   failure: ApiError | undefined;
   private readonly reader: SseReader;
   private events: StreamEvent[] = [];
-  /** The JSON of the events. */
-  private texts: string[] = [];
+  /** The JSON of the events that can hold no key. */
+  private texts: (string | undefined)[] = [];
   private isCut = false;
   private bytes = 0;
   private textBytes = 0;
@@ -124,8 +124,8 @@ class EventReading {
     const lines = data === undefined ? severalIn(text) : [];
     if (lines.length > 1 && isPiece(parse(lines[0]!))) return lines.forEach((line) => this.readData(line));
     if (!isWholeAnswer(data) || errorInAnswer(data)) throw rejectionOf(text, 'event stream');
-    this.add({ type: 'json', data }, text);
-    this.add({ type: 'done' }, '');
+    this.add({ type: 'json', data });
+    this.add({ type: 'done' });
     this.isComplete = true;
   }
 
@@ -142,7 +142,9 @@ class EventReading {
 
   private readData(received: string, isError = false): void {
     // Some proxies wrap the events of another stream.
-    const text = this.answer.redact.plain(received.startsWith('data:') ? received.slice(5).trimStart() : received);
+    const own = received.startsWith('data:') ? received.slice(5).trimStart() : received;
+    const mayHoldKey = this.answer.redact.mayHold(own);
+    const text = mayHoldKey ? this.answer.redact.plain(own) : own;
     if (this.isComplete || this.failure) return;
     let data = parse(text);
     if (data === undefined && /^[{[]./s.test(text) && !isEndMark(text)) {
@@ -155,20 +157,20 @@ class EventReading {
     this.answer.recorder.event(text);
     if (isEndMark(text)) {
       this.isComplete = true;
-      return this.add({ type: 'done' }, text);
+      return this.add({ type: 'done' });
     }
     if (text === '') return;
     if (isError || (data === undefined && spokenError.test(text))) return this.fail(data, text);
     if (data === undefined) {
       // Data truncated by the end of the body is not an event.
-      if (!this.isCut) this.add({ type: 'malformed', text }, text);
+      if (!this.isCut) this.add({ type: 'malformed', text });
       this.textBytes += Buffer.byteLength(text);
       return;
     }
     if (!isPlainEvent(data) && this.isFailure(data)) return;
     this.isComplete = this.isLast?.(data) ?? false;
     this.textBytes += answerBytes(data) ?? Buffer.byteLength(text);
-    this.add({ type: 'json', data }, text);
+    this.add({ type: 'json', data }, mayHoldKey ? undefined : text);
   }
 
   private readStray(line: string): void {
@@ -190,9 +192,8 @@ class EventReading {
     this.before = [];
     if (!lines[0]?.trimStart().startsWith('{')) return;
     for (const line of lines) this.answer.recorder.event(line);
-    const text = this.answer.redact.plain(lines.join('\n'));
-    const data = parse(text);
-    if (isWholeAnswer(data)) this.add({ type: 'json', data }, text);
+    const data = parse(this.answer.redact.plain(lines.join('\n')));
+    if (isWholeAnswer(data)) this.add({ type: 'json', data });
   }
 
   private isJson(line: string): boolean {
@@ -232,7 +233,7 @@ class EventReading {
     this.failure = toAnswerError(facts);
   }
 
-  private add(event: StreamEvent, text: string): void {
+  private add(event: StreamEvent, text?: string): void {
     this.hasEvents = true;
     this.events.push(event);
     this.texts.push(text);

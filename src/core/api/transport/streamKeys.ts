@@ -37,13 +37,18 @@ export class KeyCarry {
   constructor(private readonly redact: Redact) {}
 
   /**
-   * Takes the next events, and returns those that can be passed on: all of them if these are the last. `texts`: the JSON of each event,
-   * which spares the look into most of them.
+   * Takes the next events, and returns those that can be passed on: all of them if these are the last. `texts`: the JSON of each event
+   * that can hold no key, which spares the look into it.
    */
-  pass(events: readonly StreamEvent[], isLast: boolean, texts: readonly string[] = []): readonly StreamEvent[] {
+  pass(
+    events: readonly StreamEvent[],
+    isLast: boolean,
+    texts: readonly (string | undefined)[] = [],
+  ): readonly StreamEvent[] {
     if (this.redact.longest === 0) return events;
     let isNew = this.held.length === 0;
-    for (const [index, event] of events.entries()) {
+    for (let index = 0; index < events.length; index += 1) {
+      const event = events[index]!;
       const isSkipped = this.canSkip(texts[index]);
       if (isNew && isSkipped) continue;
       if (isNew) this.held = events.slice(0, index);
@@ -59,7 +64,7 @@ export class KeyCarry {
 
   /** Whether no string of an event ends with the beginning of a key, or goes on with one. */
   private canSkip(text: string | undefined): boolean {
-    if (text === undefined || this.begun.size > 0 || this.redact.signs.test(text)) return false;
+    if (text === undefined || this.begun.size > 0) return false;
     return this.next.length === 0 || !this.next.some((next) => text.includes(next));
   }
 
