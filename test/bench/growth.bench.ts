@@ -340,7 +340,7 @@ const otherWork: readonly Growing[] = [
   {
     name: 'a gallery, none of it known',
     from: 20,
-    of: 'pictures',
+    of: 'images',
     prepare: async (size, folder) => {
       await writeAssets(size, folder);
       return () => createAssetIndex().list([folder]);

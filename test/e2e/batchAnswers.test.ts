@@ -160,7 +160,7 @@ describe('from a batch file to its answers', function () {
     await hover.getByText('The line was changed since it was sent').waitFor();
     await hover.getByText('Open in Results').click();
     await details().getByRole('heading', { name: 'ticket-2', exact: true }).waitFor();
-    await details().getByText('Changed since: the line in the batch file is not what was sent.').waitFor();
+    await details().getByText('The line in the batch file has changed since.').waitFor();
     await details().getByText('Sort ticket-2.', { exact: true }).waitFor();
     await desk.screenshot('answers-changed');
   });
@@ -418,7 +418,7 @@ describe('from a batch file to its answers', function () {
     await elsewhere.hover();
     await elsewhere.getByRole('button', { name: 'Open Results' }).click();
     await row('line-1').waitFor({ timeout: 60_000 });
-    await desk.editorPage.getByText('The batch file is not known here').waitFor();
+    await desk.editorPage.getByText('Batch file not found').waitFor();
     await desk.editorPage.getByText('Find the Input…').click();
     // What is typed before the dialog has listed its folder is lost.
     await desk.quickRows.filter({ hasText: 'elsewhere.json' }).waitFor();

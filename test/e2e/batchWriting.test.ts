@@ -229,7 +229,7 @@ describe('writing batch files', function () {
     await desk.command('Inference Desk: Transform Batch File…');
     await desk.pick('Number IDs');
     await desk.answer('request');
-    await desk.quickInput.getByText('Write {n} where the number is to stand.').waitFor();
+    await desk.quickInput.getByText('Add {n} for the request number.').waitFor();
     await desk.answer('request-{n:3}');
     await lines('"request-002"').waitFor();
     await desk.command('Inference Desk: Transform Batch File…');
@@ -273,15 +273,15 @@ describe('writing batch files', function () {
   it('are shown by their first three requests, and written', async () => {
     await desk.quickRows.filter({ hasText: 'custom_id' }).waitFor();
     await desk.pick('System prompt');
-    await desk.quickInput.getByText('The system prompt; empty for none.').waitFor();
+    await desk.quickInput.getByText('System prompt (optional).').waitFor();
     await desk.answer('You are a geographer.');
     await desk.quickRows.filter({ hasText: 'You are a geographer.' }).waitFor();
     await desk.pick('Preview');
-    await desk.quickRows.filter({ hasText: 'Write the file' }).waitFor();
+    await desk.quickRows.filter({ hasText: 'Create File' }).waitFor();
     await lines('Answer in zh, in one sentence: 北京在哪里？').waitFor();
     assert.equal(await desk.page.locator('.view-lines', { hasText: 'Où est Nice' }).count(), 1);
     await desk.screenshot('batch-making-preview');
-    await desk.pick('Write the file');
+    await desk.pick('Create File');
     await tab('questions.requests.jsonl').waitFor();
     await desk.page.getByText(/^4 requests · /).waitFor();
     const written = readFileSync(path.join(folder, 'questions.requests.jsonl'), 'utf8').split('\n');
@@ -298,7 +298,7 @@ describe('writing batch files', function () {
     await openFile('questions.csv');
     await desk.command('Inference Desk: New Batch File…');
     await desk.pick('Table…');
-    await desk.pick('Write it in an editor');
+    await desk.pick('Open Prompt in Editor');
     await desk.page.locator('.codelens-decoration', { hasText: 'Continue with This Prompt' }).waitFor();
     await desk.page.keyboard.press('Control+A');
     await desk.page.keyboard.type('Translate {{qestion}}');
@@ -353,7 +353,7 @@ describe('writing batch files', function () {
     await desk.quickInput.getByText('A line break is written').waitFor();
     await desk.answer('Sum up {{text}}');
     await desk.pick('Preview');
-    await desk.quickRows.filter({ hasText: 'Write the file' }).waitFor();
+    await desk.quickRows.filter({ hasText: 'Create File' }).waitFor();
     await lines('Sum up Note b.md').waitFor();
     await desk.pick(/^Cancel/);
     await desk.quickInput.waitFor({ state: 'hidden' });

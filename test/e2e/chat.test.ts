@@ -104,10 +104,10 @@ describe('from a fresh window to an answer', function () {
     it('is answered over the endpoint that works, which is asked alone from then on', async () => {
       await desk.command('Inference Desk: Sign In…');
       await title('Sign in');
-      await desk.answer('Another address…');
-      await title('address of the service');
+      await desk.answer('Other URL…');
+      await title('base URL');
       await desk.answer(gateway.baseUrl);
-      await title('name of the account');
+      await title('enter a name');
       await desk.answer('Gateway');
       await title('key for Gateway');
       await desk.answer('sk-gateway-0123456789');

@@ -212,7 +212,7 @@ describe('completing text where it is, and ghost text', function () {
     await desk.command('Inference Desk: Trigger Inline Suggestion');
     await desk.quickRows.filter({ hasText: 'At each pause in typing' }).waitFor();
     await desk.screenshot('ghost-turn-on');
-    await desk.pick('Only when asked for');
+    await desk.pick('On Request');
     await ghost().waitFor();
     await key('Escape');
     await goTo(2, 3);

@@ -89,10 +89,10 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await files.getByText('Sign in', { exact: true }).click();
     await title('Sign in');
     await desk.quickRows.filter({ hasText: 'The demo service' }).waitFor();
-    await desk.answer('Another address…');
-    await title('address of the service');
+    await desk.answer('Other URL…');
+    await title('base URL');
     await desk.answer(demo.baseUrl);
-    await title('name of the account');
+    await title('enter a name');
     await desk.answer('Views');
     await title('key for Views');
     await desk.answer(demo.apiKey);

@@ -371,7 +371,7 @@ describe('services of other vendors', function () {
       await desk.editorPage.getByRole('button', { name: 'Check Again' }).waitFor();
       for (const name of ['Answers', 'Structured tool call', 'Log probabilities'])
         await row(name).getByText('Works').waitFor();
-      await row('Images').getByText('Not offered').waitFor();
+      await row('Images').getByText('Unsupported').waitFor();
       await desk.editorPage.locator('.page-foot-text', { hasText: 'free' }).waitFor();
       await desk.screenshot('others-llama-check');
       await row('Answers').dblclick();

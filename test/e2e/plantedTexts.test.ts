@@ -190,10 +190,10 @@ describe('texts that a service, files and models plant', function () {
     await desk.openChat();
     await desk.webview.getByText('Sign in', { exact: true }).click();
     await title('Sign in');
-    await desk.answer('Another address…');
-    await title('address of the service');
+    await desk.answer('Other URL…');
+    await title('base URL');
     await desk.answer(`${service.url}v1`);
-    await title('name of the account');
+    await title('enter a name');
     await desk.answer(`[${mark}-profile](command:${plantedCommand})`);
     await title('key for');
     await desk.answer('sk-planted-0123456789');

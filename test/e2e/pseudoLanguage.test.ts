@@ -103,11 +103,11 @@ describe('a window in another language', function () {
     await command('Sign In…');
     await title(pseudo('Sign in'));
     await look('sign-in', desk.quickInput);
-    await desk.answer(pseudo('Another address…'));
-    await title('address of the service');
+    await desk.answer(pseudo('Other URL…'));
+    await title('base URL');
     await look('sign-in-address', desk.quickInput);
     await desk.answer(demo.baseUrl);
-    await title('name of the account');
+    await title('enter a name');
     await desk.answer('Views');
     await title('key for Views');
     await look('sign-in-key', desk.quickInput);

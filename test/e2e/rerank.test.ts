@@ -188,10 +188,10 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await desk.answer(':30');
     await desk.status(/Ln 30, /).waitFor();
     await desk.command('Inference Desk: Semantic Search…');
-    await says(/What are you looking for/);
+    await says(/Describe the code or text/);
     await desk.answer(question);
-    await found('Make Vectors').waitFor();
-    match((await found('Make Vectors').textContent())!, /Parts of files: 227, tokens: about [\d,]+/);
+    await found('Create Embeddings').waitFor();
+    match((await found('Create Embeddings').textContent())!, /Parts of files: 227, tokens: about [\d,]+/);
     await found('Search by Words').click();
   });
 
@@ -257,7 +257,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await found('found already').click();
     await found('retry.ts:34').waitFor();
     await titleButton('Search by Words or by Vectors').click();
-    await found('Make Vectors').click();
+    await found('Create Embeddings').click();
     await says(/Making vectors… \d+ of 227 parts of files/);
     await says(/Ranked by .*100 places/);
     await found('limits.md').waitFor();
@@ -271,7 +271,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await found('Try again').waitFor();
     await found('cooking.md').waitFor();
     await desk.screenshot('find-not-ranked');
-    await found('Show the whole message').click();
+    await found('Show Full Message').click();
     await desk.notice('Out of credit');
     await desk.clearNotices();
     await ask('onions in a soup');

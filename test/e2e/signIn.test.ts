@@ -50,15 +50,15 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.screenshot('account-welcome');
     await account.getByText('Sign in', { exact: true }).click();
     await title('Sign in');
-    await desk.answer('Another address…');
+    await desk.answer('Other URL…');
   });
 
   it('says that no server responds at a URL, and asks for a key for the next URL', async () => {
-    await title('address of the service');
+    await title('base URL');
     await desk.answer('http://api.example.com/v1');
     await desk.quickInput.getByText('Over plain http the key could be read').waitFor();
     await desk.answer('http://127.0.0.1:9/v1');
-    await title('name of the account');
+    await title('enter a name');
     await desk.answer('Journey');
     await title('key for Journey');
     await desk.answer('sk-two words');
@@ -67,7 +67,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await title(/127\.0\.0\.1:9/);
     await desk.screenshot('trouble-unreachable');
     await desk.pick('Edit Base URL');
-    await title('address of the service');
+    await title('base URL');
     await desk.answer(demo.baseUrl.replace(/\/v1$/, ''));
     await desk.pick('Add /v1');
     await title('key for Journey');
@@ -185,7 +185,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     const dialog = desk.page.locator('.monaco-dialog-box');
     await desk.command('Inference Desk: Sign Out');
     await dialog.getByText('Sign out of Journey?').waitFor();
-    await dialog.getByText(`The API key for ${new URL(demo.baseUrl).origin} is deleted`).waitFor();
+    await dialog.getByText(`This deletes the API key for ${new URL(demo.baseUrl).origin}`).waitFor();
     await desk.screenshot('sign-out');
     await dialog.locator(':focus').waitFor();
     await desk.page.keyboard.press('Escape');

@@ -59,18 +59,18 @@ describe('an account at a service of one’s own, in a private network and witho
       await desk.quickRows.filter({ hasText: detail }).first().waitFor();
     }
     await desk.screenshot('sign-in-services-own');
-    await desk.answer('Another address…');
+    await desk.answer('Other URL…');
   });
 
   it('takes no key for an address, and keeps what was pasted as the key', async () => {
-    await title('address of the service');
+    await title('base URL');
     await desk.screenshot('sign-in-address');
     await desk.answer(pastedKey);
-    await title('This is a key, not an address');
+    await title('This is a key instead of a URL');
     assert.equal(await desk.quickInput.getByText(pastedKey).count(), 0);
     await desk.screenshot('sign-in-misplaced-key');
     await desk.pick('Keep it as the key');
-    await title('address of the service');
+    await title('base URL');
     const box = desk.quickInput.locator('input.input').first();
     assert.equal(await box.inputValue(), '');
   });
@@ -82,7 +82,7 @@ describe('an account at a service of one’s own, in a private network and witho
       await desk.screenshot('sign-in-plain-http');
       await desk.pick('Use http');
     }
-    await title('name of the account');
+    await title('enter a name');
     await desk.screenshot('sign-in-name');
     await desk.answer('Own');
   });
@@ -94,7 +94,7 @@ describe('an account at a service of one’s own, in a private network and witho
     await desk.quickInput.getByText('Leave it empty if the service needs none.').waitFor();
     await desk.screenshot('sign-in-key');
     await desk.answer('https://api.example.com/v1');
-    await title('This is an address, not a key');
+    await title('This is a URL instead of a key');
     await desk.screenshot('sign-in-misplaced-address');
     await desk.pick('Edit Key');
     await title('key for Own');
@@ -117,7 +117,7 @@ describe('an account at a service of one’s own, in a private network and witho
     await desk.page.keyboard.press('Escape');
     await desk.command('Inference Desk: Sign Out');
     const dialog = desk.page.locator('.monaco-dialog-box');
-    await dialog.getByText('No key is kept for').waitFor();
+    await dialog.getByText('No key is stored for').waitFor();
     await desk.screenshot('sign-out-keyless');
     await dialog.getByRole('button', { name: 'Sign Out' }).click();
     await desk.status('Inference Desk: sign in').waitFor();

@@ -183,7 +183,7 @@ describe('tools for models, as the editor calls them', function () {
     const submitted = await call('submitBatch', { file: inFolder('good.jsonl') });
     const [, id = ''] = /^(\S+) /.exec(submitted) ?? [];
     let status = submitted;
-    for (let asked = 0; asked < 20 && !/ completed/.test(status); asked++) {
+    for (let asked = 0; asked < 20 && !/^\S+ completed/.test(status); asked++) {
       status = await call('batchStatus', { id, waitSeconds: 2 });
     }
     match(status, / completed, good\.jsonl, 2 of 2 answered/);
@@ -222,7 +222,7 @@ describe('tools for models, as the editor calls them', function () {
     await rejects(ask(`../${basename(outside)}/secret.txt`), /is outside of the workspace/);
     await rejects(ask(inFolder('link.txt')), /is outside of the workspace/);
     await rejects(ask(inFolder('.env')), /might contain keys or passwords/);
-    await rejects(ask(inFolder('data.bin')), /No text in UTF-8/);
+    await rejects(ask(inFolder('data.bin')), /Not UTF-8 text/);
     await rejects(call('checkBatchFile', { file: join(outside, 'secret.txt') }), /is outside/);
     await rejects(
       call('generateImage', { prompt: 'p', model: 'Qwen/Qwen-Image-Edit', image: '/etc/hosts' }),
@@ -413,7 +413,7 @@ describe('tools for models, as the editor calls them', function () {
         'inferenceDesk_submitBatch',
         input,
         () => writeBatch('bound.jsonl', 'two'),
-        /bound\.jsonl" is not what/,
+        /bound\.jsonl" has changed/,
       );
     });
 
@@ -428,7 +428,7 @@ describe('tools for models, as the editor calls them', function () {
         await rm(picture);
         await writeFile(picture, bytes);
       };
-      await refused('inferenceDesk_generateImage', input, replace, /begin\.png" is not what/);
+      await refused('inferenceDesk_generateImage', input, replace, /begin\.png" has changed/);
     });
 
     it('order nothing by another model than was named, or of another account', async () => {
@@ -438,7 +438,7 @@ describe('tools for models, as the editor calls them', function () {
         const other = state.models.find(({ id, subTypes }) => subTypes.includes('text-to-image') && id !== usual);
         await services.models.setDefault('image', other!.id);
       };
-      await refused('inferenceDesk_generateImage', { prompt: 'p' }, choose, /The model would be ".+"\. It was ".+"/);
+      await refused('inferenceDesk_generateImage', { prompt: 'p' }, choose, /The model has changed from ".+" to ".+"/);
 
       const other = { id: 'other', name: 'Other', baseUrl: `${service.baseUrl}/other` };
       await services.profiles.save(other);

@@ -199,7 +199,7 @@ describe('a batch file in the editor', function () {
     const lensesOf = () =>
       vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 10);
     const [lens] = await lensesOf();
-    equal(lens?.command?.title, 'Write the First Request');
+    equal(lens?.command?.title, 'Add First Request');
     const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
       'vscode.executeCompletionItemProvider',
       document.uri,

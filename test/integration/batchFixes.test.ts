@@ -94,7 +94,7 @@ describe('fixes of a batch file', function () {
     const array = await open('array.jsonl', `[${items.join(',\n')}]`);
     await vscode.commands.executeCommand('inferenceDesk.batchFile.treatAsBatch');
     await until(() => (codesIn(array.document.uri).includes('0 file.array') ? true : undefined), 'the array');
-    await apply(array.document, 0, 'Write each item of the array in a line of its own');
+    await apply(array.document, 0, 'Split into one array item per line');
     await shows(array.document.uri, []);
     equal(array.document.lineCount, 3);
     await vscode.commands.executeCommand('undo');

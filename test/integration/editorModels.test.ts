@@ -100,7 +100,7 @@ describe('the account’s models for the editor’s Chat, as they are asked', fu
     await arm('context-overflow-5');
     await arm('short-answers');
     const { message = '' } = (await ask()) ?? {};
-    match(message, /gives answers of at most 1,000 tokens/);
+    match(message, /supports responses of up to 1,000 tokens/);
     ok(!/too long|remembered/.test(message), message);
   });
 

@@ -72,8 +72,8 @@ describe('an exchange as a cURL command', () => {
         return isUserError(error) ? error.title : error;
       }
     };
-    equal(titleOf({ headers: {}, bytes: 1000 }), 'This exchange sent a file');
-    equal(titleOf({ headers: {}, body: '{"a":', bytes: 1000 }), 'The request of this exchange was not kept whole');
+    equal(titleOf({ headers: {}, bytes: 1000 }), 'This request uploaded a file');
+    equal(titleOf({ headers: {}, body: '{"a":', bytes: 1000 }), 'The request is too large to copy');
   });
 });
 

@@ -184,7 +184,7 @@ describe('other extensions with ghost text', () => {
     equal(await askBeside([one], memento, say('Use Both')), 'automatic');
     equal(await askBeside([one], memento, say('Turn Off')), 'automatic');
     equal(asked.length, 3);
-    equal(await askBeside([one, two], memento, say('Only When Asked For')), 'manual');
+    equal(await askBeside([one, two], memento, say('On Request')), 'manual');
     match(asked[3] ?? '', /One, Two/);
   });
 

@@ -37,7 +37,7 @@ describe('the page on which images are generated', function () {
   before(async () => {
     services = await deskServices();
     demo = await startFilledDemo({ pace: 'instant' });
-    await signInAnew(services, 'pictures', demo);
+    await signInAnew(services, 'images', demo);
     await services.settings.set('images.perMinute', 0);
     folder = mkdtempSync(path.join(tmpdir(), 'pictures-'));
     runs = new ImageRuns(services);
@@ -140,7 +140,7 @@ describe('the page on which images are generated', function () {
       await made;
       equal(controller.page().runs.length, runsBefore);
     } finally {
-      await services.profiles.setActive('pictures');
+      await services.profiles.setActive('images');
       await services.profiles.remove('other');
     }
     equal((await sent()).length, count);
@@ -333,7 +333,7 @@ describe('the page on which images are generated', function () {
       await stepOfTile(controller, tile!.id, 'again');
       await tilesAre('shown');
     } finally {
-      await services.profiles.setActive('pictures');
+      await services.profiles.setActive('images');
       await services.profiles.remove('other');
     }
     equal((await sent()).length, count + 1);

@@ -100,8 +100,8 @@ describe('a key typed at sign-in', () => {
   };
 
   const steps = (first: string, rest: readonly Step[]): readonly Step[] => [
-    ['Sign in', 'Another address…'],
-    ['address of the service', first],
+    ['Sign in', 'Other URL…'],
+    ['base URL', first],
     ...rest,
   ];
   const nameOf = ({ server }: KeyRecorder) => server.url.host;
@@ -110,10 +110,10 @@ describe('a key typed at sign-in', () => {
     const [wrong, right] = [await start('another'), await start(secondKey)];
     answer(
       steps(at(wrong), [
-        ['name of the account', nameOf(wrong)],
+        ['enter a name', nameOf(wrong)],
         [`key for ${nameOf(wrong)}`, typedKey],
         ['rejected this key', 'Edit Base URL'],
-        ['address of the service', at(right)],
+        ['base URL', at(right)],
         [`key for ${nameOf(right)}`, secondKey],
       ]),
     );
@@ -129,16 +129,16 @@ describe('a key typed at sign-in', () => {
     const [right, other] = [await start(typedKey), await start('another')];
     answer(
       steps(at(right, 'api/v9'), [
-        ['name of the account', 'Mine'],
+        ['enter a name', 'Mine'],
         ['key for Mine', typedKey],
         ['', 'Edit Base URL'],
       ])
         .map(([title, text]): Step => (title === '' ? [nameOf(right), text] : [title, text]))
         .concat([
-          ['address of the service', at(other)],
+          ['base URL', at(other)],
           ['key for Mine', secondKey],
           ['rejected this key', 'Edit Base URL'],
-          ['address of the service', at(right)],
+          ['base URL', at(right)],
         ]),
     );
     const ended = await askForProfile(services);
@@ -152,15 +152,15 @@ describe('a key typed at sign-in', () => {
     const right = await start(typedKey, 307);
     answer(
       steps(at(right, ''), [
-        ['address of the service', at(right, '')],
-        ['name of the account', 'Mine'],
+        ['base URL', at(right, '')],
+        ['enter a name', 'Mine'],
         ['key for Mine', secondKey],
         ['probably missing /v1', 'Add /v1'],
         ['redirects to another URL', 'Edit Base URL'],
       ]),
     );
     equal(await askForProfile(services), undefined);
-    equal(shown.at(-1)?.title, 'Sign in: address of the service');
+    equal(shown.at(-1)?.title, 'Sign in: base URL');
     deepEqual(new Set(right.received), new Set([secondKey]));
     ok(right.server.requests.includes('GET /v1/models'), right.server.requests.join(', '));
   });
@@ -168,11 +168,11 @@ describe('a key typed at sign-in', () => {
   it('has to be confirmed when it was pasted as the base URL', async () => {
     const right = await start(typedKey);
     answer([
-      ['Sign in', 'Another address…'],
-      ['address of the service', typedKey],
+      ['Sign in', 'Other URL…'],
+      ['base URL', typedKey],
       ['This is a key', 'Keep it as the key'],
-      ['address of the service', at(right)],
-      ['name of the account', 'Mine'],
+      ['base URL', at(right)],
+      ['enter a name', 'Mine'],
     ]);
     equal(await askForProfile(services), undefined);
     deepEqual([shown.at(-1)?.title, shown.at(-1)?.value], ['Sign in: key for Mine', typedKey]);

@@ -187,7 +187,7 @@ describe('a workspace', () => {
     });
 
     it('says nothing of where what is made goes', () => {
-      const chosen = { ...services.settings, get: () => 'pictures' } as unknown as Services['settings'];
+      const chosen = { ...services.settings, get: () => 'images' } as unknown as Services['settings'];
       const inside = mediaFolder({ context: services.context, settings: chosen });
       match(inside, /pictures$/);
       giveBack = pretend('isTrusted', false);
@@ -261,7 +261,7 @@ describe('a workspace', () => {
     }
 
     it('gives what is made a place in the storage of the extension', () => {
-      const chosen = { ...services.settings, get: () => 'pictures' } as unknown as Services['settings'];
+      const chosen = { ...services.settings, get: () => 'images' } as unknown as Services['settings'];
       giveBack = pretend('workspaceFolders', [{ uri: at('/'), name: 'memory', index: 0 }]);
       equal(mediaFolder({ context: services.context, settings: chosen }), ownMediaFolder(services.context));
     });

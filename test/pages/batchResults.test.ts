@@ -203,7 +203,7 @@ describe('the results of a batch, on their page', () => {
     const retrying = {
       tone: 'info',
       title: 'Retrying 1 of 20',
-      detail: 'The answers are added to these results as soon as they are there.',
+      detail: 'The responses are added to these results as soon as they arrive.',
       actions: [{ id: 'checkNow', label: 'Check Now' }],
     } as const;
     const looks = { retries: [first, second], head: { notices: [retrying] } };
@@ -347,7 +347,7 @@ describe('the results of a batch, on their page', () => {
       { text: 'The file holds more requests than one batch may.', code: 'too_many_requests', isChanged: false },
     ];
     const phases = [
-      { label: 'Being checked', detail: '09:12', hint: '', state: 'done' as const },
+      { label: 'Checking', detail: '09:12', hint: '', state: 'done' as const },
       { label: 'Failed', detail: '09:13', hint: '', state: 'ended' as const },
     ];
     const waiting = 'The batch has ended without results.';
@@ -393,7 +393,7 @@ describe('the results of a batch, on their page', () => {
 
   it('says why there are no results yet, follows the run, and fills itself when they come', async () => {
     let isThere = false;
-    const waiting = 'There are no results yet.';
+    const waiting = 'No results yet.';
     const phases = [
       { label: 'In queue', detail: '09:12', hint: '', state: 'done' as const },
       { label: 'In progress', detail: '09:14, 40 of 100', hint: '', state: 'current' as const },

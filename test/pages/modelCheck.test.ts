@@ -22,7 +22,7 @@ describe('the page that checks a model', () => {
   it('has all rows and the cost before anything is sent, and starts on request', async () => {
     const { page, ours, asked } = await open(unchecked);
     assert.equal(await page.locator('.check-row').count(), 12);
-    assert.equal(await page.getByText('Not checked').count(), 12);
+    assert.equal(await page.getByText('Unchecked').count(), 12);
     await page.getByText('Free on your own server').waitFor();
     assert.deepEqual(ours.asked, []);
     await page.locator(button('Check Model')).click();
@@ -36,7 +36,7 @@ describe('the page that checks a model', () => {
     host.tell('modelCheck/changed', checking);
     await row('Streams').getByText('48 tokens/s').waitFor();
     assert.deepEqual([await topOf('Streams'), await topOf('Response length')], before);
-    assert.equal(await page.getByText('Not checked').count(), 9);
+    assert.equal(await page.getByText('Unchecked').count(), 9);
     await page.locator(button('Stop')).click();
     await asked('stop');
   });

@@ -54,11 +54,11 @@ async function answerSignIn(desk: DeskWindow, at: string, name: string, key: str
   const title = (text: string) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
   await title('Sign in');
   if (at.startsWith('http')) {
-    await desk.answer('Another address…');
-    await title('address of the service');
+    await desk.answer('Other URL…');
+    await title('base URL');
   }
   await desk.answer(at);
-  await title('name of the account');
+  await title('enter a name');
   await desk.answer(name);
   await title(`key for ${name}`);
   await desk.answer(key);

@@ -5,7 +5,7 @@ const row = (id: string, label: string, part: Partial<CheckedRow> = {}): Checked
   id,
   label,
   result: 'notChecked',
-  resultText: 'Not checked',
+  resultText: 'Unchecked',
   evidence: '',
   hasRequest: false,
   ...part,
@@ -74,7 +74,7 @@ export const checked = withRows(
     toolCall: fails('The tool call was returned as text', '--jinja'),
     toolResult: { evidence: 'Needs a structured tool call' },
     jsonMode: works('Valid JSON'),
-    images: { result: 'notOffered', resultText: 'Not offered', evidence: "The model doesn't support image input" },
+    images: { result: 'notOffered', resultText: 'Unsupported', evidence: "The model doesn't support image input" },
     logProbabilities: works('5 alternatives per token'),
     context: {
       result: 'limited',

@@ -80,7 +80,7 @@ const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => strin
       : 'This service does not support this. Do not retry.',
   rateLimit: ({ details: { limit } }) =>
     isOfPlan(limit)
-      ? "The usage limit of the account's plan is reached. Tell the user. Do not retry."
+      ? "The account's plan has reached its usage limit. Tell the user. Do not retry."
       : limit?.endsWith('D')
         ? 'The daily limit is reached. Use another model, or tell the user. Do not retry today.'
         : `The rate limit is reached. ${waitAdvice}`,

@@ -75,7 +75,7 @@ export function accountRows(input: AccountRowsInput): readonly (AccountRow | Com
 export function ageRow({ readAt }: AccountReading, now: number, language: string): AccountRow {
   return row({
     id: 'age',
-    label: l10n.t('As of'),
+    label: l10n.t('Last updated'),
     description: ageWords(readAt, now, language),
     icon: 'history',
     tooltip: absoluteTimeText(readAt, language),
@@ -118,7 +118,7 @@ function balanceRow(
   const isLow = isBelow(total, lowBalance);
   const currency = currencyOf(profile.baseUrl);
   const money = (amount: string) => moneyText(amount, currency, language);
-  const asOf = sentence(l10n.t('As of {0}', absoluteTimeText(readAt, language)));
+  const asOf = sentence(l10n.t('Last updated {0}', absoluteTimeText(readAt, language)));
   return row({
     id: 'balance',
     label: l10n.t('Balance'),
@@ -174,7 +174,7 @@ function factWords(name: AccountFact['name']): readonly [label: string, icon: st
     case 'isAdmin':
       return [l10n.t('Administrator'), 'shield'];
     case 'id':
-      return [l10n.t('User id'), 'tag'];
+      return [l10n.t('User ID'), 'tag'];
   }
 }
 
@@ -198,7 +198,7 @@ function notOfferedRow(): AccountRow {
     description: l10n.t('not reported'),
     icon: 'info',
     tooltip: l10n.t(
-      "The service does not tell the account's status and balance, or no longer does: look them up in its console. It is asked again after a day and at sign-in. All else works.",
+      "This service doesn't report your balance. Check it in the service's console. Everything else works.",
     ),
     role: 'note',
   });

@@ -107,7 +107,7 @@ function unreadableText(count: number): string {
 function stoppedText(id: LimitView['id']): string {
   return id === 'spendingCap'
     ? l10n.t("Today's spending cap is reached. Requests stop until midnight.")
-    : l10n.t("Today's token budget is used up. Requests stop until midnight.");
+    : l10n.t("Today's token limit is reached. Requests resume at midnight.");
 }
 
 /** The daily limits of the active account. */
@@ -141,7 +141,7 @@ async function readLimits({ profiles, settings, usage }: Services): Promise<read
 function capText(cap: number, spent: number | undefined): string {
   if (cap <= 0) return l10n.t('No cap is set.');
   return spent === undefined
-    ? l10n.t('The cap has no effect until a balance or the price of a request is known.')
+    ? l10n.t('The cap takes effect once a balance or a price is available.')
     : l10n.t('Requests stop at the cap.');
 }
 

@@ -23,9 +23,7 @@ export function toDiagnostic(
   if (code === 'stream.ignored' || code === 'line.unknown-member') diagnostic.tags = [vscode.DiagnosticTag.Unnecessary];
   if (firstLine !== undefined) {
     const first = new vscode.Location(uri, new vscode.Position(firstLine, 0));
-    diagnostic.relatedInformation = [
-      new vscode.DiagnosticRelatedInformation(first, vscode.l10n.t('It is used first here.')),
-    ];
+    diagnostic.relatedInformation = [new vscode.DiagnosticRelatedInformation(first, vscode.l10n.t('First used here.'))];
   }
   return diagnostic;
 }

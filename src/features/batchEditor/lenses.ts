@@ -140,7 +140,7 @@ function fileLenses(uri: vscode.Uri, counts: ProblemCounts | undefined): vscode.
     lensAt(0, vscode.l10n.t('Check'), {
       command: 'inferenceDesk.batchFile.check',
       arguments: [uri],
-      tooltip: vscode.l10n.t('Check the whole file as it is on disk'),
+      tooltip: vscode.l10n.t('Check the entire saved file'),
     }),
   ];
 }
@@ -156,15 +156,15 @@ function rulesLens(rules: BatchRules): vscode.CodeLens {
 function summaryLens(open: BatchDocument): vscode.CodeLens {
   return lensAt(0, summaryText(open), {
     command: 'inferenceDesk.batchFile.showReport',
-    tooltip: vscode.l10n.t('List every problem of this file'),
+    tooltip: vscode.l10n.t('List all problems in this file'),
   });
 }
 
 function firstRequestLens(rules: BatchRules): vscode.CodeLens {
-  return lensAt(0, vscode.l10n.t('Write the First Request'), {
+  return lensAt(0, vscode.l10n.t('Add First Request'), {
     command: 'editor.action.insertSnippet',
     arguments: [{ snippet: requestSnippets(rules)[0]?.snippet }],
-    tooltip: vscode.l10n.t('Begin a batch file: one request per line'),
+    tooltip: vscode.l10n.t('Start a batch file with one request per line'),
   });
 }
 

@@ -63,7 +63,7 @@ export function createPublisher({ log }: Services, documents: BatchDocuments): P
     const key = open.document.uri.toString();
     // A collection that is still running belongs to an older version of the file.
     stopGathering(key);
-    const report = (error: unknown) => log.error('The problems of a batch file could not be collected.', error);
+    const report = (error: unknown) => log.error('The problems in a batch file could not be collected.', error);
     pauses.start(key, () => void publish(open).catch(report));
   };
   const forget = (uri: vscode.Uri) => {

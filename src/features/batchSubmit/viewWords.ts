@@ -207,7 +207,7 @@ function balanceFact(state: AccountState | undefined, { baseUrl }: Profile): rea
   const shown = chargeBalance ?? totalBalance;
   if (shown === undefined) return [{ label: l10n.t('Balance'), value: l10n.t('unknown'), ...paid }];
   const { language } = vscode.env;
-  const asOf = l10n.t('As of {0}', absoluteTimeText(reading.readAt, language));
+  const asOf = l10n.t('Last updated {0}', absoluteTimeText(reading.readAt, language));
   return [
     {
       label: chargeBalance === undefined ? l10n.t('Balance') : l10n.t('Paid credit'),

@@ -323,7 +323,7 @@ export class ChatController implements Disposable {
         return {};
       },
       'chat/openLink': async ({ url }) => {
-        if (!isOutsideLink(url)) throw new Error('Only web and mail addresses are opened.');
+        if (!isOutsideLink(url)) throw new Error('Only web and mail links can be opened.');
         await vscode.env.openExternal(vscode.Uri.parse(url, true));
         return {};
       },

@@ -92,7 +92,7 @@ export class DemoRuntime implements Disposable {
 function stoppedError(): UserError {
   return new UserError(
     l10n.t('The demo service is stopped'),
-    l10n.t('It was stopped in this window. Start it again to go on.'),
+    l10n.t('The demo service has stopped in this window. Start it again to continue.'),
     [step('tryDemo')],
   );
 }

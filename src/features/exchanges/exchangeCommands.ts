@@ -21,7 +21,7 @@ export async function showExchange({ exchanges }: Services, asked: unknown): Pro
 /** `asked` is the exchange's id or the URI of its document. */
 export async function copyExchangeAsCurl({ exchanges }: Services, asked: unknown): Promise<void> {
   const id = asked instanceof vscode.Uri ? asked.query : asked;
-  const exchange = await chooseExchange(exchanges, vscode.l10n.t('Copy exchange as cURL'), id);
+  const exchange = await chooseExchange(exchanges, vscode.l10n.t('Copy Request as cURL'), id);
   if (!exchange) return;
   await vscode.env.clipboard.writeText(exchangeCurl(exchange));
   setStatusBarMessage(vscode.l10n.t('Copied. The key is read from INFERENCE_DESK_API_KEY.'), 5000);
@@ -36,12 +36,10 @@ async function chooseExchange({ recent }: ExchangeLog, title: string, asked: unk
     title,
     placeholder:
       recent.length === 0
-        ? vscode.l10n.t('Nothing was exchanged with a service since this window opened.')
+        ? vscode.l10n.t('No requests since this window opened.')
         : named
-          ? vscode.l10n.t(
-              'That one is no longer kept: only the last ones are, until the window closes. These are kept:',
-            )
-          : vscode.l10n.t('The last exchanges, failed ones first'),
+          ? vscode.l10n.t('This request is no longer available. Recent requests:')
+          : vscode.l10n.t('Recent requests, failed ones first'),
     canGoBack: false,
     canFilter: true,
     items: exchangeItems(recent),
@@ -89,8 +87,8 @@ function exchangeItem({ call: exchange, repeats }: ListedCall): PickItem<Exchang
 export function exchangeCurl({ method, origin, path, request, isResult }: Exchange): string {
   if (isResult === true) {
     throw new UserError(
-      vscode.l10n.t('This exchange fetched a file of an answer'),
-      vscode.l10n.t('Who has the address of such a file has the file, so it is not kept. No key was sent.'),
+      vscode.l10n.t('This request downloaded a file'),
+      vscode.l10n.t("Anyone with the download link can get the file, so the link isn't stored. No key was sent."),
     );
   }
   const url = origin + path;
@@ -103,8 +101,8 @@ export function exchangeCurl({ method, origin, path, request, isResult }: Exchan
 function wholeBody({ body, bytes }: Exchange['request']): object {
   if (body === undefined) {
     throw new UserError(
-      vscode.l10n.t('This exchange sent a file'),
-      vscode.l10n.t('Files are not kept with an exchange, so it cannot be sent again by a command.'),
+      vscode.l10n.t('This request uploaded a file'),
+      vscode.l10n.t("Uploaded files aren't stored with requests, so the request can't be copied as a command."),
     );
   }
   try {
@@ -114,7 +112,7 @@ function wholeBody({ body, bytes }: Exchange['request']): object {
     // The error below covers this.
   }
   throw new UserError(
-    vscode.l10n.t('The request of this exchange was not kept whole'),
-    vscode.l10n.t('It had {0} bytes. Send it again with less in it to copy it.', bytes),
+    vscode.l10n.t('The request is too large to copy'),
+    vscode.l10n.t('Its size is {0} bytes. Send a shorter request to copy it.', bytes),
   );
 }

@@ -143,7 +143,7 @@ function askQuestion(
   const store = new DisposableStore();
   const pick = store.add(createQuickPick<QuestionRow>());
   pick.title = vscode.l10n.t('Semantic Search');
-  pick.placeholder = vscode.l10n.t('What are you looking for? For example: where an upload is tried again');
+  pick.placeholder = vscode.l10n.t('Describe the code or text, for example "where an upload is retried"');
   pick.ignoreFocusOut = true;
   pick.value = typed;
   const noteOf = (question: string) => (question === held ? vscode.l10n.t('found already, shown again') : '');

@@ -55,11 +55,11 @@ export function rowsOf(state: FindState): readonly FindRow[] {
 export function placeholderOf(state: FindState): string {
   switch (state.kind) {
     case 'working':
-      return state.progress ? progressWords(state.progress) : vscode.l10n.t('Looking for models…');
+      return state.progress ? progressWords(state.progress) : vscode.l10n.t('Loading models…');
     case 'asking':
       return vscode.l10n.t('The search by meaning needs vectors of the files of this workspace');
     case 'failed':
-      return vscode.l10n.t('It did not work');
+      return vscode.l10n.t('Search failed');
     case 'done':
       return summaryWords(state.finding);
   }
@@ -89,7 +89,7 @@ function doneRows(finding: WorkspaceFinding): readonly FindRow[] {
     {
       iconPath: new vscode.ThemeIcon('info'),
       label: vscode.l10n.t('This account offers no reranker'),
-      detail: vscode.l10n.t('What was found is shown in the order of its own scores.'),
+      detail: vscode.l10n.t('Results are sorted by their own scores.'),
       alwaysShow: true,
       action: { kind: 'askAgain' },
     },
@@ -123,9 +123,9 @@ function nothingRows({ candidates: { files, by } }: WorkspaceFinding): readonly 
   return [
     {
       iconPath: new vscode.ThemeIcon('info'),
-      label: vscode.l10n.t('Nothing was found'),
+      label: vscode.l10n.t('No results'),
       detail: isEmpty
-        ? vscode.l10n.t('There are no text files to search: all are empty, excluded or ignored.')
+        ? vscode.l10n.t('No text files to search. All files are empty, excluded, or ignored.')
         : vscode.l10n.t('No file has a word of the question. Ask in other words.'),
       alwaysShow: true,
       action: { kind: 'askAgain' },
@@ -139,20 +139,24 @@ function questionRows({ wanted, tokens, service, price }: Extract<FindState, { k
     {
       iconPath: new vscode.ThemeIcon('whole-word'),
       label: vscode.l10n.t('Search by Words'),
-      detail: vscode.l10n.t('Nothing is sent but the parts of files that share words with the question.'),
+      detail: vscode.l10n.t('Only sends passages that share words with the question.'),
       alwaysShow: true,
       action: { kind: 'useWords' },
     },
     {
       iconPath: new vscode.ThemeIcon('symbol-numeric'),
-      label: vscode.l10n.t('Make Vectors'),
+      label: vscode.l10n.t('Create Embeddings'),
       description: vscode.l10n.t(
         'Parts of files: {0}, tokens: about {1}, price: {2}',
         number(parts),
         number(tokens),
         price,
       ),
-      detail: vscode.l10n.t('Sent once to {0} of {1} and kept here; later only what changed.', foreign(model), service),
+      detail: vscode.l10n.t(
+        'Sends {0} to {1} once and stores the embeddings here. Later, only changes are sent.',
+        foreign(model),
+        service,
+      ),
       alwaysShow: true,
       action: { kind: 'makeVectors' },
     },
@@ -194,7 +198,7 @@ function errorRows(error: unknown): readonly FindRow[] {
 function wholeWords(error: unknown): FindRow {
   return {
     iconPath: new vscode.ThemeIcon('comment'),
-    label: vscode.l10n.t('Show the whole message'),
+    label: vscode.l10n.t('Show Full Message'),
     alwaysShow: true,
     action: { kind: 'tell', error },
   };
@@ -292,7 +296,7 @@ function summaryWords(finding: WorkspaceFinding): string {
     ...(ranking && !ranking.list.unranked ? [vscode.l10n.t('Ranked by {0}', ranking.model)] : []),
     count === 1 ? vscode.l10n.t('1 place') : vscode.l10n.t('{0} places', number(count)),
     candidates.files === 1 ? vscode.l10n.t('1 file read') : vscode.l10n.t('{0} files read', number(candidates.files)),
-    ...(left > 0 ? [vscode.l10n.t('{0} left out: too large, too many or no text', number(left))] : []),
+    ...(left > 0 ? [vscode.l10n.t('{0} skipped (too large, too many, or not text)', number(left))] : []),
     ...(tokens > 0 ? [vscode.l10n.t('{0} tokens', number(tokens))] : []),
   ].join(' · ');
 }

@@ -96,13 +96,13 @@ async function askSession(profiles: Profiles): Promise<boolean> {
       {
         label: l10n.t('Start Demo Service'),
         iconPath: new vscode.ThemeIcon('beaker'),
-        detail: l10n.t('Runs on this machine, needs no key, costs nothing. To look around.'),
+        detail: l10n.t('Runs on this machine without a key and at no cost.'),
         value: 'inferenceDesk.demo.start',
       },
       {
         label: l10n.t('Sign in'),
         iconPath: new vscode.ThemeIcon('sign-in'),
-        detail: l10n.t('With the key of an account.'),
+        detail: l10n.t('Use an API key from your account.'),
         value: 'inferenceDesk.signIn',
       },
     ],
@@ -178,8 +178,5 @@ function unlessThere(error: NodeJS.ErrnoException): void {
 }
 
 function notWritten(folder: string, error: unknown): UserError {
-  return new UserError(
-    l10n.t('The samples could not be written'),
-    l10n.t('They go to {0}. {1}', folder, reasonText(error)),
-  );
+  return new UserError(l10n.t("Couldn't create the samples"), l10n.t('They go to {0}. {1}', folder, reasonText(error)));
 }

@@ -27,7 +27,7 @@ const lonePrefix = /^(model|seed|size|kind):$/;
 
 /** Words that people use for each kind. */
 const kindWords: Readonly<Record<Recipe['kind'], readonly string[]>> = {
-  image: ['image', 'images', 'picture', 'pictures'],
+  image: ['image', 'images', 'picture', 'images'],
   video: ['video', 'videos', 'clip', 'clips'],
   speech: ['speech', 'voice', 'audio', 'sound'],
 };

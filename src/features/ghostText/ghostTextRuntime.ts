@@ -292,7 +292,7 @@ function createGhostStatus({ state, isBusy, onDidChange, log }: GhostDisplay): D
     if (Number.isFinite(until) && until > Date.now()) timer = setTimeout(redraw, until - Date.now() + 1);
   };
   const redraw = () =>
-    void draw().catch((error: unknown) => log.warn(`The state of ghost text is not shown: ${String(error)}`));
+    void draw().catch((error: unknown) => log.warn(`The inline suggestion status can't be shown: ${String(error)}`));
 
   store.add(onDidChange(redraw));
   store.add(vscode.window.onDidChangeActiveTextEditor(redraw));

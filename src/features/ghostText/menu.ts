@@ -106,7 +106,7 @@ function settingEntries({ mode, model }: GhostState, { setMode }: MenuActs): rea
     other === 'manual'
       ? {
           iconPath: new vscode.ThemeIcon('record-keys'),
-          label: l10n.t('Only when asked for'),
+          label: l10n.t('On Request'),
           act: () => setMode('manual'),
         }
       : {

@@ -13,7 +13,7 @@ export async function askForMode(): Promise<OnMode | undefined> {
       {
         mode: 'manual',
         iconPath: new ThemeIcon('record-keys'),
-        label: l10n.t('Only when asked for'),
+        label: l10n.t('On Request'),
         description: 'Alt+\\',
         detail: l10n.t('One request each time you ask.'),
       },
@@ -33,7 +33,7 @@ export async function askForMode(): Promise<OnMode | undefined> {
 export async function askForSnooze(): Promise<number | undefined> {
   const times = [5, 15, 60].map((minutes) => ({ minutes, label: l10n.t('For {0} minutes', minutes) }));
   const chosen = await showQuickPick(
-    [...times, { minutes: Infinity, label: l10n.t('Until this window starts anew') }],
+    [...times, { minutes: Infinity, label: l10n.t('Until This Window Is Reloaded') }],
     { title: l10n.t('Snooze Inline Suggestions') },
   );
   return chosen?.minutes;
@@ -96,7 +96,7 @@ export async function askBeside(
 ): Promise<GoOn> {
   const told = memento.get<readonly string[]>(toldKey, []);
   if (others.every(({ id }) => told.includes(id))) return 'automatic';
-  const [both, byHand, none] = [l10n.t('Use Both'), l10n.t('Only When Asked For'), l10n.t('Turn Off')];
+  const [both, byHand, none] = [l10n.t('Use Both'), l10n.t('On Request'), l10n.t('Turn Off')];
   const names = listText(
     others.map(({ name }) => foreign(name)),
     env.language,

@@ -51,9 +51,9 @@ export function ghostWords(state: GhostState, now: number, language: string): Gh
 function obstacleWords(obstacle: GhostObstacle, language: string): GhostWords {
   switch (obstacle.kind) {
     case 'restricted':
-      return off(l10n.t('Restricted Mode'), l10n.t('Nothing is sent until you trust this folder.'));
+      return off(l10n.t('Restricted Mode'), l10n.t('No text is sent until you trust this folder.'));
     case 'excluded':
-      return off(l10n.t('kept out'), l10n.t('This file may hold secrets: it is never sent.'));
+      return off(l10n.t('kept out'), l10n.t('This file might contain secrets, so its text is never sent.'));
     case 'file':
       return off(l10n.t('off for this file'));
     case 'tooLarge':
@@ -65,7 +65,7 @@ function obstacleWords(obstacle: GhostObstacle, language: string): GhostWords {
     case 'snoozed':
       return Number.isFinite(obstacle.until)
         ? off(l10n.t('snoozed until {0}', timeText(obstacle.until, language)))
-        : off(l10n.t('snoozed'), l10n.t('Until this window starts anew.'));
+        : off(l10n.t('snoozed'), l10n.t('Until this window is reloaded.'));
   }
 }
 

@@ -85,7 +85,9 @@ export class Suggester {
       if (refused) await this.remember(subject);
       const answer = await this.stream(subject, place, { request: withoutSuffix(request), signal });
       if (!refused) await this.remember(subject);
-      log.info(`${subject.model} refused what follows the cursor (${error.message}): ghost text goes on without.`);
+      log.info(
+        `${subject.model} rejected text after the cursor (${error.message}), so inline suggestions continue without it.`,
+      );
       return answer;
     }
   }

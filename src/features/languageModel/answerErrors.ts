@@ -74,28 +74,30 @@ function wordsOf({ model, lesson: { tools, images, contextTokens, outputTokens }
   if (tools === false) {
     return {
       title: l10n.t('{0} takes no tools', foreign(model)),
-      detail: l10n.t(
-        'This is remembered: agents are not offered it any more. Choose another model for them, or ask without tools.',
-      ),
+      detail: l10n.t('Agents no longer see this model. Choose another model for them, or ask without tools.'),
     };
   }
   if (images === false) {
     return {
-      title: l10n.t('{0} takes no pictures', foreign(model)),
+      title: l10n.t("{0} doesn't support image input", foreign(model)),
       detail: l10n.t(
-        'This is remembered: from now on pictures are left out, and the model is told so. Ask again, or choose a model that sees.',
+        'From now on, images are omitted for this model. Try again, or choose a model that supports images.',
       ),
     };
   }
   if (outputTokens !== undefined) {
     return {
-      title: l10n.t('{0} gives answers of at most {1} tokens', foreign(model), numberText(outputTokens, env.language)),
-      detail: l10n.t('Longer ones are not asked for any more: ask again.'),
+      title: l10n.t(
+        '{0} supports responses of up to {1} tokens',
+        foreign(model),
+        numberText(outputTokens, env.language),
+      ),
+      detail: l10n.t('Inference Desk now uses this limit. Try again.'),
     };
   }
   const most = numberText(contextTokens ?? 0, env.language);
   return {
     title: l10n.t('The text is too long for {0}, which takes {1} tokens', foreign(model), most),
-    detail: l10n.t('This is remembered. Start a new conversation, or take away some of what is attached.'),
+    detail: l10n.t('Inference Desk now uses this limit. Start a new conversation, or remove some attachments.'),
   };
 }

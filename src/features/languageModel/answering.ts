@@ -59,7 +59,7 @@ export class Answering {
     const abort = new AbortController();
     const listening = token.onCancellationRequested(() => abort.abort());
     if (token.isCancellationRequested) abort.abort();
-    const work = services.activity.start(vscode.l10n.t('Answering in the editor’s Chat'), {
+    const work = services.activity.start(vscode.l10n.t('Responding in VS Code Chat'), {
       kind: 'chat',
       paid: true,
       subject: id,
@@ -271,34 +271,34 @@ function unanswered(end: Exclude<AnswerEnd, 'answered'>): vscode.LanguageModelEr
   switch (end) {
     case 'refused':
       return languageModelError('Blocked', {
-        title: vscode.l10n.t('The model refused to answer'),
+        title: vscode.l10n.t('The model declined to answer'),
         detail: vscode.l10n.t('Ask in other words, or choose another model.'),
       });
     case 'cutOff':
       return languageModelError('Unknown', {
-        title: vscode.l10n.t('The answer was cut off before its first word'),
+        title: vscode.l10n.t('The response was empty when it reached its limit'),
         detail: tooLongWords(),
       });
     case 'thoughtOnly':
       return languageModelError('Unknown', {
         title: vscode.l10n.t('The model thought about it, but gave no answer'),
-        detail: vscode.l10n.t('Ask again, or choose another model.'),
+        detail: vscode.l10n.t('Try again, or choose another model.'),
       });
     case 'empty':
       return languageModelError('Unknown', {
         title: vscode.l10n.t('The response is empty'),
-        detail: vscode.l10n.t('The service ended it without a word, as it does when it is overloaded. Ask again.'),
+        detail: vscode.l10n.t('The service might be overloaded. Try again.'),
       });
   }
 }
 
 function cutOffWithin(tool: string): UserError {
-  return new UserError(vscode.l10n.t('The answer was cut off within a call of {0}', tool), tooLongWords());
+  return new UserError(vscode.l10n.t('The response ended in the middle of a call of {0}', tool), tooLongWords());
 }
 
 function tooLongWords(): string {
   return vscode.l10n.t(
-    'The model reached the most tokens of an answer. Ask for less at once, or raise outputTokens of the model in the setting inferenceDesk.models.capabilities.',
+    'The response reached its token limit. Request less at a time, or raise outputTokens in the setting inferenceDesk.models.capabilities.',
   );
 }
 

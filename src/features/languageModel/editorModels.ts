@@ -79,8 +79,8 @@ export function createEditorModels(services: Services, onOutdated: () => void): 
       void showMessage(
         'information',
         count === 0
-          ? vscode.l10n.t('No model was seen to refuse anything.')
-          : vscode.l10n.t('Forgotten. The models are asked for tools, pictures and long answers again.'),
+          ? vscode.l10n.t('No learned limits.')
+          : vscode.l10n.t('Reset the learned limits. Tools, images, and long responses are requested again.'),
       );
     },
     dispose: () => store.dispose(),
@@ -118,7 +118,7 @@ function tooltipOf(id: string, { capabilities, lesson, setting }: KnownModel): s
   return [
     l10n.t('{0}, with your own key', id),
     tools ? l10n.t('Takes tools') : l10n.t('Takes no tools, so agents cannot use it'),
-    images ? l10n.t('Takes pictures') : l10n.t('Takes no pictures'),
+    images ? l10n.t('Supports images') : l10n.t('No image support'),
     ...(thinking === 'never' ? [] : [thinking === 'always' ? l10n.t('Thinks first') : l10n.t('Can think first')]),
     l10n.t('{0} tokens in all, {1} of them for the answer', number(contextTokens), number(outputTokens)),
     ...(learned.length === 0 ? [] : [l10n.t('Learned from refusals: {0}', listText(learned, env.language))]),
@@ -130,7 +130,7 @@ function tooltipOf(id: string, { capabilities, lesson, setting }: KnownModel): s
 export function learnedWords({ tools, images, contextTokens, outputTokens }: KnownModel['lesson']): readonly string[] {
   return [
     tools === false ? l10n.t('no tools') : undefined,
-    images === false ? l10n.t('no pictures') : undefined,
+    images === false ? l10n.t('no images') : undefined,
     contextTokens === undefined ? undefined : l10n.t('{0} tokens in all', numberText(contextTokens, env.language)),
     outputTokens === undefined ? undefined : l10n.t('answers up to {0} tokens', numberText(outputTokens, env.language)),
   ].filter((words) => words !== undefined);

@@ -32,7 +32,7 @@ export async function manageModels(services: Services, { capabilities }: EditorM
         label: id,
         description: [
           tools ? vscode.l10n.t('tools') : vscode.l10n.t('no tools'),
-          ...(images ? [vscode.l10n.t('pictures')] : []),
+          ...(images ? [vscode.l10n.t('images')] : []),
           vscode.l10n.t('{0} tokens', numberText(contextTokens, vscode.env.language)),
           ...(learnedWords(known.lesson).length > 0 ? [vscode.l10n.t('learned from refusals')] : []),
         ].join(' · '),
@@ -70,10 +70,10 @@ function pickModels(rows: readonly ModelRow[]): Promise<ReadonlySet<string> | un
   const key = { iconPath: new vscode.ThemeIcon('key'), tooltip: vscode.l10n.t('Manage the key') };
   const setting = {
     iconPath: new vscode.ThemeIcon('gear'),
-    tooltip: vscode.l10n.t('What models take: open the setting'),
+    tooltip: vscode.l10n.t('Open Model Capabilities Setting'),
   };
   const forget = { iconPath: new vscode.ThemeIcon('discard'), tooltip: vscode.l10n.t('Reset Learned Model Limits') };
-  pick.title = vscode.l10n.t('Models in the editor’s Chat');
+  pick.title = vscode.l10n.t('Models in VS Code Chat');
   pick.placeholder = vscode.l10n.t('Chosen models are pinned and offered in the picker');
   pick.canSelectMany = true;
   pick.matchOnDescription = true;

@@ -23,9 +23,9 @@ export async function useInEditorChat(services: Services, row: unknown): Promise
   if (modelId === undefined) return;
   if (!isPlain(modelId)) {
     throw new UserError(
-      vscode.l10n.t('The editor’s Chat cannot have this model'),
+      vscode.l10n.t("VS Code Chat can't use this model"),
       vscode.l10n.t(
-        'Its id has signs that the editor would draw as links or pictures: {0}. The chat of Inference Desk takes it.',
+        'Its ID contains characters that VS Code would show as links or images: {0}. Use the model in Inference Desk Chat.',
         foreign(modelId),
       ),
     );
@@ -45,7 +45,7 @@ async function showInEditorChat(services: Services, modelId: string): Promise<vo
   await startChat(services, modelId);
   if (!isChatThere()) {
     throw new UserError(
-      vscode.l10n.t('The editor’s own Chat is not there'),
+      vscode.l10n.t("VS Code Chat isn't available"),
       vscode.l10n.t(
         'Its extension ({0}) is not installed or turned off. {1} is pinned, and the chat of Inference Desk works without it.',
         chatExtension,
@@ -85,7 +85,7 @@ async function chooseModel({ models }: Services): Promise<string | undefined> {
     offered.map(({ id }) => ({ id, label: id })),
     {
       title: vscode.l10n.t('Use in VS Code Chat'),
-      placeHolder: vscode.l10n.t('The model is pinned, and offered in the Chat’s picker from then on'),
+      placeHolder: vscode.l10n.t('The model is pinned and available in the model picker of Chat'),
     },
   );
   return chosen?.id;
@@ -152,7 +152,7 @@ interface Step {
 }
 
 const ownChat = (): Step => ({
-  label: vscode.l10n.t('Open Inference Desk’s chat'),
+  label: vscode.l10n.t('Open Inference Desk Chat'),
   run: () => runCommand('inferenceDesk.chat.open'),
 });
 
@@ -179,7 +179,7 @@ async function showBlocker(): Promise<boolean> {
   if (vscode.workspace.isTrusted) return false;
   await tell(
     vscode.l10n.t(
-      'In Restricted Mode the editor’s Chat offers no models of extensions. Trust this workspace to use yours there.',
+      "In Restricted Mode, VS Code Chat doesn't offer models from extensions. Trust this workspace to use yours.",
     ),
     [
       {
@@ -209,7 +209,7 @@ async function tellOfAccounts(): Promise<void> {
   if (accounts.length === 0) return;
   void tell(
     vscode.l10n.t(
-      'If the Chat asks for a Copilot plan: it does so for a GitHub account without Copilot, whatever the model. Sign out of that account in the Accounts menu; your own models work without one.',
+      "If Chat asks for a Copilot plan, sign out of your GitHub account in the Accounts menu. Your own models don't need a plan.",
     ),
     [ownChat()],
     'information',

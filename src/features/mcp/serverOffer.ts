@@ -132,6 +132,6 @@ function isSame(one: Account, other: Account | undefined): boolean {
 function accountChanged(): UserError {
   return new UserError(
     vscode.l10n.t('The account has changed'),
-    vscode.l10n.t('Start the MCP server again: it works with the account that is active then.'),
+    vscode.l10n.t('To use the active account, restart the MCP server.'),
   );
 }

@@ -40,8 +40,8 @@ const resultTexts: Readonly<Record<CheckedRow['result'], () => string>> = {
   works: () => l10n.t('Works'),
   limited: () => l10n.t('Limited'),
   fails: () => l10n.t("Doesn't work"),
-  notOffered: () => l10n.t('Not offered'),
-  notChecked: () => l10n.t('Not checked'),
+  notOffered: () => l10n.t('Unsupported'),
+  notChecked: () => l10n.t('Unchecked'),
 };
 
 export function rowGroups(kind: Kind, findings: Findings): ModelCheckView['groups'] {
@@ -103,7 +103,7 @@ export function costFacts(kind: Kind, isFree: boolean): readonly string[] {
           numberText(requests, language),
           numberText(tokens, language),
         );
-  return [size, isFree ? l10n.t('Free on your own server') : l10n.t('Charged at the usual prices')];
+  return [size, isFree ? l10n.t('Free on your own server') : l10n.t('Charged at regular prices')];
 }
 
 /** Returns when a check ended, what it found, and what it used. */

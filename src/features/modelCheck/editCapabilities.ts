@@ -126,7 +126,7 @@ const properties: readonly Property[] = [
     name: 'contextTokens',
     label: () => l10n.t('Context'),
     ...wholeNumber,
-    prompt: () => l10n.t('Maximum number of tokens of the prompt and the response together.'),
+    prompt: () => l10n.t('Maximum number of tokens in the prompt and the response combined.'),
     example: '32768',
   },
   {
@@ -164,7 +164,7 @@ export async function editCapabilities(services: Services, edited: EditedModel):
     const shown = properties.filter(({ isForAll }) => isForAll ?? isChat);
     const answer = await askPick<OverrideName | 'reset'>({
       title: l10n.t('Capabilities of {0}', foreign(edited.model)),
-      placeholder: l10n.t('Select what to change. Your values count more than what was found.'),
+      placeholder: l10n.t('Select a capability to change. Your values override the results of the check.'),
       canGoBack: false,
       canFilter: true,
       ...(current && { current }),

@@ -138,10 +138,10 @@ function tooltipOf(node: ModelNode, setting: CapabilitySetting): vscode.Markdown
     count === undefined ? undefined : l10n.t('{0} tokens', numberText(count, language));
   const notes = [
     isNew ? l10n.t('New since you last looked.') : undefined,
-    model ? undefined : l10n.t('The service does not list it any more.'),
-    model && !isSaid ? l10n.t('The service does not say what it is for.') : undefined,
+    model ? undefined : l10n.t('No longer listed by the service.'),
+    model && !isSaid ? l10n.t("The service doesn't report its use.") : undefined,
     model && !isSaid && jobs ? l10n.t('Its name suggests its use.') : undefined,
-    model && !isSaid && !jobs ? l10n.t('It may be for chat.') : undefined,
+    model && !isSaid && !jobs ? l10n.t('Possibly a chat model.') : undefined,
   ].filter((note) => note !== undefined);
   return factsTooltip(
     modelId,

@@ -15,7 +15,7 @@ export function askForFilter(view: ModelsView): Promise<void> {
   const before = view.filter;
   const input = createInputBox();
   input.title = vscode.l10n.t('Filter models');
-  input.placeholder = vscode.l10n.t('Words of the id, the vendor or the kind');
+  input.placeholder = vscode.l10n.t('Search by ID, vendor, or type');
   input.value = before;
   let accepted = false;
   return new Promise((resolve) => {
@@ -45,7 +45,7 @@ export async function searchForModel(models: ModelCatalogue): Promise<string | u
     })),
     {
       title: vscode.l10n.t('Search models'),
-      placeHolder: vscode.l10n.t('Words of the id, the vendor or the kind'),
+      placeHolder: vscode.l10n.t('Search by ID, vendor, or type'),
       matchOnDescription: true,
     },
   );

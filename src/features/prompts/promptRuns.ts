@@ -147,7 +147,7 @@ async function columnsOf(rows: vscode.Uri): Promise<readonly string[]> {
   try {
     return (await openRows(rows.fsPath)).columns;
   } catch (error) {
-    if (isMakingError(error)) throw new UserError(l10n.t('The file was not made'), error.message);
+    if (isMakingError(error)) throw new UserError(l10n.t("Couldn't create the file"), error.message);
     throw error;
   }
 }

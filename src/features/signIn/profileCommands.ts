@@ -41,7 +41,7 @@ export async function renameProfile({ profiles }: Services, asked?: unknown): Pr
   if (!profile) return;
   const answer = await askText({
     title: vscode.l10n.t('Rename account'),
-    prompt: vscode.l10n.t('What you want to call this account at {0}.', new URL(profile.baseUrl).host),
+    prompt: vscode.l10n.t('Enter a name for this account at {0}.', new URL(profile.baseUrl).host),
     canGoBack: false,
     value: profile.name,
     check: (text) => nameProblemWords(text, profile.id, profiles.list),
@@ -54,14 +54,14 @@ export async function changeBaseUrl(services: Services, asked?: unknown): Promis
   const { profiles, connections } = services;
   const profile = await chooseProfile(profiles, {
     asked: asked ?? profiles.active?.id,
-    title: vscode.l10n.t('Change address'),
+    title: vscode.l10n.t('Edit Base URL'),
     placeholder: vscode.l10n.t('Of which account?'),
     onlyOneIsClear: true,
   });
   if (!profile) return;
   const answer = await askText({
-    title: vscode.l10n.t('Address of {0}', foreign(profile.name)),
-    prompt: vscode.l10n.t('With the version at its end. At another host the key has to be entered again.'),
+    title: vscode.l10n.t('Base URL of {0}', foreign(profile.name)),
+    prompt: vscode.l10n.t('Include the version, such as /v1. If you change the host, you need to enter the key again.'),
     canGoBack: false,
     value: profile.baseUrl,
     check: (text) => (looksLikeKey(text) ? addressProblemWords('key') : addressCheck(text)),
@@ -91,7 +91,7 @@ async function agreedAddress(
   if (result.problem !== 'privateHttp') return undefined;
   const agreed = normaliseBaseUrl(text, { allowHttp: true });
   if (agreed.ok && agreed.origin === profile.origin) return { baseUrl: agreed.baseUrl, allowHttp: true };
-  const frame = { title: vscode.l10n.t('Address of {0}', foreign(profile.name)), canGoBack: false };
+  const frame = { title: vscode.l10n.t('Base URL of {0}', foreign(profile.name)), canGoBack: false };
   const answer = await askAboutHttp(frame, text);
   return answer.kind === 'value' && answer.value !== 'edit' ? answer.value : undefined;
 }
@@ -110,9 +110,7 @@ export async function removeProfile({ profiles }: Services, asked?: unknown): Pr
     vscode.l10n.t('Remove the account {0} and its key?', foreign(profile.name)),
     {
       modal: true,
-      detail: vscode.l10n.t(
-        'It is only removed from this editor. The account at the service stays, with all it holds.',
-      ),
+      detail: vscode.l10n.t("The account is removed only from VS Code. Your data at the service isn't deleted."),
     },
     remove,
   );
@@ -138,9 +136,12 @@ async function signOutOf(profiles: Profiles, { id, name, origin, keyless }: Prof
     {
       modal: true,
       detail: keyless
-        ? vscode.l10n.t('No key is kept for {0}. Conversations, files and the account itself stay.', origin)
+        ? vscode.l10n.t(
+            "No key is stored for {0}. Conversations, files, and the account itself aren't deleted.",
+            origin,
+          )
         : vscode.l10n.t(
-            'The API key for {0} is deleted from this machine; enter it again to sign in. Conversations, files and the account itself stay.',
+            "This deletes the API key for {0} from this machine. Conversations, files, and the account itself aren't deleted.",
             origin,
           ),
     },
@@ -226,7 +227,7 @@ function testItem({ baseUrl }: Profile): PickItem<Choice> {
   return {
     label: vscode.l10n.t('Test it'),
     iconPath: new vscode.ThemeIcon('pulse'),
-    detail: vscode.l10n.t('Asks {0} for its models, which costs nothing.', new URL(baseUrl).host),
+    detail: vscode.l10n.t('Lists the models of {0} at no cost.', new URL(baseUrl).host),
     value: 'test',
   };
 }
@@ -265,7 +266,7 @@ function noKeyItems(profile: Profile, key: string | undefined): readonly PickIte
       iconPath: new vscode.ThemeIcon('key'),
       detail:
         key === undefined
-          ? vscode.l10n.t('This account has none on this machine.')
+          ? vscode.l10n.t('No key is stored for this account on this machine.')
           : vscode.l10n.t('This account is used without one.'),
       value: 'replace',
     },
@@ -280,7 +281,7 @@ async function test(services: Services, { baseUrl, keyHeader }: Profile, apiKey:
       vscode.l10n.t('Asking {0} for its models…', host),
       (signal) => checkKey(services, { baseUrl, apiKey, keyHeader }, signal),
     );
-    return answer.kind === 'value' ? vscode.l10n.t('It works: {0}', foundWords(answer.value)) : undefined;
+    return answer.kind === 'value' ? vscode.l10n.t('Connected: {0}', foundWords(answer.value)) : undefined;
   } catch (error) {
     if (!isApiError(error)) throw error;
     return causeWords(diagnose(error, { baseUrl, key: apiKey }).cause, host);
@@ -310,7 +311,7 @@ async function tell(services: Services, profile: Profile, { draft, found }: Sign
     await showMessage(
       'warning',
       vscode.l10n.t(
-        'The key works, but the editor could not keep it: it will be asked for again. On Linux this mostly means that no keyring such as gnome-keyring runs.',
+        "The key works, but VS Code couldn't save it, so you'll need to enter it again. On Linux, the usual cause is a missing keyring, such as gnome-keyring.",
       ),
     );
     return;
@@ -324,7 +325,7 @@ async function tell(services: Services, profile: Profile, { draft, found }: Sign
     ? vscode.l10n.t('Signed in to {0}: {1}', name, foundWords(found))
     : draft.key === ''
       ? vscode.l10n.t('{0} is in the list of accounts, unchecked.', name)
-      : vscode.l10n.t('The key for {0} is kept, unchecked.', name);
+      : vscode.l10n.t('Saved the key for {0} without checking it.', name);
   const chosen = await (offer
     ? showMessage('information', `${message} ${offer.text}`, check, openChat, showModels)
     : showMessage('information', message, openChat, showModels));
@@ -346,7 +347,7 @@ async function checkOffer(
   const facts = [foreign(model), count(checkCost.chat.requests), count(checkCost.chat.tokens)] as const;
   const text = hasPrices(baseUrl)
     ? vscode.l10n.t(
-        'Check Model shows what {0} can do. It sends up to {1} small requests with about {2} tokens, charged at the usual prices.',
+        'Check Model shows what {0} can do. It sends up to {1} small requests with about {2} tokens, charged at regular prices.',
         ...facts,
       )
     : vscode.l10n.t(

@@ -34,7 +34,7 @@ export async function serviceItems(
     {
       label: vscode.l10n.t('The demo service'),
       iconPath: new vscode.ThemeIcon('beaker'),
-      detail: vscode.l10n.t('Runs on this machine, needs no key, costs nothing. To look around.'),
+      detail: vscode.l10n.t('Runs on this machine without a key and at no cost.'),
       value: { kind: 'demo' },
     },
     separator(vscode.l10n.t('On the internet')),
@@ -43,7 +43,7 @@ export async function serviceItems(
     ...knownItems(({ baseUrl }) => baseUrl.startsWith('http:') && !found.some((one) => one.baseUrl === baseUrl)),
     separator(vscode.l10n.t('Anywhere else')),
     {
-      label: vscode.l10n.t('Another address…'),
+      label: vscode.l10n.t('Other URL…'),
       iconPath: new vscode.ThemeIcon('server'),
       detail: vscode.l10n.t('Any service with the interface of OpenAI or Anthropic.'),
       value: { kind: 'other' },
@@ -129,7 +129,7 @@ async function signedOutItems(profiles: Profiles): Promise<readonly PickItem<Ser
       iconPath: new vscode.ThemeIcon('key'),
       description: new URL(profile.baseUrl).host,
       detail: vanished
-        ? vscode.l10n.t("Its key is gone from the editor's secret storage. Enter it again.")
+        ? vscode.l10n.t("The key is missing from VS Code's secret storage. Enter it again.")
         : vscode.l10n.t('Signed out.'),
       value: { kind: 'profile', profile },
     });

@@ -36,7 +36,7 @@ export const signInFeature: Feature = (services) => {
     if (problems.length === 0) return;
     const { addressProblemWords } = await import('./signInMessages');
     for (const { index, problem } of problems)
-      log.warn(`Entry ${index + 1} of the setting inferenceDesk.profiles is left out. ${addressProblemWords(problem)}`);
+      log.warn(`Skipped entry ${index + 1} of the setting inferenceDesk.profiles. ${addressProblemWords(problem)}`);
   };
   store.add(
     profiles.onDidChange((change) => {

@@ -252,8 +252,8 @@ class SignInFlow {
 
   private async askAddress(): Promise<Next> {
     const answer = await askText({
-      ...this.frame(vscode.l10n.t('Sign in: address of the service')),
-      prompt: vscode.l10n.t('The base of all its addresses, with the version at the end. It is kept in your settings.'),
+      ...this.frame(vscode.l10n.t('Sign in: base URL')),
+      prompt: vscode.l10n.t('Include the version, such as /v1. The URL is saved in your settings.'),
       placeholder: 'https://api.example.com/v1',
       value: this.misplacedAddress || this.draft.baseUrl,
       check: addressCheck,
@@ -276,7 +276,7 @@ class SignInFlow {
   }
 
   private async askHttp(): Promise<Next> {
-    const frame = this.frame(vscode.l10n.t('Sign in: address of the service'));
+    const frame = this.frame(vscode.l10n.t('Sign in: base URL'));
     const answer = await askAboutHttp(frame, this.draft.baseUrl);
     if (answer.kind !== 'value') return answer.kind;
     if (answer.value === 'edit') return { to: 'address' };
@@ -303,11 +303,11 @@ class SignInFlow {
   private async askVersion(): Promise<Next> {
     const { baseUrl } = this.draft;
     const answer = await askPick({
-      ...this.frame(vscode.l10n.t('Sign in: address of the service')),
-      placeholder: vscode.l10n.t('The address has no version at its end. Most services want one.'),
+      ...this.frame(vscode.l10n.t('Sign in: base URL')),
+      placeholder: vscode.l10n.t("The URL doesn't end with a version. Most services require one."),
       items: [
         { label: `${baseUrl}/v1`, detail: vscode.l10n.t('Add /v1'), value: `${baseUrl}/v1` },
-        { label: baseUrl, detail: vscode.l10n.t('Leave it as it is'), value: baseUrl },
+        { label: baseUrl, detail: vscode.l10n.t('Keep Unchanged'), value: baseUrl },
       ],
     });
     if (answer.kind !== 'value') return answer.kind;
@@ -318,8 +318,8 @@ class SignInFlow {
   private async askName(): Promise<Next> {
     const { list } = this.services.profiles;
     const answer = await askText({
-      ...this.frame(vscode.l10n.t('Sign in: name of the account')),
-      prompt: vscode.l10n.t('What you want to call this account at {0}.', this.host),
+      ...this.frame(vscode.l10n.t('Sign in: enter a name')),
+      prompt: vscode.l10n.t('Enter a name for this account at {0}.', this.host),
       value: this.draft.name === '' ? defaultName(this.draft.baseUrl, list) : this.draft.name,
       check: (text) => nameProblemWords(text, this.draft.profileId, list),
     });
@@ -335,7 +335,7 @@ class SignInFlow {
     const answer = await askText({
       ...this.frame(vscode.l10n.t('Sign in: key for {0}', this.draft.name)),
       prompt: isOptional ? `${vscode.l10n.t('Leave it empty if the service needs none.')} ${kept}` : kept,
-      placeholder: isOptional ? vscode.l10n.t('API key, or nothing') : vscode.l10n.t('API key'),
+      placeholder: isOptional ? vscode.l10n.t('API key (optional)') : vscode.l10n.t('API key'),
       value: this.key ?? this.unconfirmedKey,
       password: true,
       check: (text) => {
@@ -354,12 +354,12 @@ class SignInFlow {
 
   private async askAboutMisplacedKey(text: string): Promise<Next> {
     const answer = await askPick<'use' | 'edit'>({
-      ...this.frame(vscode.l10n.t('This is a key, not an address')),
-      placeholder: vscode.l10n.t('Nothing was sent. What now?'),
+      ...this.frame(vscode.l10n.t('This is a key instead of a URL')),
+      placeholder: vscode.l10n.t('No request was sent. Choose how to continue.'),
       items: [
         {
           label: vscode.l10n.t('Keep it as the key'),
-          detail: vscode.l10n.t('Then enter the address of the service.'),
+          detail: vscode.l10n.t('Then enter the base URL.'),
           value: 'use',
         },
         { label: vscode.l10n.t('Edit Base URL'), value: 'edit' },
@@ -374,11 +374,11 @@ class SignInFlow {
   private async askAboutMisplacedAddress(text: string): Promise<Next> {
     const address = text.trim();
     const answer = await askPick<'use' | 'edit'>({
-      ...this.frame(vscode.l10n.t('This is an address, not a key')),
-      placeholder: vscode.l10n.t('Nothing was sent. What now?'),
+      ...this.frame(vscode.l10n.t('This is a URL instead of a key')),
+      placeholder: vscode.l10n.t('No request was sent. Choose how to continue.'),
       items: [
         { label: vscode.l10n.t('Edit Key'), value: 'edit' },
-        { label: vscode.l10n.t('Use it as the address'), detail: address, value: 'use' },
+        { label: vscode.l10n.t('Use as Base URL'), detail: address, value: 'use' },
       ],
     });
     if (answer.kind === 'cancelled') return 'cancelled';

@@ -40,7 +40,7 @@ function signedInItems(connections: Connections): readonly PickItem<Choice>[] {
     item('arrow-swap', vscode.l10n.t('Switch account'), () => runCommand('inferenceDesk.switchProfile')),
     item('key', vscode.l10n.t('Manage Key'), () => runCommand('inferenceDesk.manageKey')),
     item('sign-in', vscode.l10n.t('Sign in to another service'), () => runCommand('inferenceDesk.signIn')),
-    item('output', vscode.l10n.t('Show an exchange'), () => runCommand('inferenceDesk.showExchange')),
+    item('output', vscode.l10n.t('Show Recent Requests'), () => runCommand('inferenceDesk.showExchange')),
     reportItem(),
   ];
 }

@@ -30,7 +30,7 @@ export interface Assist extends Disposable {
 export function createAssist({ context, models, log }: Services, documents: BatchDocuments): Assist {
   const store = new DisposableStore();
   const schemaChanged = store.add(new vscode.EventEmitter<vscode.Uri>());
-  const records = createLineRecords(context.workspaceState, (error) => log.warn('A line is not remembered.', error));
+  const records = createLineRecords(context.workspaceState, (error) => log.warn('A line could not be stored.', error));
   const known = () => models.state.models;
   const loaded = async () => void (await models.listed());
   store.add(

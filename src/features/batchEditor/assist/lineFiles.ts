@@ -18,7 +18,7 @@ export function createLineFiles(records: LineRecords): LineFiles {
   const need = (uri: vscode.Uri): LineRecord => {
     const record = records.get(uri.query);
     if (record) return record;
-    throw refusal(vscode.l10n.t('It is not known any more which line this was. Open it again from its batch file.'));
+    throw refusal(vscode.l10n.t('The line can no longer be identified. Open it again from its batch file.'));
   };
   return {
     stat(uri) {
@@ -46,7 +46,7 @@ export function createLineFiles(records: LineRecords): LineFiles {
       const document = openedSource(record);
       if (!document) {
         const name = vscode.workspace.asRelativePath(vscode.Uri.parse(record.source));
-        throw refusal(vscode.l10n.t('{0} is not open any more. Open it, then save again.', foreign(name)));
+        throw refusal(vscode.l10n.t('{0} is closed. Open it, then save again.', foreign(name)));
       }
       for (let tries = 0; tries < mostTries; tries++) {
         const line = findLine(document, record);
@@ -111,7 +111,7 @@ async function openSource(record: LineRecord): Promise<vscode.TextDocument> {
   const uri = vscode.Uri.parse(record.source);
   const name = vscode.workspace.asRelativePath(uri);
   if (uri.scheme === 'untitled') {
-    throw refusal(vscode.l10n.t('{0} is not open any more, so its line cannot be read.', foreign(name)));
+    throw refusal(vscode.l10n.t("{0} is closed, so its line can't be read.", foreign(name)));
   }
   try {
     return await vscode.workspace.openTextDocument(uri);
@@ -136,7 +136,7 @@ function lost({ uri }: vscode.TextDocument): vscode.FileSystemError {
   const name = vscode.workspace.asRelativePath(uri);
   return refusal(
     vscode.l10n.t(
-      '{0} does not hold this request any more: its line was changed or removed, or was not saved. Open it again from there.',
+      '{0} no longer contains this request. The line has been changed, removed, or not saved. Open it again from the file.',
       foreign(name),
     ),
   );
@@ -146,7 +146,7 @@ function changed({ uri }: vscode.TextDocument): vscode.FileSystemError {
   const name = vscode.workspace.asRelativePath(uri);
   return refusal(
     vscode.l10n.t(
-      'The line was changed or removed in {0} meanwhile. Nothing was written there; what is here is kept. Open the line again to edit it as it is now.',
+      "This line has changed or no longer exists in {0}, so your edit wasn't saved to it. Reopen the line to edit the current version.",
       foreign(name),
     ),
   );
@@ -159,7 +159,11 @@ function readOnly({ uri }: vscode.TextDocument): vscode.FileSystemError {
 
 function faultText(text: string, { message, offset }: { readonly message: string; readonly offset: number }): string {
   const line = text.slice(0, offset).split('\n').length;
-  return vscode.l10n.t('This is no request yet, so the batch file was left as it is. Line {0}: {1}', line, message);
+  return vscode.l10n.t(
+    "This isn't a valid request yet, so the batch file hasn't changed. Line {0}: {1}",
+    line,
+    message,
+  );
 }
 
 function refusal(message: string): vscode.FileSystemError {

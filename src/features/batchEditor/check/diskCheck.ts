@@ -111,7 +111,7 @@ async function chooseFiles(file: unknown, files: unknown): Promise<readonly vsco
   if (chosen.every(({ scheme }) => scheme === 'file')) return chosen;
   throw new UserError(
     vscode.l10n.t('This file is not on disk'),
-    vscode.l10n.t('Save it in a folder of this machine, then check it.'),
+    vscode.l10n.t('Save the file in a folder on this machine, then check it.'),
   );
 }
 

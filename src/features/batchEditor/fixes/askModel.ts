@@ -29,7 +29,7 @@ export function askModel({ title, asked, offered }: ModelsToAsk): Promise<string
     return [...known, { id: typed, label: typed, description: vscode.l10n.t('as typed'), alwaysShow: true }];
   };
   pick.title = title;
-  pick.placeholder = vscode.l10n.t('The id of a model');
+  pick.placeholder = vscode.l10n.t('Model ID');
   pick.items = items('');
   return new Promise<string | undefined>((resolve) => {
     pick.onDidChangeValue((value) => void (pick.items = items(value.trim())));

@@ -17,8 +17,7 @@ const encodingAction: Offer = () =>
   preferred(editorAction(vscode.l10n.t('Change file encoding…'), 'workbench.action.editor.changeEncoding'));
 
 const offers: { readonly [Code in ProblemCode]?: Offer } = {
-  'file.array': (document) =>
-    preferred(valuesAction(document, vscode.l10n.t('Write each item of the array in a line of its own'))),
+  'file.array': (document) => preferred(valuesAction(document, vscode.l10n.t('Split into one array item per line'))),
   'file.spread': (document) => preferred(spreadAction(document)),
   'file.crlf': (document) => preferred(lineFeedAction(document)),
   'file.bom': () =>
@@ -77,7 +76,7 @@ function saveWithLineFeeds(document: vscode.TextDocument): vscode.CodeAction {
 }
 
 function spreadAction(document: vscode.TextDocument): vscode.CodeAction {
-  return valuesAction(document, vscode.l10n.t('Write each request of the file in one line'));
+  return valuesAction(document, vscode.l10n.t('Join each request into a single line'));
 }
 
 function valuesAction(document: vscode.TextDocument, title: string): vscode.CodeAction {

@@ -61,8 +61,8 @@ export function registerFixes(documents: BatchDocuments): Disposable {
 
 function nothingToMend(): UserError {
   return new UserError(
-    vscode.l10n.t('Nothing could be mended so'),
-    vscode.l10n.t('The file was left as it is. A text that is not ended in its line is to be mended by hand first.'),
+    vscode.l10n.t('No automatic fix'),
+    vscode.l10n.t("The file hasn't changed. Close the unterminated string by hand first."),
   );
 }
 
@@ -123,7 +123,7 @@ function wayActions(way: FixStrategy, problem: LineProblem, problems: OpenProble
 }
 
 function safeAction({ open, documents, all }: OpenProblems): vscode.CodeAction {
-  const title = vscode.l10n.t('Mend what changes nothing that requests say');
+  const title = vscode.l10n.t("Fix Problems That Don't Affect Requests");
   const work = () => fixSafely({ lines: linesOf(open.document), problems: all, file: namesOf(open, documents) });
   return new LaterAction(title, fixAllKind, open.document, work);
 }

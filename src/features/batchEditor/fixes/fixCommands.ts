@@ -34,7 +34,7 @@ export function createFixCommands(documents: BatchDocuments): FixCommands {
       const toFix = { lines: linesOf(document), problems: documents.problemsOf(open), file: namesOf(open, documents) };
       const changes = (await inSlices(fixAll(ownId, toFix))) ?? [];
       if (changes.length > 0) await writeChanges(document, version, changes);
-      else void showMessage('information', vscode.l10n.t('Every request has an ID of its own already.'));
+      else void showMessage('information', vscode.l10n.t('Every request already has a unique ID.'));
     },
     async numberIds(open) {
       const pattern = await askPattern(open.summary().requests);
@@ -70,9 +70,9 @@ export function tellLeft(left: readonly number[]): void {
   void showMessage(
     'warning',
     left.length === 1
-      ? vscode.l10n.t('Line {0} is no request that can be read. It was left as it is.', line)
+      ? vscode.l10n.t("Line {0} isn't a valid request and hasn't changed.", line)
       : vscode.l10n.t(
-          '{0} lines are no requests that can be read, the first of them line {1}. They were left as they are.',
+          "{0} lines aren't valid requests and haven't changed. The first one is line {1}.",
           numberText(left.length, vscode.env.language),
           line,
         ),
@@ -85,13 +85,13 @@ async function askPattern(requests: number): Promise<string | undefined> {
   const answer = await askText({
     title: vscode.l10n.t('Number IDs'),
     prompt: vscode.l10n.t(
-      '{n} stands for the number of the request, {n:4} for one of at least four digits: "{0}" gives "{1}".',
+      '{n} is the number of the request, and {n:4} pads it to four digits. For example, "{0}" becomes "{1}".',
       sample,
       idByPattern(sample, 1),
     ),
     value: sample,
     canGoBack: false,
-    check: (value) => (isIdPattern(value) ? undefined : vscode.l10n.t('Write {n} where the number is to stand.')),
+    check: (value) => (isIdPattern(value) ? undefined : vscode.l10n.t('Add {n} for the request number.')),
   });
   return answer.kind === 'value' ? answer.value : undefined;
 }
@@ -108,18 +108,18 @@ async function removeMark(document: vscode.TextDocument): Promise<void> {
   if (document.isDirty && !(await document.save())) return;
   const name = path.basename(uri.fsPath);
   const isDone = await dropMark(uri.fsPath).catch((error: unknown) => {
-    throw new UserError(vscode.l10n.t('{0} was left as it is', foreign(name)), reasonText(error));
+    throw new UserError(vscode.l10n.t("{0} hasn't changed", foreign(name)), reasonText(error));
   });
   if (!isDone) {
     throw new UserError(
-      vscode.l10n.t('The file on disk begins with no byte-order mark'),
-      vscode.l10n.t('Save the file, then look again.'),
+      vscode.l10n.t("The saved file doesn't start with a byte-order mark"),
+      vscode.l10n.t('Save the file, then try again.'),
     );
   }
   void showMessage(
     'information',
     vscode.l10n.t(
-      '{0} was saved without its byte-order mark; its text is the same. Undo does not bring the mark back, saving with the encoding "UTF-8 with BOM" does.',
+      'Removed the byte-order mark from {0}. To restore it, save with the encoding "UTF-8 with BOM".',
       foreign(name),
     ),
   );

@@ -59,7 +59,7 @@ function tellDifferences({ leftOut, added }: LinesConversion): void {
     leftOut.size === 0
       ? ''
       : vscode.l10n.t(
-          'Batch requests have no place for some of what the lines said; it was left out: {0}. Undo brings the lines back.',
+          "Removed properties that batch requests don't support: {0}. Undo to restore the lines.",
           countedNames(leftOut),
         );
   const more =

@@ -50,10 +50,7 @@ export async function writeChanges(
 }
 
 export function changedMeanwhile(): UserError {
-  return new UserError(
-    vscode.l10n.t('The file changed meanwhile'),
-    vscode.l10n.t('Nothing was done to it. Try again.'),
-  );
+  return new UserError(vscode.l10n.t('The file has changed'), vscode.l10n.t("The file wasn't edited. Try again."));
 }
 
 function editsOf(document: vscode.TextDocument, changes: readonly LineChange[]): vscode.TextEdit[] {

@@ -81,6 +81,6 @@ function exampleKindWords(): Readonly<Record<ExampleKind, { readonly label: stri
     },
     json: { label: l10n.t('Answers as JSON'), detail: l10n.t('Classifies texts, with response_format') },
     tools: { label: l10n.t('A tool'), detail: l10n.t('A function the model may call') },
-    picture: { label: l10n.t('A picture'), detail: l10n.t('A question about an image at an address') },
+    picture: { label: l10n.t('An image'), detail: l10n.t('A question about an image at a URL') },
   };
 }

@@ -9,9 +9,9 @@ export async function worded(work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') return;
-    if (isMakingError(error)) throw new UserError(l10n.t('The file was not made'), error.message);
+    if (isMakingError(error)) throw new UserError(l10n.t("Couldn't create the file"), error.message);
     if (isDiskError(error)) {
-      throw new UserError(l10n.t('The file was not made'), reasonText(error));
+      throw new UserError(l10n.t("Couldn't create the file"), reasonText(error));
     }
     throw error;
   }

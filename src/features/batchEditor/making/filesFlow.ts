@@ -70,7 +70,7 @@ async function findByPattern(
       title: l10n.t('New Batch File from Files'),
       prompt: sentences(
         missed,
-        l10n.t('A pattern of paths: a request is made for each file it finds, e.g. **/*.md or docs/*.{txt,md}.'),
+        l10n.t('Enter a glob pattern to create a request for each matching file, such as **/*.md or docs/*.{txt,md}.'),
       ),
       value,
       canGoBack: false,

@@ -134,7 +134,7 @@ function lensesFor({ columns }: PromptEditorRequest): vscode.CodeLens[] {
     codeLens(top, {
       title: vscode.l10n.t('Continue with This Prompt'),
       command: 'inferenceDesk.batchFile.usePrompt',
-      tooltip: vscode.l10n.t('Go on with the batch file'),
+      tooltip: vscode.l10n.t('Continue with Batch File'),
     }),
     codeLens(top, {
       title: vscode.l10n.t('Columns: {0}', columnsText(columns)),

@@ -46,14 +46,14 @@ function choices({ columns, memory }: PromptStep): readonly PickItem<Choice>[] {
   const text = editor && editor.languageId !== 'jsonl' && editor.lineCount < 1000 ? editor.getText() : '';
   const isPrompt = text.includes('{{') && fits(text);
   return [
-    { label: l10n.t('Type a prompt…'), iconPath: new vscode.ThemeIcon('edit'), value: 'type' },
+    { label: l10n.t('Enter Prompt…'), iconPath: new vscode.ThemeIcon('edit'), value: 'type' },
     {
-      label: l10n.t('Write it in an editor…'),
+      label: l10n.t('Open Prompt in Editor…'),
       description: l10n.t('for several lines, with the columns to choose from'),
       iconPath: new vscode.ThemeIcon('output'),
       value: 'write',
     },
-    { label: l10n.t('Take it from a file…'), iconPath: new vscode.ThemeIcon('folder-opened'), value: 'file' },
+    { label: l10n.t('Choose Prompt File…'), iconPath: new vscode.ThemeIcon('folder-opened'), value: 'file' },
     ...(editor && isPrompt
       ? [
           {
@@ -83,7 +83,7 @@ async function take(choice: Choice, step: PromptStep): Promise<StepResult<string
 async function typePrompt({ title, columns, memory }: PromptStep, value: string): Promise<StepResult<string>> {
   const typed = await askText({
     title,
-    prompt: l10n.t('Columns: {0}. A line break is written \\n.', columnsText(columns)),
+    prompt: l10n.t('Columns: {0}. Enter a line break as \\n.', columnsText(columns)),
     value,
     canGoBack: true,
     onTyped: (draft) => memory.set({ draft }),

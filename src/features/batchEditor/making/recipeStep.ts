@@ -59,7 +59,7 @@ function items({ prompt, system, model, customId, maxTokens, temperature }: Reci
       value: 'preview',
     },
     { label: l10n.t('Change'), kind: vscode.QuickPickItemKind.Separator },
-    { label: l10n.t('Model'), description: model || l10n.t('left to the batch'), value: 'model' },
+    { label: l10n.t('Model'), description: model || l10n.t('chosen at submission'), value: 'model' },
     {
       label: l10n.t('System prompt'),
       description: system === '' ? l10n.t('none') : shortened(toOneLine(system), 70),
@@ -92,7 +92,7 @@ function mapped<T, U>(result: StepResult<T>, map: (value: T) => U): StepResult<U
 /** If no models are listed, the user types the id. */
 async function askModel(model: string, { title, catalogue, isModelRequired }: ChangeStep): Promise<StepResult<string>> {
   const offered = modelsForJob('chat', catalogue.models, catalogue.pins).map(({ id }) => id);
-  const none = { label: l10n.t('Leave it to the batch'), value: '' };
+  const none = { label: l10n.t('Choose at Submission'), value: '' };
   const other = { label: l10n.t('Another model…'), value: undefined };
   if (offered.length > 0) {
     const chosen = await askPick<{ readonly id: string | undefined }>({
@@ -111,7 +111,7 @@ async function askModel(model: string, { title, catalogue, isModelRequired }: Ch
   }
   const prompt = isModelRequired
     ? l10n.t('Model ID for all requests')
-    : l10n.t('The id of a model. Empty: the batch says which.');
+    : l10n.t('Model ID. Leave empty to choose a model when you submit the batch.');
   const check = (id: string) => (isModelRequired && id.trim() === '' ? l10n.t('Enter a model ID.') : undefined);
   return mapped(await askText({ title, prompt, value: model, canGoBack: true, check }), (id) => id.trim());
 }
@@ -119,10 +119,7 @@ async function askModel(model: string, { title, catalogue, isModelRequired }: Ch
 async function askSystem(system: string, { title, columns }: RecipeStep): Promise<StepResult<string>> {
   const typed = await askText({
     title,
-    prompt: l10n.t(
-      'The system prompt; empty for none. Columns: {0}. A line break is written \\n.',
-      columnsText(columns),
-    ),
+    prompt: l10n.t('System prompt (optional). Columns: {0}. Enter a line break as \\n.', columnsText(columns)),
     value: toOneLine(system),
     canGoBack: true,
     check: (text) => complaint(() => compileTemplate(fromOneLine(text), columns)),
@@ -133,7 +130,7 @@ async function askSystem(system: string, { title, columns }: RecipeStep): Promis
 function askCustomId(recipe: Recipe, { title, columns }: RecipeStep): Promise<StepResult<string>> {
   return askText({
     title,
-    prompt: `${l10n.t('Answers are found again by it.')} {n} ${columnsText(columns)}`,
+    prompt: `${l10n.t('Identifies the result of each request.')} {n} ${columnsText(columns)}`,
     value: recipe.customId,
     canGoBack: true,
     check: (customId) => complaint(() => compileRecipe({ ...recipe, customId }, columns)),
@@ -151,7 +148,7 @@ async function askNumber(
     title,
     prompt:
       name === 'maxTokens'
-        ? l10n.t('The most tokens of an answer (max_tokens). Empty leaves it to the model.')
+        ? l10n.t("Maximum number of tokens in a response (max_tokens). Leave empty to use the model's default.")
         : l10n.t('temperature, a number from 0 to 2. Empty leaves it to the model.'),
     value: before === undefined ? '' : String(before),
     canGoBack: true,

@@ -142,7 +142,7 @@ async function askWrite({ title, lines, suggested, previews }: PreviewStep): Pro
         canGoBack: true,
         items: [
           {
-            label: l10n.t('Write the file'),
+            label: l10n.t('Create File'),
             description: path.basename(free),
             detail: path.dirname(free),
             iconPath: new vscode.ThemeIcon('save'),

@@ -21,10 +21,10 @@ export async function chooseTextSource(): Promise<RequestSource | undefined> {
   const sources = { line: textRows(text, 'line', first), paragraph: textRows(text, 'paragraph', first) };
   const answer = await askPick<TextUnit>({
     title: l10n.t('New Batch File from Selection'),
-    placeholder: range ? l10n.t('What becomes a request?') : l10n.t('Nothing is selected: the whole text is used.'),
+    placeholder: range ? l10n.t('What becomes a request?') : l10n.t('No selection, so the entire text is used.'),
     canGoBack: false,
     items: [
-      { label: l10n.t('Each line'), detail: l10n.t('Blank lines are left out'), value: 'line' },
+      { label: l10n.t('Each line'), detail: l10n.t('Skips blank lines'), value: 'line' },
       { label: l10n.t('Each paragraph'), detail: l10n.t('Paragraphs are parted by blank lines'), value: 'paragraph' },
     ],
   });

@@ -62,7 +62,7 @@ export function onDisk(uri: vscode.Uri): string {
   if (!open?.isDirty) return uri.fsPath;
   throw new UserError(
     l10n.t('Save the file first'),
-    l10n.t('{0} has edits that are not on disk, where it is read.', foreign(path.basename(uri.fsPath))),
+    l10n.t("{0} has unsaved changes, which aren't used.", foreign(path.basename(uri.fsPath))),
   );
 }
 

@@ -29,14 +29,14 @@ export async function splitFlow(given: unknown, rules: BatchRules): Promise<void
   const [first] = parts ?? [];
   if (!parts || !first) return;
   if (parts.length === 1) {
-    void showMessage('information', l10n.t('{0} is not larger than one part: nothing was written.', foreign(name)));
+    void showMessage('information', l10n.t('{0} fits into one part, so no files were created.', foreign(name)));
     return;
   }
   const last = path.basename(parts.at(-1)!.path);
   const count = numberText(parts.length, vscode.env.language);
   tellWritten(
     vscode.Uri.file(first.path),
-    l10n.t('{0} was split into {1} files: {2} to {3}.', foreign(name), count, foreign(path.basename(first.path)), last),
+    l10n.t('Split {0} into {1} files: {2} to {3}.', foreign(name), count, foreign(path.basename(first.path)), last),
   );
 }
 
@@ -52,17 +52,17 @@ async function askBounds(title: string, { requests, bytes }: BatchRules): Promis
           ? []
           : [
               {
-                label: l10n.t('As large as the service takes'),
+                label: l10n.t('Largest size the service accepts'),
                 detail: l10n.t(
-                  'At most {0} requests and {1} each',
+                  'Up to {0} requests and {1} each',
                   numberText(requests, language),
                   bytes === 1024 ** 3 ? '1 GB' : bytesText(bytes, language),
                 ),
                 value: 'service' as const,
               },
             ]),
-        { label: l10n.t('So many requests…'), value: 'lines' },
-        { label: l10n.t('So many bytes…'), value: 'bytes' },
+        { label: l10n.t('Set Number of Requests…'), value: 'lines' },
+        { label: l10n.t('Set Number of Bytes…'), value: 'bytes' },
       ],
     });
     if (way.kind !== 'value') return undefined;

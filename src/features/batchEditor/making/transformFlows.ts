@@ -110,7 +110,7 @@ export async function dropFlow(given: unknown): Promise<void> {
     const sameness = await askPick<Sameness>({
       title,
       placeholder: l10n.t(
-        'When are two lines of {0} the same? The first of them is kept.',
+        'Choose when two lines of {0} are duplicates. Only the first one remains.',
         foreign(path.basename(file)),
       ),
       canGoBack: false,
@@ -142,7 +142,7 @@ async function askSeedAndTarget(
   for (;;) {
     const typed: StepResult<string> = await askText({
       title,
-      prompt: l10n.t('The seed: a whole number. The same seed gives the same file again.'),
+      prompt: l10n.t('Enter a seed, which is a whole number. The same seed selects the same lines.'),
       value: memory.get().seed,
       canGoBack: false,
       check: (text) => (parseSeed(text) === undefined ? l10n.t('Write a whole number from 0 on.') : undefined),

@@ -36,7 +36,7 @@ export function createPreviews(services: Services): Previews {
       if (uri.scheme !== 'file') {
         throw new UserError(
           vscode.l10n.t('There is no file on disk to show'),
-          vscode.l10n.t('Save the document first: the preview reads from disk.'),
+          vscode.l10n.t('Save the document first because the preview uses the saved file.'),
         );
       }
       const known = tabs.get(uri.toString());

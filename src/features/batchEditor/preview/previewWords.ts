@@ -25,13 +25,11 @@ function nothingText({ without }: PreviewLoaded): string | undefined {
     case undefined:
       return undefined;
     case 'file.empty':
-      return l10n.t('The file is empty. A batch file holds one request per line.');
+      return l10n.t('The file is empty. A batch file contains one request per line.');
     case 'file.array':
-      return l10n.t(
-        'This file is one JSON array. A batch file holds one request per line, without brackets around them.',
-      );
+      return l10n.t('This file is a JSON array. Put one request per line, without brackets around them.');
     case 'file.spread':
-      return l10n.t('The requests of this file go over several lines. A batch file has each request in one line.');
+      return l10n.t('Requests in this file span several lines. Put each request on a single line.');
     case 'file.not-text':
       return l10n.t('This is not a text file in UTF-8, so there are no lines to show.');
   }
@@ -52,7 +50,7 @@ export function rowOf({ bytes, messages, tokens, state, text, ...row }: PreviewR
     state === 'blank'
       ? l10n.t('blank line')
       : state === 'unread'
-        ? l10n.t('A long line: select it to read it')
+        ? l10n.t('Long line, select it to view its contents')
         : undefined;
   return {
     line,
@@ -71,7 +69,7 @@ export function detailsOf(line: number, read: PreviewLine): PreviewDetails {
   const note = isTooLong
     ? l10n.t('This line is longer than {0} and is not read here.', size(1 << 24))
     : raw
-      ? l10n.t('This line is not a JSON object. It is shown as it stands.')
+      ? l10n.t("This line isn't a JSON object, so it's shown unchanged.")
       : undefined;
   const shown = raw ? [{ role: '', ...raw }] : messages;
   const more = moreProblems === 0 ? [] : [{ severity: 'hint' as const, message: moreText(moreProblems) }];

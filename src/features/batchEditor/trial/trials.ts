@@ -132,7 +132,7 @@ async function tellCosts({ globalState }: vscode.ExtensionContext): Promise<void
   await globalState.update(toldKey, true);
   await showMessage(
     'information',
-    vscode.l10n.t('A line that is tried costs what any request costs. In a batch it costs less. This is said once.'),
+    vscode.l10n.t('Trying a line costs the regular price, which is more than in a batch. This message is shown once.'),
   );
 }
 

@@ -26,7 +26,7 @@ export async function readTriedLine(uri: vscode.Uri, line: number): Promise<Trie
   const trial = readTrial(document.lineAt(line).text);
   if ('errors' in trial) {
     throw new UserError(
-      vscode.l10n.t('Line {0} cannot be tried', numberText(line + 1, vscode.env.language)),
+      vscode.l10n.t("Can't try line {0}", numberText(line + 1, vscode.env.language)),
       sentences(...trial.errors.slice(0, mostNamed).map(({ message }) => message)),
     );
   }
@@ -59,7 +59,7 @@ export async function findAgain({ uri, line, trial }: TriedLine): Promise<number
 /** The error for a line that cannot be found in its file. */
 export function gone(): UserError {
   return new UserError(
-    vscode.l10n.t('The line is not there any more'),
-    vscode.l10n.t('It was removed, or its custom_id was changed. Try it from the file.'),
+    vscode.l10n.t('The line no longer exists'),
+    vscode.l10n.t('The line has been removed, or its custom_id has changed. Try it from the file.'),
   );
 }

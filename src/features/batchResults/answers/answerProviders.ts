@@ -236,7 +236,9 @@ function notes(
   return [
     cut > 0 ? l10n.t('… {0} more characters', number(cut)) : undefined,
     [tokens, finish === undefined ? undefined : l10n.t('ended by {0}', finish)].filter(Boolean).join(' · '),
-    since === 'changed' ? l10n.t('The line was changed since it was sent: this answers what it was then.') : undefined,
-    isChanged ? l10n.t('The file was changed since it was sent.') : undefined,
+    since === 'changed'
+      ? l10n.t('The line has changed since it was sent. This is the response to the earlier version.')
+      : undefined,
+    isChanged ? l10n.t('The file has changed since it was sent.') : undefined,
   ].filter((note): note is string => Boolean(note));
 }

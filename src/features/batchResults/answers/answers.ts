@@ -41,8 +41,8 @@ async function chooseRun(linked: LinkedRuns, file: string): Promise<void> {
   const runs = linked.of(file);
   if (runs.length === 0) {
     throw new UserError(
-      l10n.t('No run of this file is known here'),
-      l10n.t('Submit it as a batch or run it on this machine; its answers are shown on its lines then.'),
+      l10n.t('No runs of this file yet'),
+      l10n.t('Submit the file as a batch, or run it now. Responses are shown on its lines.'),
     );
   }
   const chosen = linked.chosen(file);

@@ -158,7 +158,7 @@ function diagnosticOf(
   const [start, end] = idRange(text) ?? [0, Math.min(text.length, longestUnderlined)];
   const range = new vscode.Range(line, start, line, end);
   const diagnostic = new vscode.Diagnostic(range, foreign(problem.message, longestMessage), found.severity);
-  diagnostic.source = l10n.t('Run “{0}”', foreign(found.run));
+  diagnostic.source = l10n.t('Run "{0}"', foreign(found.run));
   if (problem.code !== '') diagnostic.code = foreign(problem.code);
   return diagnostic;
 }

@@ -199,6 +199,6 @@ function viewOf({ tab, ...choice }: CompareChoice) {
 function withoutLine(): UserError {
   return new UserError(
     vscode.l10n.t('There is no line to go to'),
-    vscode.l10n.t('The batch file of run A is not known here, or no request of it has this id.'),
+    vscode.l10n.t("The batch file of run A is missing or doesn't contain a request with this ID."),
   );
 }

@@ -22,12 +22,12 @@ function formOf(format: ExportFormat): Form {
       return {
         extension: 'jsonl',
         label: l10n.t('JSON Lines'),
-        detail: l10n.t('One object a line: the request beside its whole result'),
+        detail: l10n.t('One object per line, with the request and its complete result'),
       };
     case 'csv':
       return { extension: 'csv', label: 'CSV', detail: l10n.t('A table for spreadsheets') };
     case 'markdown':
-      return { extension: 'md', label: 'Markdown', detail: l10n.t('A text to read: each request with its answer') };
+      return { extension: 'md', label: 'Markdown', detail: l10n.t('Readable text with each request and its response') };
   }
 }
 
@@ -89,7 +89,7 @@ async function askWhat(title: string, reading: RunReading, view: ResultsView): P
     canGoBack: false,
     items: [
       {
-        label: l10n.t('What is shown now'),
+        label: l10n.t('Rows shown'),
         description: numberText(count, vscode.env.language),
         value: 'shown',
       },

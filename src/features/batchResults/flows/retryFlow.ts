@@ -63,11 +63,8 @@ export async function retryRun(
 
 function leftOutText(count: number): string {
   return count === 1
-    ? l10n.t('1 line is left out of the retry because it has no ID of its own.')
-    : l10n.t(
-        '{0} lines are left out of the retry because they have no ID of their own.',
-        numberText(count, vscode.env.language),
-      );
+    ? l10n.t("1 line can't be retried because it has no unique ID.")
+    : l10n.t("{0} lines can't be retried because they have no unique ID.", numberText(count, vscode.env.language));
 }
 
 function nothingToRetry(
@@ -82,19 +79,17 @@ function nothingToRetry(
   }
   const isIncomplete = truncated + empty + refused > 0;
   return new UserError(
-    l10n.t('There is nothing to retry'),
+    l10n.t('No requests to retry'),
     retrying > 0
-      ? l10n.t('A retry of what failed is still under way.')
+      ? l10n.t('A retry of failed requests is still in progress.')
       : isIncomplete
-        ? l10n.t('Every request has a response. To retry truncated, empty or refused ones, open the results.')
-        : l10n.t('Every request was answered.'),
+        ? l10n.t('Every request has a response. To retry truncated, empty, or rejected ones, open the results.')
+        : l10n.t('Every request has a response.'),
   );
 }
 
 function withoutRequests(): UserError {
-  return new UserError(
-    l10n.t('The requests are not known here'),
-    l10n.t('Only the batch file has them. Link it, then retry.'),
-    [{ id: 'findInput', label: l10n.t('Find the Input…') }],
-  );
+  return new UserError(l10n.t('Requests not found'), l10n.t('Only the batch file has them. Link it, then retry.'), [
+    { id: 'findInput', label: l10n.t('Find the Input…') },
+  ]);
 }

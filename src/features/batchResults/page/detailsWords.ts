@@ -71,19 +71,19 @@ function attemptText(state: ResultAttempt['state'], failure: ResultAttempt['fail
 /** Formats the status, code and message of a failure in one line. */
 export function failureText({ status, code, message }: NonNullable<ResultDetails['failure']>): string {
   const parts = [status === undefined ? '' : String(status), code, message].filter(Boolean);
-  return parts.join(' · ') || l10n.t('It failed. The service told no reason.');
+  return parts.join(' · ') || l10n.t('The request failed. No reason given.');
 }
 
 function sinceText({ since }: ResultDetails): string | undefined {
   if (since === 'changed')
-    return l10n.t('Changed since: the line in the batch file is not what was sent. The request below is.');
-  return since === 'gone' ? l10n.t('The batch file has no line with this id any more.') : undefined;
+    return l10n.t('The line in the batch file has changed since. The request below is the original.');
+  return since === 'gone' ? l10n.t('The batch file no longer contains a line with this ID.') : undefined;
 }
 
 function noteOf(read: ResultDetails): string | undefined {
   const { state, isTooLong, isRetried, duplicates, isFailed, isFiltered, customId, choices, other } = read;
   if (isTooLong) return l10n.t('This line is too long to be read here.');
-  if (isRetried) return l10n.t('A retry of this request is under way.');
+  if (isRetried) return l10n.t('This request is being retried.');
   if (state === 'missing') return l10n.t('There is no answer in either file.');
   if (state === 'extra') {
     return customId === '' ? l10n.t('The result has no ID.') : l10n.t('No request of the input has this id.');
@@ -93,7 +93,7 @@ function noteOf(read: ResultDetails): string | undefined {
   if (state === 'refused') return l10n.t('The model declined to answer.');
   if (duplicates === 1) return l10n.t('The files hold 1 more result with this id.');
   if (duplicates > 1) return l10n.t('The files hold {0} more results with this id.', number(duplicates));
-  if (!isFailed && other) return l10n.t('The result is no answer of a chat. It is shown as it stands.');
+  if (!isFailed && other) return l10n.t("The result isn't a chat response, so it's shown unchanged.");
   if (!isFailed && choices.every(({ text, calls, refusal }) => !text.text && calls.length === 0 && !refusal.text))
     return l10n.t('The response is empty.');
   return undefined;

@@ -188,7 +188,7 @@ export class ResultsController implements Disposable {
       },
       'results/copyText': async ({ text }) => done(vscode.env.clipboard.writeText(text)),
       'results/openLink': async ({ url }) => {
-        if (!isOutsideLink(url)) throw new Error('Only web and mail addresses are opened.');
+        if (!isOutsideLink(url)) throw new Error('Only web and mail links can be opened.');
         return done(vscode.env.openExternal(vscode.Uri.parse(url, true)));
       },
       'results/export': async (choice) => done(exportRun(open, viewOf(choice))),
@@ -253,15 +253,15 @@ async function askInput(run: OpenRun['run']): Promise<void> {
 function withoutLine(): UserError {
   return new UserError(
     vscode.l10n.t('There is no line to go to'),
-    vscode.l10n.t('The batch file is not known here, or no request of it has this id.'),
+    vscode.l10n.t("The batch file is missing or doesn't contain a request with this ID."),
     [{ id: 'findInput', label: vscode.l10n.t('Find the Input…') }],
   );
 }
 
 function notFollowed(): UserError {
   return new UserError(
-    vscode.l10n.t('This batch is not followed here'),
-    vscode.l10n.t('Its results can be read, but not fetched again: open it from the Batches view for that.'),
+    vscode.l10n.t("This batch isn't tracked here"),
+    vscode.l10n.t('You can view its results. To download them again, open the batch from the Batches view.'),
   );
 }
 

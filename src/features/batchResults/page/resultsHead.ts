@@ -80,7 +80,7 @@ function noticesOf(state: RunState): readonly ResultsNotice[] {
     notices.push({
       tone: 'info',
       title: retrying,
-      detail: l10n.t('The answers are added to these results as soon as they are there.'),
+      detail: l10n.t('The responses are added to these results as soon as they arrive.'),
       actions: [checkNow],
     });
   }
@@ -129,21 +129,19 @@ function waitingText({ job, folder }: RunState): string {
     case 'queued':
       return l10n.t('The batch is waiting to be submitted. Results are shown here as soon as there are any.');
     case 'unknown':
-      return l10n.t(
-        'It is not known yet whether the batch was created. Its results are shown here when there are some.',
-      );
+      return l10n.t('The batch may or may not exist. Its results will appear here.');
     case 'refused':
-      return l10n.t('The batch was not created, so there are no results.');
+      return l10n.t('No batch was created, so there are no results.');
     case 'fetching':
-      return l10n.t('The results are being fetched.');
+      return l10n.t('Downloading results…');
     case 'running':
-      return l10n.t('There are no results yet. They are fetched and shown here as soon as the service hands them out.');
+      return l10n.t("No results yet. They appear here as soon as they're available.");
     case 'ended':
       return l10n.t('The batch has ended without results.');
     case undefined:
       return folder
         ? l10n.t('This run has no results yet.')
-        : l10n.t('These results are not there any more. Their folder was moved or deleted.');
+        : l10n.t('These results no longer exist. Their folder has been moved or deleted.');
   }
 }
 
@@ -184,7 +182,7 @@ function wayOf({ status, ...batch }: Batch): readonly Step[] {
   const cancelling: Step = { status: 'cancelling', label: l10n.t('Canceling'), at: batch.cancellingAt };
   return [
     status === 'validating'
-      ? { status, label: l10n.t('Being checked'), at: batch.createdAt }
+      ? { status, label: l10n.t('Checking'), at: batch.createdAt }
       : { status: 'in_queue', label: l10n.t('In queue'), at: batch.createdAt },
     { status: 'in_progress', label: l10n.t('In progress'), at: batch.inProgressAt },
     ...(batch.cancellingAt !== undefined || status === 'cancelling'

@@ -43,8 +43,8 @@ function readNotices({ notices, input, files }: Read): readonly ResultsNotice[] 
       : [
           {
             tone: 'warning' as const,
-            title: l10n.t('The batch file is not known here'),
-            detail: l10n.t('Without it the results stand alone: no requests beside them, and nothing that is missing.'),
+            title: l10n.t('Batch file not found'),
+            detail: l10n.t("Without the batch file, requests and missing results can't be shown."),
             actions: [findInput],
           },
         ]),
@@ -82,7 +82,7 @@ function retriesOf({ open }: Read): ResultsSummary['retry'] {
     missing: (count) => l10n.t('Retry {0} Missing', count),
     empty: (count) => l10n.t('Retry {0} Empty', count),
     truncated: (count) => l10n.t('Retry {0} Truncated', count),
-    refused: (count) => l10n.t('Retry {0} Refused', count),
+    refused: (count) => l10n.t('Retry {0} Rejected', count),
   };
   const offered = retriedStates.filter((state) => open[state] > 0);
   const byState = offered.map((state) => [state, { label: labels[state](number(open[state])), which: state }] as const);
@@ -136,7 +136,7 @@ export function noTextWords({
   if (isFailed) return l10n.t('no reason told');
   if (isFiltered) return l10n.t('withheld by the content filter');
   if (state === 'truncated') return l10n.t('truncated before any text');
-  return state === 'refused' ? l10n.t('refused without a reason') : l10n.t('an empty answer');
+  return state === 'refused' ? l10n.t('rejected without a reason') : l10n.t('an empty answer');
 }
 
 export function foundText(found: number): string {

@@ -100,7 +100,7 @@ async function targetOfPath(at: string): Promise<ResultsTarget> {
 
 function gone(): UserError {
   return new UserError(
-    vscode.l10n.t('These results are not there any more'),
-    vscode.l10n.t('They were moved, deleted or never fetched. Look for the batch in the Batches view.'),
+    vscode.l10n.t('These results no longer exist'),
+    vscode.l10n.t("The results no longer exist here, or haven't been downloaded. Find the batch in the Batches view."),
   );
 }

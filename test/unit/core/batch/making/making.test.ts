@@ -250,8 +250,8 @@ describe('Requests from rows', () => {
     refused({ prompt: ' ' }, /Enter a prompt/);
     refused({ customId: '' }, /Enter a custom_id pattern/);
     refused({ customId: 'same' }, /same custom_id/);
-    refused({ maxTokens: 0 }, /"max_tokens" is not within/);
-    refused({ temperature: 2.5 }, /"temperature" is not within/);
+    refused({ maxTokens: 0 }, /"max_tokens" is out of range/);
+    refused({ temperature: 2.5 }, /"temperature" is out of range/);
   });
 
   it('are written in order, and leave no file where two would have one id', async () => {
