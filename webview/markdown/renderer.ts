@@ -203,10 +203,11 @@ function imageSource(url: string): string {
 
 /**
  * Formulas in the source, so that Markdown does not interpret their underscores and backslashes. Prices are excluded: the text
- * between two `$` neither begins nor ends with a space, and no digit or letter follows.
+ * between two `$` neither begins nor ends with a space, and no digit or letter follows. Chinese, Japanese and Korean letters may follow,
+ * because these languages have no spaces, unless there are such letters between the two `$` as well.
  */
 const formula =
-  /\\\([^]{1,2000}?\\\)|\\\[[^]{1,2000}?\\\]|\$\$[^$]{1,2000}\$\$|\$(?!\s)(?:\\[^]|[^\\$\n]){1,500}?(?<!\s)\$(?![\p{L}\d])/uy;
+  /\\\([^]{1,2000}?\\\)|\\\[[^]{1,2000}?\\\]|\$\$[^$]{1,2000}\$\$|\$(?!\s)(?:\\[^]|[^\\$\n]){1,500}?(?<!\s)\$(?![\p{L}\d])|\$(?!\s)(?:\\[^]|[^\\$\n\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]){1,500}?(?<!\s)\$(?=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}])/uy;
 
 /** Lines that begin a formula of several lines, each with the text that ends it. */
 const ends: Readonly<Record<string, string>> = { $$: '$$', '\\[': '\\]' };

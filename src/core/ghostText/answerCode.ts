@@ -11,7 +11,11 @@ export interface AnswerCode {
  * `[SUFFIX]` and its siblings are Codestral's, `<fim_…>` StarCoder's, `<|…|>` those of most others.
  */
 const marks =
-  /<\|[\w:.▁-]{2,40}\|>|<｜[^｜>\n]{2,40}｜>|<\/?(?:PRE|SUF|MID|EOT)>|<\/?(?:fim|file)[_-][a-z_]{2,30}>|<(?:end|start)_of_(?:turn|text)>|<(?:eos|bos)>|<\/s>|\[\/?(?:PREFIX|SUFFIX|MIDDLE|INST)\]|<(?:reponame|gh_stars)>/g;
+  /▁*<\|\/?[\w:.▁-]{2,40}\|>|<｜[^｜>\n]{2,40}｜>|▁*<\/?(?:PRE|SUF|MID|EOT)>|<\/?(?:fim|file)[_-][a-z_]{2,30}>|<(?:end|start)_of_(?:turn|text)>|<(?:eos|bos)>|<(?:pad|unk)>\s*$|<\/s>|\[\/?(?:PREFIX|SUFFIX|MIDDLE|INST)\]|<(?:reponame|gh_stars)>/g;
+
+/** Markers after which an answer begins, as some servers echo the end of the prompt. */
+const leading =
+  /^\s*(?:<\|channel\|>[^]*?<\|channel\|>final<\|message\|>|<\|channel\|>final<\|message\|>|<\|(?:im_start|start)\|>\s*assistant\s*|<\|(?:fim_middle|assistant|begin_of_text)\|>|<｜fim▁end｜>|<fim[_-]middle>|<bos>|<s>|\[MIDDLE\]|<MID>)/;
 
 const thought = { start: /^\s*<think(?:ing)?>/, end: /<\/think(?:ing)?>/ };
 const openingFence = /^[^\S\n]*(?:`{3,}|~{3,})[^\n`]*(?:\n|$)/;
@@ -28,7 +32,7 @@ const sentenceStart = /\/\/|\/\*|^\s*\*|#|--|<!--|["'`]/;
  * chat. The answer has line feeds as its only line breaks.
  */
 export function codeOf(answer: string, place: CursorContext): AnswerCode {
-  const said = withoutThought(answer);
+  const said = withoutLeading(withoutThought(answer), place);
   if (place.isProse === true || fence.test(place.before)) return untilMark(said, place);
   if (isChat(said, place)) return { text: '', isComplete: true };
   const fenced = insideFence(said);
@@ -41,6 +45,11 @@ function withoutThought(answer: string): string {
   const end = thought.end.exec(answer);
   if (end) return answer.slice(end.index + end[0].length);
   return thought.start.test(answer) ? '' : answer;
+}
+
+function withoutLeading(answer: string, place: CursorContext): string {
+  const found = leading.exec(answer)?.[0];
+  return found === undefined || isContent(found.trim(), '', place) ? answer : answer.slice(found.length);
 }
 
 /** Whether the first sentence addresses the user and announces code. */

@@ -32,7 +32,8 @@ export function trimSuggestion(answer: string, place: CursorContext, eol: '\n' |
     lineBefore(known),
   );
   const lines = untilLoop(firstPartOf(begun, shape).split('\n').slice(0, mostLines));
-  const text = withoutOverlap(untilRepeatedLine(lines, known).join('\n').trimEnd(), known.after).trimEnd();
+  const own = withoutOverlap(untilRepeatedLine(lines, known).join('\n').trimEnd(), known.after);
+  const text = withoutClosedEnd(own, known.after).trimEnd();
   if (text.trim() === '' || known.after.startsWith(text)) return '';
   return eol === '\n' ? text : text.replaceAll('\n', eol);
 }
@@ -84,11 +85,18 @@ function firstPartOf(text: string, shape: Shape): string {
   return end < 0 ? text : text.slice(0, lead + end);
 }
 
-/** Removes what models repeat from the end of the prompt: the whole line, its indentation, a space. */
+/** Removes what models repeat from the end of the prompt: the whole line, the object before a dot, the line's indentation, a space. */
 function withoutRepeatedStart(text: string, line: string): string {
   const written = line.trim();
   const started = text.trimStart();
-  if (written.length >= leastRepeatedLine && started.startsWith(written)) return started.slice(written.length);
+  if (written.length >= leastRepeatedLine && started.startsWith(written)) {
+    const rest = started.slice(written.length);
+    return /\s$/.test(line) ? rest.replace(/^ +/, '') : rest;
+  }
+  const object = /[\w$]+(?:\.|->|::)$/.exec(line)?.[0];
+  if (object !== undefined && object.length >= leastRepeatedLine && text.startsWith(object)) {
+    return text.slice(object.length);
+  }
   const blanks = /(?<![^\S\n])[^\S\n]*$/.exec(line)?.[0] ?? '';
   if (blanks === '') return text;
   if (written !== '') return text.replace(/^ +/, '');
@@ -124,6 +132,18 @@ function withoutOverlap(text: string, after: string): string {
     if (!text.endsWith(overlap) || isByChance(overlap)) continue;
     const rest = text.slice(0, -length);
     if (rest === '' || !closesMoreThanItOpens(overlap) || closesMoreThanItOpens(text)) return rest;
+  }
+  return text;
+}
+
+/** Removes the end of the text from a bracket on that the text doesn't open and that follows the cursor, if it only ends the statement. */
+function withoutClosedEnd(text: string, after: string): string {
+  const end = /[)\]}][)\]};,]*$/.exec(text);
+  if (!end) return text;
+  for (let at = end.index; at < text.length; at++) {
+    if (closing[text[at]!] === undefined || text[at] !== after[0]) continue;
+    if (!closesMoreThanItOpens(text.slice(0, at)) && closesMoreThanItOpens(text.slice(0, at + 1)))
+      return text.slice(0, at);
   }
   return text;
 }

@@ -28,7 +28,7 @@ const cases: readonly (readonly [what: string, place: string, answer: string, su
   ['ends with no blanks', 'a |', 'b;  \n', 'b;'],
   ['leaves the indentation that is there', 'def f():\n    |', '    return 1\n    # end', 'return 1\n    # end'],
   ['leaves the space that is there', 'return |', ' 1;', '1;'],
-  ['leaves the line that is told again', 'const total = |', 'const total = a + b;', ' a + b;'],
+  ['leaves the line that is told again', 'const total = |', 'const total = a + b;', 'a + b;'],
   ['leaves a bracket that stands there', 'f(|)', 'a, b)', 'a, b'],
   ['keeps a bracket that closes its own', 'f(|)', 'g(a)', 'g(a)'],
   ['leaves the end that follows on the next line', 'f() {\n  |\n}\n', 'return 1;\n}', 'return 1;'],
