@@ -16,9 +16,10 @@ export interface CheckedModel {
 
 /** What responses showed about one model. A property that is absent was not learned. */
 export interface LearnedModel {
-  /** The endpoint that answered its first chat, and its first one with tools: a gateway may have tools in one of them only. */
+  /** The endpoint that answered its first chat, and its first ones with tools and images: a gateway may have these in one of them only. */
   readonly chat?: Dialect;
   readonly chatWithTools?: Dialect;
+  readonly chatWithImages?: Dialect;
   /** What its chats must be requested with instead of what is usual for the service. */
   readonly way?: Partial<WayFacts>;
   /** Whether it accepts several completions in one request. */

@@ -81,7 +81,9 @@ export class ChatAttempts {
   private dialects(request: MessageRequest): readonly [Dialect, Dialect?] {
     const { endpoint } = this.options.modelOptions?.(request.model) ?? {};
     if (endpoint) return [endpoint];
-    const learned = this.options.learned?.of(request.model)[purposeOf(request)];
+    const known = this.options.learned?.of(request.model);
+    // The endpoint of other chats is the likelier one, and the other is still tried.
+    const learned = known?.[purposeOf(request)] ?? known?.chat;
     const { first = 'chatCompletions' } = learned ? { first: learned } : this.wayOf(request.model);
     const other = first === 'messages' ? 'chatCompletions' : 'messages';
     return this.isMissing(first) && !this.isMissing(other) ? [other, first] : [first, other];
@@ -105,8 +107,12 @@ export interface Adapted {
   readonly change: Adaptation['change'];
 }
 
-function purposeOf({ tools }: MessageRequest): 'chat' | 'chatWithTools' {
-  return tools && tools.length > 0 ? 'chatWithTools' : 'chat';
+function purposeOf({ tools, messages }: MessageRequest): 'chat' | 'chatWithTools' | 'chatWithImages' {
+  if (tools && tools.length > 0) return 'chatWithTools';
+  const hasImages = messages.some(
+    ({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'image'),
+  );
+  return hasImages ? 'chatWithImages' : 'chat';
 }
 
 /** A URL without a version may be wrong, or that of a service that has none. */

@@ -169,4 +169,31 @@ describe('the first chat with a model of an unknown service', () => {
     match((await drain(client.chat.stream(first))).error?.message ?? '', /no/);
     deepEqual(paths(), ['/chat/completions', '/chat/completions']);
   });
+
+  it('with images is requested at the endpoint that takes them, and one without at the endpoint of before', async () => {
+    const source = { type: 'base64', media_type: 'image/png', data: 'AA==' } as const;
+    const withImage: MessageRequest = { ...first, messages: [{ role: 'user', content: [{ type: 'image', source }] }] };
+    server.answer(
+      streams.chatCompletions,
+      { status: 400, body: '{"error":{"message":"Invalid content type image_url"}}' },
+      streams.messages,
+      streams.messages,
+      streams.chatCompletions,
+    );
+    const learned = createLearnedStore();
+    const { client } = createTestClient(server.baseUrl, { ...unknown, learned });
+    for (const one of [first, withImage, withImage, first]) {
+      equal((await drain(client.chat.stream(one))).error, undefined);
+    }
+    deepEqual(paths(), ['/chat/completions', '/chat/completions', '/messages', '/messages', '/chat/completions']);
+    deepEqual(learned.of('m'), { chat: 'chatCompletions', chatWithImages: 'messages' });
+  });
+
+  it('with tools begins at the endpoint that answered other chats', async () => {
+    server.answer(streams.messages);
+    const learned = createLearnedStore({ models: { m: { chat: 'messages' } } });
+    const { client } = createTestClient(server.baseUrl, { ...unknown, learned });
+    await drain(client.chat.stream({ ...first, tools: [{ name: 't', input_schema: { type: 'object' } }] }));
+    deepEqual(paths(), ['/messages']);
+  });
 });
