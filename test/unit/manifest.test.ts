@@ -7,6 +7,10 @@ import { readContextKeys, readContextValues, readContributions } from '../suppor
 
 interface Setting {
   readonly default?: unknown;
+  readonly order?: number;
+  readonly enum?: readonly string[];
+  readonly enumDescriptions?: readonly string[];
+  readonly markdownDescription?: string;
   readonly scope?: string;
   readonly ignoreSync?: boolean;
   readonly properties?: Readonly<Record<string, { readonly default?: unknown }>>;
@@ -53,9 +57,10 @@ interface Manifest {
       },
     ];
     readonly menus: Readonly<Record<string, readonly { readonly command?: string; readonly when?: string }[]>>;
-    readonly configuration:
-      | { readonly properties: Readonly<Record<string, Setting>> }
-      | readonly { readonly properties: Readonly<Record<string, Setting>> }[];
+    readonly configuration: readonly {
+      readonly title: string;
+      readonly properties: Readonly<Record<string, Setting>>;
+    }[];
   };
 }
 
@@ -63,10 +68,9 @@ const text = readFileSync('package.json', 'utf8');
 const manifest: Manifest = JSON.parse(text);
 const words: Readonly<Record<string, string>> = JSON.parse(readFileSync('package.nls.json', 'utf8'));
 const { contributes } = manifest;
-const settings = Object.assign(
-  {},
-  ...[contributes.configuration].flat().map(({ properties }) => properties),
-) as Readonly<Record<string, Setting>>;
+const settings = Object.assign({}, ...contributes.configuration.map(({ properties }) => properties)) as Readonly<
+  Record<string, Setting>
+>;
 const commands = contributes.commands.map(({ command }) => command);
 const views = Object.values(contributes.views).flatMap((list) => list.map(({ id }) => id));
 
@@ -321,6 +325,28 @@ describe('the manifest', () => {
       'inferenceDesk.network.stack',
       'inferenceDesk.profiles',
     ]);
+  });
+
+  it('groups the settings under titles, in the order in which they stand', () => {
+    const titles = contributes.configuration.map(({ title }) => words[title.slice(1, -1)] ?? '');
+    assert.equal(new Set(titles).size, titles.length);
+    // The list of groups of the Settings editor cuts longer ones.
+    for (const title of titles) assert.match(title, /^[A-Z][a-z]{1,11}$/);
+    for (const { title, properties } of contributes.configuration) {
+      const orders = Object.values(properties).map(({ order }) => order);
+      assert.deepEqual(
+        orders,
+        orders.map((_, at) => at + 1),
+        title,
+      );
+    }
+  });
+
+  it('describes every setting and each of its values', () => {
+    for (const [name, { enum: values, enumDescriptions, markdownDescription }] of Object.entries(settings)) {
+      assert.ok(words[markdownDescription?.slice(1, -1) ?? ''], name);
+      assert.equal(enumDescriptions?.length, values?.length, name);
+    }
   });
 
   it('lets no folder say where a key is sent', () => {
