@@ -177,4 +177,15 @@ describe('texts that name a command', () => {
       [],
     );
   });
+
+  it('name one that exists in the README of the samples', () => {
+    const named = [
+      ...readFileSync('media/samples/README.md', 'utf8').matchAll(/\*\*(?:Inference Desk(?::| >) )?([^*]+)\*\*/g),
+    ];
+    ok(named.length > 5);
+    deepEqual(
+      named.map(([, name = '']) => name.replace(/…$/, '')).filter((name) => !titles.has(name)),
+      [],
+    );
+  });
 });
