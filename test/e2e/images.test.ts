@@ -87,7 +87,7 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     await box('Prompt').fill(prompt);
     await box('Seed').fill('42');
     await button('512 × 512').click();
-    await page().getByText('1 picture.').waitFor();
+    await page().getByText('1 image.').waitFor();
     await box('Prompt').press('Control+Enter');
     await isSeen(page().locator('.images-open img'));
     await page()
@@ -233,7 +233,7 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     await count(`${before + 1} files`);
     const torn = `${writeImage('A torn one')}.recipe.json`;
     writeFileSync(path.join(made(), torn), '{"version":1,');
-    await page().getByText('A recipe could not be read').waitFor();
+    await page().getByText("Couldn't read the details of 1 file").waitFor();
     await count(`${before + 1} files`);
     await search().fill('ferry');
     await count(`1 of ${before + 1}`);
@@ -286,7 +286,7 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     await desk.screenshot('images-pace');
     setPerMinute(60);
     await desk.reloadWindow();
-    await run().getByText('The window was closed before all was sent.', { exact: false }).waitFor();
+    await run().getByText('The window closed before all requests were sent.', { exact: false }).waitFor();
     assert.equal(await box('Seed').inputValue(), '100');
     await desk.screenshot('images-reloaded');
     const thumbnails = (state: string) => page().locator(`.images-thumb[data-state=${state}]`);

@@ -128,7 +128,7 @@ describe('videos, from the prompt to playing', function () {
     await desk.openView('Images and Videos');
     await rowOf('A lantern').click();
     await prompt().waitFor({ timeout: longMs });
-    await is('lantern', 'The answer was lost: it may have been paid');
+    await is('lantern', 'No response. You may have been charged.');
     ahead += queueMs;
     await is('kite', 'Done');
     await desk.screenshot('videos-killed-followed');

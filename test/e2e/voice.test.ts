@@ -152,13 +152,13 @@ describe('a voice style, from a recording to what it says', function () {
     const item = await row();
     const dialog = desk.page.locator('.monaco-dialog-box');
     await button('Delete…').first().click();
-    await dialog.getByText('Delete the voice style Anna?').waitFor();
+    await dialog.getByText('Delete the voice Anna?').waitFor();
     await desk.screenshot('voice-delete');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await button('Delete…').first().click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page().locator('.note', { hasText: 'This voice style is gone' }).waitFor();
+    await page().locator('.note', { hasText: 'This voice no longer exists' }).waitFor();
     await item.waitFor({ state: 'detached' });
     equal(await takes().count(), 1);
     deepEqual(

@@ -57,7 +57,7 @@ describe('batches in the editor', function () {
     await profiles.save({ id: 'mine', name: 'Mine', baseUrl: 'https://other.example/v1' });
     const kept = await comesTo(id, ({ trouble }) => trouble?.kind === 'addressChanged');
     assert.equal(kept.stage, 'running');
-    assert.match(kept.trouble?.message ?? '', /has another address now/);
+    assert.match(kept.trouble?.message ?? '', /has a different base URL/);
     await profiles.save({ id: 'mine', name: 'Mine', baseUrl: demo.baseUrl });
     await comesTo(id, ({ trouble }) => trouble === undefined);
   });

@@ -114,7 +114,7 @@ describe('files of the account', function () {
   it('are refused in words when they are empty, a folder, or gone', async () => {
     mkdirSync(path.join(folder, 'inside.jsonl'), { recursive: true });
     await rejects(one(write('empty.jsonl', '')), refusedFor(/It is empty/));
-    await rejects(one(path.join(folder, 'inside.jsonl')), refusedFor(/It is a folder/));
+    await rejects(one(path.join(folder, 'inside.jsonl')), refusedFor(/This is a folder/));
     await rejects(one(path.join(folder, 'gone.jsonl')), refusedFor(/"gone\.jsonl" wasn't found/));
     equal(await posts(), 0);
   });

@@ -242,7 +242,7 @@ describe('the page on which images are generated', function () {
       waiting: [],
       now: 0,
     });
-    deepEqual(Object.values(issues), ['This model changes a picture: choose one.']);
+    deepEqual(Object.values(issues), ['This model edits images. Choose an image.']);
   });
 
   it('says at which field a request was refused', async () => {
@@ -251,7 +251,7 @@ describe('the page on which images are generated', function () {
     const { refused } = controller.page();
     equal(refused?.field, 'safety_tolerance');
     match(tile?.detail ?? '', /less than or equal to 6/);
-    equal(refused?.text, 'The service refused this value.');
+    equal(refused?.text, 'The service rejected this value.');
   });
 
   it('keeps failed images in place, and retries or removes all of them with one action', async () => {

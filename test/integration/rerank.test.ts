@@ -213,7 +213,7 @@ describe('texts that are ranked', function () {
       return (await call('rerank/ready', {})).notices.map(({ title }) => title);
     };
     deepEqual(await titles('one'), ['There is only one document']);
-    deepEqual(await titles('a\0b'), ['This is no text']);
+    deepEqual(await titles('a\0b'), ["This isn't text"]);
     const { call } = await open(sourceOf(`${'word '.repeat(9000)}\nshort\n`));
     await call('rerank/form', { form: typed({ model: other }) });
     const page = await call('rerank/split', { by: 'lines' });

@@ -75,8 +75,11 @@ describe('videos', function () {
     const { ref } = await kept();
     const before = services.media.jobs.length;
     const refused = (part: object, why: RegExp) => rejects(controller.submit({ ...form, ...part }, {}), why);
-    await refused({ model: pictureModel }, /Nothing was sent.*makes a video of a picture: choose one first/);
-    await refused({ model: 'someone/My-I2V' }, /choose one first/);
+    await refused(
+      { model: pictureModel },
+      /Couldn't send the request.*generates videos from an image\. Choose one first/,
+    );
+    await refused({ model: 'someone/My-I2V' }, /Choose one first/);
     await refused({ picture: ref }, /takes no picture/);
     await refused({ model: pictureModel, picture: `input:${'0'.repeat(64)}.png` }, /not kept here any more/);
     for (const seed of ['-1', '1.5', '10000000000', 'x', '9'.repeat(40)]) await refused({ seed }, /whole number/);
@@ -193,7 +196,7 @@ describe('videos', function () {
     await rejects(drop(), /is no file/);
     const named = (trouble: 'folder' | 'tooLarge' | 'unreadable') =>
       storeProvided({ uris: [], pictures: [{ name: 'x', trouble }] }, assets);
-    await rejects(named('folder'), /It is a folder/);
+    await rejects(named('folder'), /This is a folder/);
     await rejects(named('tooLarge'), /more than 20 MB/);
     const file = path.join(folder, 'first.png');
     writeFileSync(file, onePixel);
@@ -290,28 +293,28 @@ describe('videos', function () {
     };
     const states: readonly (readonly [part: Partial<VideoOrder>, dot: string, state: string, actions: string])[] = [
       [{ stage: 'preparing' }, 'waiting', 'Preparing', ''],
-      [{ stage: 'submitting' }, 'working', 'Being sent', ''],
+      [{ stage: 'submitting' }, 'working', 'Sending', ''],
       [{}, 'waiting', 'Sent', 'checkNow fillForm forget'],
       [{ status: 'InQueue', position: 3 }, 'waiting', 'In queue', 'checkNow fillForm forget'],
       [{ status: 'InProgress' }, 'working', 'In progress', 'checkNow fillForm forget'],
-      [{ status: 'Baking' }, 'working', 'The service says: Baking', 'checkNow fillForm forget'],
-      [{ trouble: trouble('gone', true) }, 'doubt', 'Not known to the service', 'checkNow fillForm forget'],
+      [{ status: 'Baking' }, 'working', 'Status: Baking', 'checkNow fillForm forget'],
+      [{ trouble: trouble('gone', true) }, 'doubt', 'Missing at the service', 'checkNow fillForm forget'],
       [{ trouble: trouble('noResults') }, 'doubt', 'Succeed without a URL', 'checkNow fillForm forget'],
-      [{ profileId: 'gone' }, 'doubt', 'Its account is gone', 'checkNow fillForm forget'],
-      [{ trouble: trouble('addressChanged') }, 'doubt', 'Its service has another address', 'checkNow fillForm forget'],
+      [{ profileId: 'gone' }, 'doubt', 'Account removed', 'checkNow fillForm forget'],
+      [{ trouble: trouble('addressChanged') }, 'doubt', 'Different base URL', 'checkNow fillForm forget'],
       [
         { stage: 'unknown', trouble: trouble('answerLost') },
         'doubt',
-        'The answer was lost: it may have been paid',
+        'No response. You may have been charged.',
         'submitAgain fillForm forget',
       ],
       [{ stage: 'refused', trouble: trouble('refused') }, 'failed', 'Rejected', 'submitAgain fillForm forget'],
-      [{ stage: 'refused', trouble: trouble('interrupted') }, 'failed', 'Not sent', 'submitAgain fillForm forget'],
-      [{ stage: 'fetching' }, 'working', 'Being saved', 'forget'],
+      [{ stage: 'refused', trouble: trouble('interrupted') }, 'failed', 'Unsent', 'submitAgain fillForm forget'],
+      [{ stage: 'fetching' }, 'working', 'Saving', 'forget'],
       [
         { stage: 'fetching', trouble: trouble('disk') },
         'doubt',
-        'Not saved yet',
+        'Waiting to be saved',
         'fetchAgain submitAgain fillForm forget',
       ],
       [
@@ -323,7 +326,7 @@ describe('videos', function () {
       [
         { stage: 'ended', trouble: trouble('expired', true) },
         'failed',
-        'The address had expired',
+        'Link expired',
         'fetchAgain submitAgain fillForm forget',
       ],
       [
@@ -348,12 +351,9 @@ describe('videos', function () {
       equal(shown({ stage: 'unknown' }).elapsedMs, undefined);
       equal(shown({ profileId: 'gone' }).profile, 'removed');
       const label = (stage: 'unknown' | 'refused') => shown({ stage }).actions[0]?.label;
-      deepEqual([label('unknown'), label('refused')], ['Submit again (paid again)', 'Submit again']);
+      deepEqual([label('unknown'), label('refused')], ['Submit Again (Charged Again)', 'Submit again']);
       const ask = shown({ status: 'InProgress', trouble: trouble('ask') });
-      deepEqual(
-        [ask.state, ask.stateDetail, ask.trouble?.title],
-        ['In progress', 'Could not be asked', 'Could not be asked'],
-      );
+      deepEqual([ask.state, ask.stateDetail, ask.trouble?.title], ['In progress', 'Status unknown', 'Status unknown']);
     });
   });
 });

@@ -121,7 +121,7 @@ describe('a voice, on its page', function () {
     const again = (await open(uri)).view();
     equal(again.form.input, 'Kept.');
     equal(again.issues.speed, "speed can't be greater than 4. The value is 9.");
-    equal(again.obstacle, 'Mend what is marked.');
+    equal(again.obstacle, 'Fix the marked values.');
     deepEqual(again.note, { text: 'Mine', isAllowed: true, writtenAt: 'now' });
     equal((await open(alex)).view().form.input, 'Kept.');
   });
@@ -194,7 +194,7 @@ describe('a voice, on its page', function () {
   it('says at its field what was refused, until that is changed', async () => {
     const { speak, handlers, view } = await open(alex);
     const refused = await speak({ input: 'One.', response_format: 'opus' });
-    equal(refused.warnings.response_format, 'The service refused this value.');
+    equal(refused.warnings.response_format, 'The service rejected this value.');
     equal(refused.said?.title, 'The service rejected the request');
     match(refused.said?.detail ?? '', /makes mp3, wav and pcm only, not opus/);
     await handlers['voice/form']({ form: { ...refused.form, response_format: 'wav' } }, context);
@@ -211,7 +211,7 @@ describe('a voice, on its page', function () {
     equal((await retry()).said?.title, 'Received a web page instead of a response');
     await arm('cut-body', 'POST /audio/speech');
     const cut = await retry();
-    equal(cut.said?.title, 'The answer broke off');
+    equal(cut.said?.title, 'The response is incomplete');
     equal(cut.takes.length, 1);
     const whole = await retry();
     deepEqual([whole.said, whole.takes.length], [undefined, 2]);
@@ -226,7 +226,7 @@ describe('a voice, on its page', function () {
     await handlers['voice/stop']({}, context);
     const { said, takes } = await speaks;
     deepEqual([said?.title, takes.length], ['Stopped', 1]);
-    match(said?.detail ?? '', /What had come until then can be played, and is kept below\./);
+    match(said?.detail ?? '', /The part received so far is saved below and can be played\./);
     match(takes[0]?.src ?? '', /\.wav$/);
   });
 
@@ -248,7 +248,7 @@ describe('a voice, on its page', function () {
     await handlers['voice/act']({ id: 'lookAgain' }, context);
     deepEqual(
       [view().trouble?.title, view().obstacle, view().canDelete, view().name],
-      ['This voice style is gone', 'The voice style is gone.', false, 'Passing'],
+      ['This voice no longer exists', 'The voice no longer exists.', false, 'Passing'],
     );
     await arm('server-60000', 'GET /audio/voice/list');
     await arm('server-60000', 'GET /audio/voice/list');

@@ -220,7 +220,7 @@ describe('what a voice upload asks of the service', function () {
     assert.equal(named.title, 'There is a voice of this name: Lost');
     assert.equal((await uploads()).length, 1);
     const unknown = await send('Ben', 'identity');
-    assert.equal(unknown.title, 'The service wants to know who you are first');
+    assert.equal(unknown.title, 'Identity verification required');
     assert.equal((await send('Ben')).title, 'The voice is there');
     const [, base64 = ''] = String((await uploads()).at(-1)?.body['audio']).split(',');
     assert.deepEqual(Buffer.from(base64, 'base64'), wav);

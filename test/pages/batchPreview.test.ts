@@ -215,7 +215,7 @@ describe('the preview of a batch file, on its page', () => {
     host.tell('preview/notices', { changed: true, gone: false, unsaved: true });
     await page.getByText('The file has changes that are not saved').waitFor();
     writeFileSync(file, `${request('new')}\n`);
-    await page.getByRole('button', { name: 'Read again' }).click();
+    await page.getByRole('button', { name: 'Reload' }).click();
     await page.getByText('new', { exact: true }).waitFor();
     await row(2).waitFor({ state: 'detached' });
     writeFileSync(file, `${ordinary(3).join('\n')}\n`);

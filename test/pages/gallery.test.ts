@@ -302,7 +302,7 @@ describe('the gallery page', () => {
     const notices = [
       {
         id: 'recipes',
-        title: 'A recipe could not be read',
+        title: "Couldn't read the details of 1 file",
         detail: 'It is damaged.',
         actions: [{ id: '0', label: 'a.recipe.json' }],
       },
@@ -339,7 +339,7 @@ describe('the gallery page', () => {
     });
     await page.getByText('Too many files are open.').waitFor();
     isWell = true;
-    await button('Read again').click();
+    await button('Reload').click();
     await tiles.nth(6).waitFor();
     assert.equal(await page.getByText('Too many files are open.').count(), 0);
   });

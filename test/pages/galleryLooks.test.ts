@@ -66,7 +66,8 @@ describe('the looks of the gallery', () => {
           {
             id: 'recipes',
             title: '2 recipes could not be read',
-            detail: 'They are damaged, or of a later version. The files beside them are kept, but not shown here.',
+            detail:
+              "They're damaged or come from a newer version. The files aren't shown here, but haven't been deleted.",
             actions: [{ id: '0', label: 'a-lighthouse-0123456789ab.png.recipe.json' }],
           },
         ],

@@ -171,13 +171,13 @@ describe('the images page', () => {
     const one = await open({
       page: {
         form: { ...emptyImageForm, model: imageModels[0], prompt: lakePrompt, safety_tolerance: '3' },
-        refused: { field: 'safety_tolerance', text: 'The service refused this value.' },
+        refused: { field: 'safety_tolerance', text: 'The service rejected this value.' },
       },
     });
     await one.page.getByText('More (1 set)').click();
     await one.button('Leave it out and try again').click();
     assert.equal(((await one.asks('generate')) as ImageForm).safety_tolerance, '');
-    await one.page.getByText('The service refused this value.').waitFor({ state: 'detached' });
+    await one.page.getByText('The service rejected this value.').waitFor({ state: 'detached' });
   });
 
   it('sends along a picture that is chosen, dropped or pasted, and takes it away', async () => {

@@ -35,14 +35,14 @@ const runs = [
         ],
       }),
       comingTile('troubled.2.0', 'notSaved', {
-        title: 'The picture is very large',
+        title: 'The image is very large',
         detail: 'The file exceeds the limit for automatic downloads. 300 MB. You can download it anyway.',
-        actions: [{ id: 'fetchAnyway', label: 'Fetch anyway' }],
+        actions: [{ id: 'fetchAnyway', label: 'Download Anyway' }],
       }),
-      comingTile('troubled.3.0', 'notSent', { title: 'Not sent' }),
+      comingTile('troubled.3.0', 'notSent', { title: 'Unsent' }),
       comingTile('troubled.4.0', 'gone', {
         title: 'The file no longer exists',
-        detail: 'It was moved or deleted.',
+        detail: 'The file has been moved or deleted.',
       }),
       comingTile('troubled.1.0', 'failed', { ...limit, actions: [{ id: 'again', label: 'Retry' }] }),
     ],
@@ -65,7 +65,7 @@ describe('the looks of the images page', () => {
   it('shows what was made, what comes and what failed', async () => {
     const form = { ...emptyImageForm, model: imageModels[0], prompt: lakePrompt, image_size: '1024x768', seed: '42' };
     const one = await open({ page: { runs, failed: 'Failed: 1', hasOlder: true, form } });
-    await one.page.getByText('1 picture.').waitFor();
+    await one.page.getByText('1 image.').waitFor();
     await seen(one, 'runs');
     for (const [name, state] of [
       ['failed', 'failed'],
@@ -98,18 +98,18 @@ describe('the looks of the images page', () => {
       page: {
         form,
         inputs: { 'input:lake.png': { uri: drawnPicture(512, 512, 20), facts: 'PNG · 512 × 512 · 241 kB' } },
-        refused: { field: 'safety_tolerance', text: 'The service refused this value.' },
+        refused: { field: 'safety_tolerance', text: 'The service rejected this value.' },
         notices: [
           {
             tone: 'warning',
-            title: 'A picture that was sent along is not kept here',
-            detail: 'Choose it again, then generate. Nothing was sent.',
+            title: "An input image isn't available here",
+            detail: 'Choose the image again, then generate.',
             actions: [],
           },
         ],
       },
       answer: {
-        notTaken: { cfg: 'Not for this model, by the service’s page.' },
+        notTaken: { cfg: "According to the service, this model doesn't support the setting." },
         issues: { image_size: 'Two whole numbers with an x between them, such as 1024x768.' },
         warnings: { seed: 'seed must be at least 0.' },
         plan: '16 pictures in 8 requests. The last is sent in about 7 min.',

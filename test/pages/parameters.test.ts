@@ -209,7 +209,7 @@ describe('the parameters of a chat, in a browser', () => {
 
   it('offers to go on after an interruption and a failure, and says a refusal in words', async () => {
     const text = [{ kind: 'text', text: 'Half' }] as const;
-    const error = { kind: 'truncated', title: 'The answer broke off', detail: '', actions: [] };
+    const error = { kind: 'truncated', title: 'The response is incomplete', detail: '', actions: [] };
     for (const answer of [
       { state: 'interrupted', blocks: text, canContinue: true },
       { state: 'failed', blocks: text, error, canContinue: true },

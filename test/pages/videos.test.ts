@@ -248,7 +248,7 @@ describe('the videos page', () => {
     const bytes = Buffer.from(frame.png, 'base64');
     assert.equal(frame.job, 'job-1');
     assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [320, 176]);
-    await spoken('The frame was saved.');
+    await spoken('Saved the frame.');
   });
 
   it('uses the shown frame as the first frame of the next video', async () => {
@@ -356,7 +356,7 @@ describe('the videos page', () => {
     await prompt.fill('A paper boat');
     await button('Make video').click();
     await page.getByText('Sending the order').first().waitFor();
-    const sent = videoJob({ id: 'job-new', dot: 'working', state: 'Being sent', elapsedMs: 0 });
+    const sent = videoJob({ id: 'job-new', dot: 'working', state: 'Sending', elapsedMs: 0 });
     host.tell('videos/changed', { ...ours.page(), jobs: [sent, videoJob()] });
     await card('job-new').locator('.video-details').waitFor();
   });

@@ -5,9 +5,9 @@ import { look } from '../support/pageLooks';
 import { pictureModel, textModel, videoJob } from '../support/videosHost';
 import { videosPages } from '../support/videosPages';
 
-const again = { id: 'submitAgain', label: 'Submit again (paid again)' } as const;
+const again = { id: 'submitAgain', label: 'Submit Again (Charged Again)' } as const;
 const fillForm = { id: 'fillForm', label: 'Fill the form with it' } as const;
-const forget = { id: 'forget', label: 'Forget this order' } as const;
+const forget = { id: 'forget', label: 'Remove from List' } as const;
 
 describe('the looks of the videos page', () => {
   const open = videosPages();
@@ -30,7 +30,7 @@ describe('the looks of the videos page', () => {
   /** Every state an order can be in. */
   const jobs = (): readonly VideoJob[] => [
     videoJob({ id: 'preparing', dot: 'waiting', state: 'Preparing', elapsedMs: 400, actions: [], facts: [] }),
-    videoJob({ id: 'sending', dot: 'working', state: 'Being sent', elapsedMs: 2400, actions: [], facts: [] }),
+    videoJob({ id: 'sending', dot: 'working', state: 'Sending', elapsedMs: 2400, actions: [], facts: [] }),
     videoJob({
       id: 'queue',
       dot: 'waiting',
@@ -43,40 +43,40 @@ describe('the looks of the videos page', () => {
       id: 'working',
       dot: 'working',
       state: 'In progress',
-      stateDetail: 'Could not be asked',
+      stateDetail: 'Status unknown',
       elapsedMs: 3_725_000,
       profile: 'Work account',
       prompt: '雨中的纸船沿着水沟漂流，镜头贴近水面，远处的霓虹灯在水面上闪烁',
       actions: [{ id: 'checkNow', label: 'Check now' }, fillForm, forget],
       trouble: {
         tone: 'warning',
-        title: 'Could not be asked',
+        title: 'Status unknown',
         detail: 'The service could not be reached. It is asked again in a moment.',
       },
     }),
     videoJob({ id: 'other', dot: 'working', state: 'The service says: PostProcessing', elapsedMs: 120_000 }),
-    videoJob({ id: 'saving', dot: 'working', state: 'Being saved', elapsedMs: 190_000 }),
+    videoJob({ id: 'saving', dot: 'working', state: 'Saving', elapsedMs: 190_000 }),
     videoJob({ id: 'done', files: [file(open.clip())], negativePrompt: 'people, text, blur' }),
     videoJob({
       id: 'unknown',
       dot: 'doubt',
-      state: 'The answer was lost: it may have been paid',
+      state: 'No response. You may have been charged.',
       actions: [again, fillForm, forget],
       prompt: 'قارب ورقي ينجرف في المطر',
       trouble: {
         tone: 'warning',
-        title: 'The answer was lost: it may have been paid',
+        title: 'No response. You may have been charged.',
         detail: "The service didn't respond, so the file might not have been generated. You may have been charged.",
       },
     }),
     videoJob({
       id: 'expired',
       dot: 'failed',
-      state: 'The address had expired',
-      actions: [{ id: 'fetchAgain', label: 'Fetch again' }, again, fillForm, forget],
+      state: 'Link expired',
+      actions: [{ id: 'fetchAgain', label: 'Download Again' }, again, fillForm, forget],
       trouble: {
         tone: 'error',
-        title: 'The address had expired',
+        title: 'Link expired',
         detail: 'The download link has expired, and the service returned no new one. Try again later.',
       },
     }),
@@ -107,17 +107,17 @@ describe('the looks of the videos page', () => {
       id: 'large',
       dot: 'doubt',
       state: 'Larger than usual: not saved yet',
-      actions: [{ id: 'fetchAnyway', label: 'Fetch anyway' }, fillForm, forget],
+      actions: [{ id: 'fetchAnyway', label: 'Download Anyway' }, fillForm, forget],
       trouble: { tone: 'warning', title: 'Larger than usual: not saved yet', detail: 'It has 812 MB.' },
     }),
     videoJob({
       id: 'profile',
       dot: 'doubt',
-      state: 'Its account is gone',
+      state: 'Account removed',
       profile: 'removed',
       trouble: {
         tone: 'warning',
-        title: 'Its account is gone',
+        title: 'Account removed',
         detail:
           'The account that this file belongs to has been removed. Tracking resumes when you add the account again.',
       },
@@ -150,7 +150,7 @@ describe('the looks of the videos page', () => {
         picture: { ref, uri: picture(), facts: 'PNG, 1280 × 720, 1.2 MB' },
         issues: {
           seed: 'A whole number from 0 to 9999999999.',
-          picture: 'This model takes no picture. Remove it, or choose a model that makes videos of pictures.',
+          picture: "This model doesn't support image input. Remove the image, or choose an image-to-video model.",
         },
         notices: [{ tone: 'warning', title: 'Some orders cannot be read', detail: 'Records: 2.' }],
       },

@@ -123,14 +123,14 @@ describe('the page of a voice', () => {
   it('says at a field what is wrong, doubtful or was refused', async () => {
     const { page, shoot, field } = await open({
       form: { ...emptyVoiceForm, input: 'a', response_format: 'opus', sample_rate: '8000', speed: '9', gain: 'loud' },
-      obstacle: 'Mend what is marked.',
+      obstacle: 'Fix the marked values.',
       issues: {
         speed: "speed can't be greater than 4. The value is 9.",
-        gain: 'This is not a number; write it like 0.7.',
+        gain: 'Enter a number, such as 0.7.',
       },
       warnings: {
         sample_rate: 'sample_rate must be one of: 32000, 44100. It is 8000.',
-        response_format: 'The service refused this value.',
+        response_format: 'The service rejected this value.',
       },
       said: {
         tone: 'error',
@@ -141,7 +141,7 @@ describe('the page of a voice', () => {
       },
     });
     await page.locator('.parameter-issue', { hasText: 'at most 4' }).waitFor();
-    await page.locator('.parameter-warning', { hasText: 'The service refused this value.' }).waitFor();
+    await page.locator('.parameter-warning', { hasText: 'The service rejected this value.' }).waitFor();
     assert.equal(await field('speed').getAttribute('aria-invalid'), 'true');
     await shoot('refused');
   });
@@ -290,7 +290,7 @@ describe('the page of a voice', () => {
       obstacle: 'Sign in first.',
       trouble: {
         tone: 'info',
-        title: 'Nobody is signed in',
+        title: 'Not signed in',
         detail: 'Sign in to speak with this voice, or try the demo service, which needs no key.',
         actions: [
           { id: 'signIn', label: 'Sign in' },
@@ -301,13 +301,13 @@ describe('the page of a voice', () => {
     gone: {
       canDelete: false,
       text: '',
-      obstacle: 'The voice style is gone.',
+      obstacle: 'The voice no longer exists.',
       takes: voiceTakes,
       trouble: {
         tone: 'warning',
-        title: 'This voice style is gone',
+        title: 'This voice no longer exists',
         detail: 'The active account has none of this URI. What was made with it is kept.',
-        actions: [{ id: 'lookAgain', label: 'Look again' }],
+        actions: [{ id: 'lookAgain', label: 'Check Again' }],
       },
     },
     'not-offered': {
@@ -328,8 +328,8 @@ describe('the page of a voice', () => {
       newTake: 't1',
       said: {
         tone: 'warning',
-        title: 'The answer broke off',
-        detail: 'What had come can be played, and is kept below.',
+        title: 'The response is incomplete',
+        detail: 'The part received so far is saved below and can be played.',
         actions: [{ id: 'retry', label: 'Try again' }],
       },
     },

@@ -241,7 +241,7 @@ describe('the page on which a voice is uploaded', () => {
     await look(page, 'voiceUpload-refused');
     await page.locator('.note').getByRole('button', { name: 'Choose another file' }).click();
     await asked(ours, 'choose');
-    await page.getByRole('button', { name: 'Read again' }).click();
+    await page.getByRole('button', { name: 'Reload' }).click();
     await asked(ours, 'readAgain');
   });
 
@@ -325,7 +325,7 @@ describe('the page on which a voice is uploaded', () => {
     show({
       outcome: {
         kind: 'unknown',
-        title: 'It is not known whether the voice was uploaded',
+        title: 'The voice may or may not exist',
         detail: 'No answer came.',
         actions: [{ id: 'lookNow', label: 'Check Now' }],
       },
@@ -342,7 +342,7 @@ describe('the page on which a voice is uploaded', () => {
     show({
       outcome: {
         kind: 'failed',
-        title: 'The service wants to know who you are first',
+        title: 'Identity verification required',
         detail: 'Voices are uploaded only by accounts whose owner’s real name is verified.',
         actions: [{ id: 'retry', label: 'Try again' }],
       },

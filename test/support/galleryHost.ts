@@ -100,7 +100,7 @@ const galleryTestWords: GalleryMessages = {
   gone: () =>
     Object.assign(new Error('gone'), {
       kind: 'user',
-      title: 'This file is not known here any more',
+      title: 'This file is no longer available here',
       detail: '',
       actions: [],
     }),

@@ -91,7 +91,7 @@ export function createPreviewHost(path: string): PreviewHost {
 const gone: WireError = {
   kind: 'user',
   title: 'The file no longer exists',
-  detail: 'It was moved or deleted.',
+  detail: 'The file has been moved or deleted.',
   actions: [],
 };
 

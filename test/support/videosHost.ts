@@ -21,7 +21,7 @@ export function videoJob(part: Partial<VideoJob> = {}): VideoJob {
     prompt: 'A paper boat drifts down a gutter in the rain, the camera close to the water',
     size: '1280 × 720',
     seed: '1482193765',
-    actions: [{ id: 'forget', label: 'Forget this order', hint: 'Takes it from this list; a saved video stays' }],
+    actions: [{ id: 'forget', label: 'Remove from List', hint: "Saved videos aren't deleted" }],
     files: [],
     facts: [
       { name: 'Time at the service', value: '3 min' },
@@ -75,9 +75,9 @@ export function createVideosHost(options: VideosHostOptions = {}): VideosHost {
       const refuses = use === 'refused' && form.picture !== '';
       const issues = {
         ...(!isSeed && { seed: 'A whole number from 0 to 9999999999.' }),
-        ...(lacks && { picture: 'This model makes a video of a picture: choose one first.' }),
+        ...(lacks && { picture: 'This model generates videos from an image. Choose one first.' }),
         ...(refuses && {
-          picture: 'This model takes no picture. Remove it, or choose a model that makes videos of pictures.',
+          picture: "This model doesn't support image input. Remove the image, or choose an image-to-video model.",
         }),
       };
       return { issues };
@@ -100,7 +100,7 @@ export function createVideosHost(options: VideosHostOptions = {}): VideosHost {
     'videos/actOnFile': note('actOnFile'),
     'videos/saveFrame': async (about) => {
       asked.push(['saveFrame', about]);
-      return { said: 'The frame was saved.' };
+      return { said: 'Saved the frame.' };
     },
     'videos/act': note('act'),
   };

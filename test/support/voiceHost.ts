@@ -53,9 +53,9 @@ export const voiceView: VoiceView = {
   issues: {},
   warnings: {},
   hints: {
-    response_format: 'Not sent: the service chooses, mostly mp3.',
+    response_format: 'Chosen by the service, usually mp3',
     speed: '0.25 to 4; 1 is natural',
-    gain: '−10 to 10 decibels; 0 changes nothing',
+    gain: '−10 to 10 decibels. 0 has no effect.',
   },
   obstacle: 'Type a text first.',
   takes: [],

@@ -18,7 +18,7 @@ export function ErrorNotice({ trouble, actions = [], onAct, onReadAgain }: Error
       tone="error"
       title={trouble.title}
       detail={trouble.detail}
-      actions={[...actions, { id: 'again', label: l10n.t('Read again') }]}
+      actions={[...actions, { id: 'again', label: l10n.t('Reload') }]}
       onAct={(id) => (id === 'again' ? onReadAgain() : onAct?.(id))}
     />
   );

@@ -43,7 +43,7 @@ export interface SentImages {
 
 export class MissingInput extends Error {
   constructor(readonly ref: string) {
-    super(`The picture ${ref} is not kept on this machine.`);
+    super(`The image ${ref} is missing on this machine.`);
   }
 }
 

@@ -70,7 +70,7 @@ function toSections(block: ContentParam, role: MessageParam['role'], images: Ima
       return [];
     case 'image':
       images.push(block);
-      return [{ heading: `${role} shows picture ${images.length}, attached to this message`, text: '' }];
+      return [{ heading: `${role} shows image ${images.length}, attached to this message`, text: '' }];
     case 'tool_use': {
       const heading = `${role} calls the tool ${inHeading(block.name)}, call ${inHeading(block.id)}`;
       return [{ heading, text: JSON.stringify(block.input) }];

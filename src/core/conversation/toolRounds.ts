@@ -138,14 +138,14 @@ function toResult({ id, block: { result, toolStartedAt } }: ToolCall): ContentPa
 }
 
 /** Always in English, like everything that only models read. */
-const notAnswered = 'This call was not run: the conversation went on without it.';
-const cutOff = 'The editor closed while this tool ran. Whether it finished is not known.';
+const notAnswered = 'This call was skipped because the conversation continued without it.';
+const cutOff = 'VS Code closed while this tool was running. The tool may or may not have finished.';
 
 /** Returns what the model is told about a call the user denied. */
 export function deniedText(words: string): string {
-  const denied = 'The person denied this call; it was not run.';
-  return words.trim() === '' ? denied : `${denied} The person says: ${words.trim()}`;
+  const denied = 'The user denied this call.';
+  return words.trim() === '' ? denied : `${denied} The user says: ${words.trim()}`;
 }
 
 /** What the model is told about a call that was stopped while it ran. */
-export const stoppedText = 'The person stopped this tool while it ran. It may have done part of its work.';
+export const stoppedText = 'The user stopped this tool. Part of its work may be complete.';

@@ -48,7 +48,7 @@ export function reorderSplit(
 function check(order: readonly number[], count: number): void {
   const known = order.every((index) => Number.isInteger(index) && index >= 0 && index < count);
   if (order.length === 0 || !known || new Set(order).size < order.length)
-    throw new RangeError('An order names each part once at most, and at least one.');
+    throw new RangeError('An order lists each part once, and at least one part.');
 }
 
 /** Returns a person's text between two parts, with the line ends before it. */

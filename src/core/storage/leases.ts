@@ -8,7 +8,7 @@ import { exists as exist, makeFolder, writeFile } from './privateFiles';
 /** Thrown if another window holds the lease. `where` is the name of that window; empty if it has none. */
 export class HeldElsewhere extends Error {
   constructor(readonly where: string) {
-    super('It is open in another window.');
+    super('This is open in another window.');
   }
 }
 

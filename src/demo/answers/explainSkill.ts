@@ -37,7 +37,7 @@ export const explainSkill: Skill = {
     const quote = excerpt(ask, 100);
     if (images > 0)
       return say(
-        `You attached ${images === 1 ? 'a picture' : `${images} pictures`}. The demo service has no model and does not look into pictures; a model that sees can, once you sign in.`,
+        `You attached ${images === 1 ? 'a picture' : `${images} images`}. The demo service has no model and does not look into pictures; a model that sees can, once you sign in.`,
         `你附了 ${images} 张图片。演示服务没有模型，不会查看图片内容；登录后可以让能识图的模型来看。`,
       );
     if (goesOn.test(ask) && before !== undefined)

@@ -90,7 +90,7 @@ export function promptsOf(
 ): readonly Prompt[] {
   const selected = all.filter(({ isEmpty }) => !isEmpty);
   if (way === 'replace' && selected.length === 0) {
-    throw new UserError(l10n.t('Nothing is selected'), l10n.t('Select the text that the answer should replace.'));
+    throw new UserError(l10n.t('No selection'), l10n.t('Select the text that the answer should replace.'));
   }
   const selections = selected.length > 0 ? selected : all;
   if (selections.length > mostPlaces) {

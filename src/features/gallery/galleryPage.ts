@@ -164,7 +164,7 @@ function folderNotice({ path: folder, code = '' }: UnreadableAsset): GalleryNoti
   return {
     id: `folder ${folder}`,
     title: l10n.t('A folder could not be read'),
-    detail: l10n.t('{0} ({1}). What is in it is not shown.', folder, code),
+    detail: l10n.t("{0} ({1}). Its contents aren't shown.", folder, code),
     actions: [],
   };
 }
@@ -174,11 +174,16 @@ function recipesNotice(recipes: readonly UnreadableAsset[]): GalleryNotice {
   const count = recipes.length;
   return {
     id: 'recipes',
-    title: count === 1 ? l10n.t('A recipe could not be read') : l10n.t('{0} recipes could not be read', count),
+    title:
+      count === 1
+        ? l10n.t("Couldn't read the details of 1 file")
+        : l10n.t("Couldn't read the details of {0} files", count),
     detail:
       count === 1
-        ? l10n.t('It is damaged, or of a later version. The file beside it is kept, but not shown here.')
-        : l10n.t('They are damaged, or of a later version. The files beside them are kept, but not shown here.'),
+        ? l10n.t("They're damaged or come from a newer version. The file isn't shown here, but hasn't been deleted.")
+        : l10n.t(
+            "They're damaged or come from a newer version. The files aren't shown here, but haven't been deleted.",
+          ),
     actions: names.map((name, index) => ({ id: String(index), label: name })),
   };
 }
@@ -199,8 +204,8 @@ function galleryWords(now: () => number): GalleryMessages {
     inputName,
     gone: () =>
       new UserError(
-        l10n.t('This file is not known here any more'),
-        l10n.t('It was moved or deleted. Choose another one.'),
+        l10n.t('This file is no longer available here'),
+        l10n.t('The file has been moved or deleted. Choose another one.'),
       ),
   };
 }

@@ -72,8 +72,8 @@ async function showJob(controller: ImagesController, id: string): Promise<void> 
   const run = job && (await controller.runs.runOf(job));
   if (!run)
     throw new UserError(
-      l10n.t('Nothing more is known of this order'),
-      l10n.t('Its record was removed. The pictures that came of it are in the gallery.'),
+      l10n.t('No more information about this job'),
+      l10n.t('The record has been removed. Generated images are in the gallery.'),
     );
   controller.want(run.id);
 }
@@ -86,15 +86,15 @@ async function vary(controller: ImagesController, request: ImageRequest): Promis
   const emptied = Object.fromEntries(away.map((field) => [field, '']));
   const notice: ImagesNotice = {
     tone: 'warning',
-    title: l10n.t('A picture that was sent along is not kept here'),
-    detail: l10n.t('Choose it again, then generate. Nothing was sent.'),
+    title: l10n.t("An input image isn't available here"),
+    detail: l10n.t('Choose the image again, then generate.'),
     actions: [],
   };
   const isLacking = lacksModel(request.model, models.state);
   const other: ImagesNotice = {
     tone: 'warning',
     title: modelNotOfferedTitle([request.model], profiles.active?.name ?? ''),
-    detail: l10n.t('Nothing was sent. Check the model, then generate.'),
+    detail: l10n.t('Check the model, then generate the result again.'),
     actions: [],
   };
   controller.fill({ ...form, ...emptied, ...(isLacking && { model: '' }) }, [
@@ -106,10 +106,7 @@ async function vary(controller: ImagesController, request: ImageRequest): Promis
 async function requestOf({ services: { media } }: ImagesController, path: string): Promise<ImageRequest> {
   const asset = await media.assets.read(path);
   if (asset?.recipe.kind === 'image') return asset.recipe.request;
-  throw new UserError(
-    l10n.t('There is no recipe of a picture'),
-    l10n.t('No recipe stands beside {0}, so it is not known how it was made.', path),
-  );
+  throw new UserError(l10n.t('No image details found'), l10n.t('No generation details found for {0}.', path));
 }
 
 /** Above this number of images, ask for confirmation: each one costs money. */
@@ -122,15 +119,19 @@ export async function submitForm(controller: ImagesController, form: ImageForm):
   const reading = readForm(form, rulesOf(controller.services.profiles.active?.baseUrl).bounds);
   const { request, sweep, issues } = reading;
   if (request.prompt === '')
-    throw new UserError(l10n.t('There is no prompt'), l10n.t('Describe the picture, then generate it.'));
+    throw new UserError(l10n.t('There is no prompt'), l10n.t('Describe the image, then generate it.'));
   if (request.model === '') throw new UserError(l10n.t('No model is chosen'), l10n.t('Choose or type a model.'));
   const [issue] = issues;
   if (issue) throw new UserError(l10n.t('A value cannot be sent: {0}', issue.field), problemWords(issue));
   const size = planOf(reading);
   if (size.requests > mostRequests)
     throw new UserError(
-      l10n.t('That is too much at once'),
-      l10n.t('{0} requests; at most {1} are ordered together. Vary less.', size.requests, mostRequests),
+      l10n.t('Too many images'),
+      l10n.t(
+        'The limit is {1} requests at a time. These settings need {0}. Use fewer variations.',
+        size.requests,
+        mostRequests,
+      ),
     );
   if (!(await isConfirmed(size, controller))) return;
   const requests = expandSweep(request, sweep, { random: Math.random, most: mostRequests });
@@ -141,7 +142,7 @@ export async function submitForm(controller: ImagesController, form: ImageForm):
 async function submitRequests(controller: ImagesController, requests: readonly ImageRequest[]): Promise<string> {
   const profile = controller.services.profiles.active;
   if (!profile)
-    throw new UserError(l10n.t('You are not signed in'), l10n.t('Sign in to make pictures.'), [
+    throw new UserError(l10n.t('You are not signed in'), l10n.t('Sign in to generate images.'), [
       { id: 'signIn', label: l10n.t('Sign in') },
     ]);
   return submitRequestsTo(controller, requests, { profileId: profile.id, baseUrl: profile.baseUrl });
@@ -166,13 +167,13 @@ async function isConfirmed(
   const { language } = vscode.env;
   const number = (value: number) => numberText(value, language);
   const detail = [
-    l10n.t('Each picture is paid for. It can be stopped at any time; what was sent until then comes.'),
+    l10n.t("You're charged for each image. You can stop at any time, but requests that have been sent still complete."),
     lastSentText({ requests, pictures }, controller.pace()),
   ];
-  const yes = l10n.t('Make {0} pictures', number(pictures));
+  const yes = l10n.t('Generate {0} Images', number(pictures));
   const chosen = await showMessage(
     'warning',
-    l10n.t('Make {0} pictures in {1} requests?', number(pictures), number(requests)),
+    l10n.t('Generate {0} images in {1} requests?', number(pictures), number(requests)),
     { modal: true, detail: detail.filter(Boolean).join('\n') },
     yes,
   );
@@ -250,7 +251,7 @@ export async function act(action: string): Promise<void> {
 
 function notHere(): UserError {
   return new UserError(
-    l10n.t('The picture is not here any more'),
-    l10n.t('Its file or its record was removed. The gallery shows what is there.'),
+    l10n.t('This image no longer exists here'),
+    l10n.t('The file or its record has been removed. The gallery shows all existing images.'),
   );
 }

@@ -352,5 +352,5 @@ function failedText(count: number, lost: number): string {
 
 function paceText(perMinute: number): string {
   if (perMinute === 0) return l10n.t('No limit per minute');
-  return l10n.t('At most {0} per minute', numberText(perMinute, vscode.env.language));
+  return l10n.t('Up to {0} per minute', numberText(perMinute, vscode.env.language));
 }

@@ -19,13 +19,13 @@ import { actionsOf, isFailed, isVideoOrder, type VideoOrder } from './videosView
 export function pathOf({ results = [] }: MediaJob, index: number): string {
   const path = results[index]?.path;
   if (path !== undefined) return path;
-  throw new UserError(l10n.t('The video is not saved yet'), l10n.t('Fetch it first.'));
+  throw new UserError(l10n.t('The video is not saved yet'), l10n.t('Download the video first.'));
 }
 
 /** Describes how long a request waits for a limit; empty if that is over. */
 export function waitText(until: number): string {
   const left = leftText(until, Date.now(), vscode.env.language);
-  return left === undefined ? '' : l10n.t('Waits for a limit of the service: {0}', left);
+  return left === undefined ? '' : l10n.t('Waiting for a service limit: {0}', left);
 }
 
 /** Runs an action of a job. */
@@ -71,7 +71,7 @@ async function mayPay(count: number): Promise<boolean> {
     count === 1
       ? l10n.t('Submit this video again?')
       : l10n.t('Submit {0} videos again?', numberText(count, vscode.env.language));
-  const detail = l10n.t('Each video that is made is paid for.');
+  const detail = l10n.t("You're charged for each generated video.");
   return (await showMessage('warning', question, { modal: true, detail }, submit)) === submit;
 }
 
@@ -104,7 +104,7 @@ export async function saveFrame(videoPath: string, { seconds, png }: Frame): Pro
   const bytes = Buffer.from(png, 'base64');
   // The page shows third-party content, so its data is not trusted.
   if (!bytes.subarray(0, signature.length).equals(signature)) {
-    throw new UserError(l10n.t('The frame was not saved'), l10n.t('What the page gave is no picture.'));
+    throw new UserError(l10n.t("Couldn't save the frame"), l10n.t("The frame isn't a valid image."));
   }
   const workspace = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath;
   const folder = workspace ?? (dirname(videoPath) || homedir());
@@ -126,11 +126,11 @@ interface ProvidedFiles {
 
 /** Stores a dropped or pasted image. Checks its URI before reading anything; throws `UserError` if it is not a file. */
 export async function storeProvided({ uris, pictures }: ProvidedFiles, assets: MediaAssets): Promise<MediaInput> {
-  if (uris.length + pictures.length > 1) throw imageNotAccepted(l10n.t('A video begins with one picture.'));
+  if (uris.length + pictures.length > 1) throw imageNotAccepted(l10n.t('Choose only one image as the first frame.'));
   const [uri] = uris;
   if (uri !== undefined) return keepFile(droppedUri(uri), assets);
   const [picture] = pictures;
-  if (!picture) throw imageNotAccepted(l10n.t('What was dropped is no file.'));
+  if (!picture) throw imageNotAccepted(l10n.t("This isn't a file."));
   if ('trouble' in picture) throw imageNotAccepted(troubleText(picture.trouble));
   return assets.keepInput({ bytes: Buffer.from(picture.base64, 'base64'), name: picture.name });
 }
@@ -149,10 +149,10 @@ export async function keepFile(uri: vscode.Uri, assets: MediaAssets): Promise<Me
 function troubleText(trouble: 'folder' | 'tooLarge' | 'unreadable'): string {
   switch (trouble) {
     case 'folder':
-      return l10n.t('It is a folder.');
+      return l10n.t('This is a folder.');
     case 'tooLarge':
       return tooLargeText(maxImageBytes);
     case 'unreadable':
-      return l10n.t('It could not be read.');
+      return l10n.t("The file couldn't be read.");
   }
 }

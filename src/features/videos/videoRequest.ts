@@ -24,14 +24,14 @@ export function issuesOf(form: VideoForm, models: readonly CatalogueModel[], isP
 
 function pictureIssue({ picture }: VideoForm, use: 'needed' | 'refused' | 'unknown', isKept: boolean): VideoIssues {
   if (picture === '') {
-    return use === 'needed' ? { picture: l10n.t('This model makes a video of a picture: choose one first.') } : {};
+    return use === 'needed' ? { picture: l10n.t('This model generates videos from an image. Choose one first.') } : {};
   }
   if (use === 'refused') {
     return {
-      picture: l10n.t('This model takes no picture. Remove it, or choose a model that makes videos of pictures.'),
+      picture: l10n.t("This model doesn't support image input. Remove the image, or choose an image-to-video model."),
     };
   }
-  return isKept ? {} : { picture: l10n.t('The picture is not kept here any more. Choose it again.') };
+  return isKept ? {} : { picture: l10n.t('The image is no longer available here. Choose it again.') };
 }
 
 function isSeed(text: string): boolean {
@@ -44,7 +44,7 @@ export function toRequest(form: VideoForm, issues: VideoIssues): VideoRequest {
   const [issue] = Object.values(issues);
   const missing =
     form.prompt.trim() === '' ? l10n.t('Type a prompt.') : form.model.trim() === '' ? l10n.t('Choose a model.') : issue;
-  if (missing !== undefined) throw new UserError(l10n.t('Nothing was sent'), missing);
+  if (missing !== undefined) throw new UserError(l10n.t("Couldn't send the request"), missing);
   const [seed, negative] = [form.seed.trim(), form.negativePrompt.trim()];
   return {
     model: form.model.trim(),

@@ -168,7 +168,7 @@ export class VideosController implements Disposable {
         done(runCommand(`inferenceDesk.media.${action}`, pathOf(this.jobOf(job), index))),
       'videos/saveFrame': async ({ job, index, seconds, png }) => {
         const isSaved = await saveFrame(pathOf(this.jobOf(job), index), { seconds, png });
-        return { said: isSaved ? l10n.t('The frame was saved.') : '' };
+        return { said: isSaved ? l10n.t('Saved the frame.') : '' };
       },
       // Unknown action ids do nothing: the page is not trusted.
       'videos/act': ({ action }) => done(action === 'retry' ? models.refresh() : runAction(action)),
@@ -261,7 +261,7 @@ export class VideosController implements Disposable {
   private save(form: VideoForm, id = this.kept.id, account = this.kept.account): void {
     const { context, log } = this.services;
     this.kept = { id, form, account };
-    const warn = (error: unknown) => log.warn(`What was typed for a video could not be kept: ${String(error)}`);
+    const warn = (error: unknown) => log.warn(`The video form could not be saved: ${String(error)}`);
     context.workspaceState.update(formKey, this.kept).then(undefined, warn);
     // Once another account is active, its model is about to be shown, and this one is not its own.
     const isOwn = account === this.activeAccount && form.model !== '' && form.model !== this.lastModel.get();
@@ -337,8 +337,8 @@ function signedOut(): UserError {
 
 function noRecipe(): UserError {
   return new UserError(
-    l10n.t('There is no recipe of a video beside this file'),
-    l10n.t('It was not made here, or its recipe was moved or deleted.'),
+    l10n.t('No video details found for this file'),
+    l10n.t('The video comes from elsewhere, or its details have been moved or deleted.'),
   );
 }
 
@@ -347,14 +347,14 @@ function modelOfOther(model: string, account: string): VideoNotice {
   return {
     tone: 'warning',
     title: modelNotOfferedTitle([model], account),
-    detail: l10n.t('Nothing was sent. Check the model, then generate.'),
+    detail: l10n.t('Check the model, then generate the result again.'),
   };
 }
 
 function pictureGone(): VideoNotice {
   return {
     tone: 'warning',
-    title: l10n.t('Nothing was sent: the first picture is not kept here any more'),
-    detail: l10n.t('Everything else of the order is in the form. Choose the picture again.'),
+    title: l10n.t('The first image is no longer available here'),
+    detail: l10n.t('The form contains all other settings. Choose the image again.'),
   };
 }

@@ -103,7 +103,7 @@ function unreadableNotice(count: number): readonly VideoNotice[] {
       tone: 'warning',
       title: l10n.t('Some orders cannot be read'),
       detail: l10n.t(
-        'Records: {0}. A newer version of the extension wrote them, or they are damaged. They are left as they are.',
+        "Unreadable records: {0}. They're damaged or come from a newer version of Inference Desk, and haven't been deleted.",
         String(count),
       ),
     },
@@ -130,7 +130,7 @@ export function viewJob(
     dot: state.dot,
     state: state.word,
     ...(job.stage === 'running' && position !== undefined && { stateDetail: placeText(position, language) }),
-    ...(trouble?.kind === 'ask' && job.stage === 'running' && { stateDetail: l10n.t('Could not be asked') }),
+    ...(trouble?.kind === 'ask' && job.stage === 'running' && { stateDetail: l10n.t('Status unknown') }),
     ...(!state.isOver && { elapsedMs: Math.max(0, now - createdAt) }),
     ...(state.dot === 'done' && tookOf(job, language)),
     when: ageWords(createdAt, now, language),
@@ -171,8 +171,7 @@ function noteOf(job: VideoOrder, { dot, word }: JobState, isProfileThere: boolea
   }
   if (!trouble) return undefined;
   const tone = dot === 'failed' ? 'error' : dot === 'done' ? 'info' : 'warning';
-  const title =
-    dot === 'done' ? l10n.t('Saved elsewhere') : trouble.kind === 'ask' ? l10n.t('Could not be asked') : word;
+  const title = dot === 'done' ? l10n.t('Saved elsewhere') : trouble.kind === 'ask' ? l10n.t('Status unknown') : word;
   return { tone, title, detail: trouble.message };
 }
 
@@ -203,15 +202,15 @@ const state = (dot: JobState['dot'], word: string, isOver = false): JobState => 
 /** Returns the state of a job. `isProfileThere`: the profile it was submitted with still exists. */
 export function stateOf(job: MediaJob, isProfileThere: boolean): JobState {
   const isEnded = job.stage === 'ended' || job.stage === 'refused' || job.stage === 'unknown';
-  if (!isEnded && !isProfileThere) return state('doubt', l10n.t('Its account is gone'), true);
+  if (!isEnded && !isProfileThere) return state('doubt', l10n.t('Account removed'), true);
   switch (job.stage) {
     case 'preparing':
     case 'queued':
       return state('waiting', l10n.t('Preparing'));
     case 'submitting':
-      return state('working', l10n.t('Being sent'));
+      return state('working', l10n.t('Sending'));
     case 'unknown':
-      return state('doubt', l10n.t('The answer was lost: it may have been paid'), true);
+      return state('doubt', l10n.t('No response. You may have been charged.'), true);
     case 'refused':
       return refusedState(job);
     case 'running':
@@ -230,13 +229,13 @@ export function isFailed(job: MediaJob): boolean {
 
 function refusedState({ trouble }: MediaJob): JobState {
   const isOurs = trouble?.kind === 'interrupted' || trouble?.kind === 'input';
-  return state('failed', isOurs ? l10n.t('Not sent') : l10n.t('Rejected'), true);
+  return state('failed', isOurs ? l10n.t('Unsent') : l10n.t('Rejected'), true);
 }
 
 function runningState({ status, trouble }: MediaJob): JobState {
   const isOver = trouble?.isFinal === true;
-  if (trouble?.kind === 'addressChanged') return state('doubt', l10n.t('Its service has another address'), true);
-  if (trouble?.kind === 'gone') return state('doubt', l10n.t('Not known to the service'), isOver);
+  if (trouble?.kind === 'addressChanged') return state('doubt', l10n.t('Different base URL'), true);
+  if (trouble?.kind === 'gone') return state('doubt', l10n.t('Missing at the service'), isOver);
   if (trouble?.kind === 'noResults') return state('doubt', withoutAddress(), isOver);
   switch (status?.toLowerCase()) {
     case undefined:
@@ -248,16 +247,16 @@ function runningState({ status, trouble }: MediaJob): JobState {
     case 'succeed':
       return state('working', l10n.t('Made'), isOver);
     default:
-      return state('working', l10n.t('Message from the service: {0}', status ?? ''), isOver);
+      return state('working', l10n.t('Status: {0}', status ?? ''), isOver);
   }
 }
 
 function fetchingState({ trouble }: MediaJob): JobState {
-  if (!trouble) return state('working', l10n.t('Being saved'));
+  if (!trouble) return state('working', l10n.t('Saving'));
   const isOver = trouble.isFinal === true;
   if (trouble.kind === 'expired') return state('doubt', addressExpired(), isOver);
   if (trouble.kind === 'tooLarge') return state('doubt', l10n.t('Larger than usual: not saved yet'), isOver);
-  return state('doubt', l10n.t('Not saved yet'), isOver);
+  return state('doubt', l10n.t('Waiting to be saved'), isOver);
 }
 
 function endedState({ results = [], trouble }: MediaJob): JobState {
@@ -265,11 +264,11 @@ function endedState({ results = [], trouble }: MediaJob): JobState {
   if (trouble?.kind === 'failed') return state('failed', l10n.t('Failed'), true);
   if (trouble?.kind === 'expired') return state('failed', addressExpired(), true);
   if (trouble?.kind === 'noResults') return state('doubt', withoutAddress(), true);
-  return state('failed', l10n.t('Not saved'), true);
+  return state('failed', l10n.t('Unsaved'), true);
 }
 
 const withoutAddress = () => l10n.t('Succeed without a URL');
-const addressExpired = () => l10n.t('The address had expired');
+const addressExpired = () => l10n.t('Link expired');
 
 type Action = VideoJob['actions'][number];
 
@@ -306,16 +305,16 @@ function wordsOf(id: VideoJobAction, { stage }: MediaJob): Omit<Action, 'id'> {
     case 'checkNow':
       return { label: l10n.t('Refresh Status') };
     case 'fetchAgain':
-      return { label: l10n.t('Fetch again'), hint: l10n.t('Asks the service for its address anew; nothing is paid') };
+      return { label: l10n.t('Download Again'), hint: l10n.t('Requests a new download link at no charge') };
     case 'fetchAnyway':
-      return { label: l10n.t('Fetch anyway') };
+      return { label: l10n.t('Download Anyway') };
     case 'submitAgain':
       return stage === 'refused'
-        ? { label: l10n.t('Submit again'), hint: l10n.t('Nothing was paid for it so far') }
-        : { label: l10n.t('Submit again (paid again)') };
+        ? { label: l10n.t('Submit again'), hint: l10n.t('No charge so far') }
+        : { label: l10n.t('Submit Again (Charged Again)') };
     case 'fillForm':
       return { label: l10n.t('Fill the form with it') };
     case 'forget':
-      return { label: l10n.t('Forget this order'), hint: l10n.t('Takes it from this list; a saved video stays') };
+      return { label: l10n.t('Remove from List'), hint: l10n.t("Saved videos aren't deleted") };
   }
 }

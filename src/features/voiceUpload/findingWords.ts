@@ -25,23 +25,26 @@ function percent(part: number): string {
 const words: { readonly [Code in FindingCode]: (values: readonly number[]) => string } = {
   'duration.tooLong': ([seconds = 0, most = 0]) =>
     l10n.t(
-      'It lasts {0}; a sample has to last less than {1}. Cut it to 8 to 10 seconds.',
+      'The sample is {0} long. The limit is {1}. Shorten it to 8 to 10 seconds.',
       secondsText(seconds),
       secondsText(most),
     ),
-  'duration.none': () => l10n.t('It holds no sound.'),
+  'duration.none': () => l10n.t("The file doesn't contain any audio."),
   'duration.advised': ([seconds = 0, from = 0, to = 0]) =>
-    l10n.t('It lasts {0}. The service advises {1} to {2}.', secondsText(seconds), String(from), secondsText(to)),
-  'format.ogg': () => l10n.t('It is Ogg, but not Opus: the service names MP3, WAV, PCM and Opus. It may be refused.'),
-  'pcm.rateUnknown': () =>
     l10n.t(
-      'Raw samples tell nothing of themselves. Say their sample rate to hear and check them; they are sent as they are.',
+      'The sample is {0} long. The service recommends {1} to {2}.',
+      secondsText(seconds),
+      String(from),
+      secondsText(to),
     ),
-  'pcm.assumed': () => l10n.t('Raw samples: read as 16 bit, one channel. They are sent as they are.'),
+  'format.ogg': () =>
+    l10n.t('The sample is Ogg, but not Opus. The service supports MP3, WAV, PCM, and Opus, and might reject it.'),
+  'pcm.rateUnknown': () => l10n.t("Enter the sample rate to play and check raw samples. They're sent unchanged."),
+  'pcm.assumed': () => l10n.t("Raw samples, read as 16-bit mono. They're sent unchanged."),
   'channels.many': ([channels = 0]) =>
     channels === 2
-      ? l10n.t('It is stereo. Only one speaker may be heard; one channel is enough.')
-      : l10n.t('It has {0} channels. Only one speaker may be heard; one channel is enough.', channels),
+      ? l10n.t('The sample is stereo. Use mono with a single speaker.')
+      : l10n.t('The sample has {0} channels. Use mono with a single speaker.', channels),
   'rate.low': ([rate = 0]) =>
     l10n.t(
       'Its sample rate is {0}: below {1} much of a voice is lost.',
@@ -56,19 +59,18 @@ const words: { readonly [Code in FindingCode]: (values: readonly number[]) => st
     ),
   'text.tooMuch': ([text = 0, seconds = 0]) =>
     l10n.t(
-      'The text has about {0} of words, the sample lasts {1}. It has to be what is said, word for word.',
+      'The text takes about {0} to read, but the sample is {1} long. Enter the spoken words exactly.',
       secondsText(text, false),
       secondsText(seconds),
     ),
   'text.tooLittle': ([text = 0, seconds = 0]) =>
     l10n.t(
-      'The text has only about {0} of words, the sample lasts {1}. It has to be all that is said, word for word.',
+      'The text takes only about {0} to read, but the sample is {1} long. Enter all spoken words exactly.',
       secondsText(text, false),
       secondsText(seconds),
     ),
-  'level.silent': () => l10n.t('Nothing can be heard in it.'),
-  'level.quiet': () => l10n.t('It is very quiet. Record it closer to the microphone, or make it louder.'),
-  'level.clipped': ([part = 0]) =>
-    l10n.t('It is too loud: {0} of it is cut off at full scale and crackles.', percent(part)),
+  'level.silent': () => l10n.t('The sample is silent.'),
+  'level.quiet': () => l10n.t('The sample is very quiet. Record closer to the microphone, or increase the volume.'),
+  'level.clipped': ([part = 0]) => l10n.t('The sample is too loud, and {0} of it is clipped.', percent(part)),
   'level.pauses': ([part = 0]) => l10n.t('{0} of it is silence. Cut the pauses away.', percent(part)),
 };

@@ -16,7 +16,7 @@ export function progressOf(state: SendState): VoiceUploadProgress | undefined {
 }
 
 function stepText({ step, done, total }: SendStep): VoiceUploadProgress {
-  if (step === 'looking') return { text: l10n.t('Looking which voices there are') };
+  if (step === 'looking') return { text: l10n.t('Checking existing voices') };
   if (step === 'asking') return { text: l10n.t('Finding out what became of it') };
   if (done === undefined || !total) return { text: l10n.t('Uploading') };
   const part = Math.min(1, done / total);
@@ -39,8 +39,8 @@ export function outcomeOf(state: SendState, noteTrouble: string | undefined): Vo
         title: l10n.t('The voice is there'),
         detail: sentences(
           state.isFound
-            ? l10n.t('The answer of the service was lost, but its list has the voice: it was uploaded once.')
-            : l10n.t('Speech can be made with this URI in place of a voice.'),
+            ? l10n.t("The service didn't respond, but the voice is listed, so the upload succeeded.")
+            : l10n.t('Use this URI as the voice to generate speech.'),
           noteTrouble,
         ),
         actions: [
@@ -65,7 +65,9 @@ function namedOutcome(voices: Extract<SendState, { kind: 'named' }>['voices']): 
       voices.length === 1
         ? l10n.t('There is a voice of this name: {0}', names)
         : l10n.t('There are {0} voices of this name: {1}', voices.length, names),
-    detail: l10n.t('The service takes another one, and they differ in their URI only. Nothing was sent yet.'),
+    detail: l10n.t(
+      'You can upload a second voice with the same name. Only their URIs differ. No request has been sent yet.',
+    ),
     actions: [
       action('changeName', l10n.t('Change the name')),
       action('sendAnyway', l10n.t('Upload all the same')),
@@ -78,9 +80,9 @@ function unknownOutcome(error: unknown): VoiceUploadOutcome {
   const { title } = describe(error);
   return {
     kind: 'unknown',
-    title: l10n.t('It is not known whether the voice was uploaded'),
+    title: l10n.t('The voice may or may not exist'),
     detail: l10n.t(
-      'No answer came, and the list of voices could not be read ({0}). Look again before you upload it again.',
+      "The service didn't respond, and the list of voices couldn't be loaded ({0}). Check again before you retry the upload.",
       title,
     ),
     actions: [action('lookNow', l10n.t('Refresh Status'))],
@@ -91,13 +93,13 @@ function failedOutcome(error: unknown, isLost: boolean): VoiceUploadOutcome {
   if (isLost) {
     const { title, actions } =
       error === undefined || isCancellation(error)
-        ? { title: l10n.t('It was interrupted'), actions: [] }
+        ? { title: l10n.t('Upload interrupted'), actions: [] }
         : describe(error);
     return {
       kind: 'failed',
-      title: l10n.t('The voice was not uploaded'),
+      title: l10n.t("Couldn't upload the voice"),
       detail: l10n.t(
-        'No answer came ({0}), and the list does not have the voice. The list is looked at again before it is sent again.',
+        "The service didn't respond ({0}), and the voice isn't listed. If you retry, Inference Desk checks the list first.",
         title,
       ),
       actions: [retry(), ...actions],
@@ -107,13 +109,11 @@ function failedOutcome(error: unknown, isLost: boolean): VoiceUploadOutcome {
   if (isApiError(error) && error.kind === 'permission') {
     return {
       kind: 'failed',
-      title: l10n.t('The service wants to know who you are first'),
+      title: l10n.t('Identity verification required'),
       detail: sentences(
-        l10n.t(
-          "Voices are uploaded only by accounts whose owner's real name is verified: do that in the service's console, then try again.",
-        ),
+        l10n.t("To upload voices, verify your identity in the service's console, then try again."),
         error.details.fromService && error.message
-          ? l10n.t('Message from the service: {0}', `“${error.message.slice(0, 300)}”`)
+          ? l10n.t('Message from the service: {0}', `"${error.message.slice(0, 300)}"`)
           : '',
       ),
       actions: [retry(), ...actions],

@@ -7,7 +7,7 @@ export function fileAbsent(name: string): UserError {
   return new UserError(
     l10n.t('The file cannot be read'),
     l10n.t(
-      '{0} was moved or deleted, or may not be read. Put it back and read it again, or choose another file.',
+      "{0} has been moved or deleted, or you don't have permission to read it. Restore the file and reload it, or choose another one.",
       foreign(name),
     ),
   );
@@ -24,33 +24,33 @@ const instead = () => l10n.t('Choose a recording of a voice: MP3, WAV, Opus or r
 
 const words: { readonly [Why in RefusedSample]: (type: string) => string } = {
   empty: () => l10n.t('The file is empty. {0}', instead()),
-  tooLarge: () => l10n.t('It is larger than 50 MB, and a sample lasts less than 30 seconds. {0}', instead()),
-  html: () =>
-    l10n.t('It is a web page, not a recording: perhaps one that was saved in place of a download. {0}', instead()),
-  text: () => l10n.t('It is a text, not a recording. {0}', instead()),
-  image: (type) => l10n.t('It is a picture ({0}), not a recording. {1}', type, instead()),
-  video: (type) => l10n.t('It is a video ({0}). Save its sound as MP3 or WAV, and choose that.', type),
+  tooLarge: () => l10n.t('The file is larger than 50 MB. Samples must be shorter than 30 seconds. {0}', instead()),
+  html: () => l10n.t('The file is a web page, possibly from a failed download. {0}', instead()),
+  text: () => l10n.t('The file is a text file. {0}', instead()),
+  image: (type) => l10n.t('The file is an image ({0}). {1}', type, instead()),
+  video: (type) => l10n.t('The file is a video ({0}). Save its audio as MP3 or WAV, then choose that file.', type),
   otherAudio: (type) =>
-    l10n.t('It is a recording ({0}), but the service takes MP3, WAV, Opus and raw PCM. Convert it first.', type),
-  noSound: () => l10n.t('There is no sound in it: the file may be cut off, or hold something else. {0}', instead()),
+    l10n.t('The recording is {0}, but the service only supports MP3, WAV, Opus, and raw PCM. Convert it first.', type),
+  noSound: () =>
+    l10n.t("The file doesn't contain any audio. It might be truncated or another type of file. {0}", instead()),
   damaged: () =>
     l10n.t(
-      'It cannot be read to its end: it is damaged, or encoded in a way that is not known here. Save it anew as MP3 or 16-bit WAV.',
+      "Couldn't read the complete recording. It's damaged or uses an unsupported encoding. Save it as MP3 or 16-bit WAV.",
     ),
-  notAudio: () => l10n.t('It is no recording, whatever its name says. {0}', instead()),
+  notAudio: () => l10n.t("The file isn't a recording, despite its name. {0}", instead()),
 };
 
 export function otherAccount(): UserError {
   return new UserError(
     l10n.t('Another account is active now'),
-    l10n.t('Nothing was sent. Look at whom it is sent to, then upload it again.'),
+    l10n.t("The voice wasn't uploaded. Check the account, then upload it again."),
   );
 }
 
 export function invalidRequest(): UserError {
   return new UserError(
-    l10n.t('The sample cannot be uploaded as it is'),
-    l10n.t('Nothing was sent. Mend what is marked, then upload it again.'),
+    l10n.t('The sample needs changes'),
+    l10n.t("The voice wasn't uploaded. Fix the marked values, then upload it again."),
   );
 }
 

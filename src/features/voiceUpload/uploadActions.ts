@@ -30,7 +30,7 @@ export function samplePath(uri: vscode.Uri): string {
   if (!isHere) {
     throw new UserError(
       vscode.l10n.t('This file is not on disk'),
-      vscode.l10n.t('Save the recording in a folder of this machine first, then upload it.'),
+      vscode.l10n.t('Save the recording in a folder on this machine, then upload it.'),
     );
   }
   const place = uri.scheme === 'file' ? uri : vscode.Uri.file(uri.path);
@@ -52,8 +52,8 @@ export function droppedPath(address: string): string {
     uri = vscode.Uri.parse(address, true);
   } catch {
     throw new UserError(
-      vscode.l10n.t('Nothing was read'),
-      vscode.l10n.t('What was dropped is no file. Drop a recording from the Explorer or from a folder.'),
+      vscode.l10n.t("Couldn't read the file"),
+      vscode.l10n.t("This isn't a file. Drop a recording from the Explorer or from a folder."),
     );
   }
   // A query or fragment must not reach the file system.

@@ -161,7 +161,7 @@ export class UploadController implements Disposable {
     void this.sending
       .send({ voice, evenIfNamed, sample: async () => this.sampleOf(form), voices: this.voices })
       .then(() => this.onSent(form))
-      .catch((error: unknown) => log.error('What became of a voice could not be kept.', error))
+      .catch((error: unknown) => log.error('The state of a voice could not be saved.', error))
       .finally(() => working.dispose());
   }
 

@@ -33,7 +33,7 @@ export function viewUpload(session: UploadController, toUri: (file: string) => s
   const progress = progressOf(sending.state);
   const outcome = outcomeOf(
     sending.state,
-    noteTrouble === undefined ? undefined : l10n.t('Your note could not be kept: {0}', noteTrouble),
+    noteTrouble === undefined ? undefined : l10n.t("Couldn't save your note: {0}", noteTrouble),
   );
   return {
     pageId: session.pageId,
@@ -113,7 +113,7 @@ function sampleView(
   const isHeard = !isRaw || facts.sampleRate !== undefined;
   return {
     name,
-    place: file === undefined ? l10n.t('Dropped; its folder is not known') : vscode.workspace.asRelativePath(file),
+    place: file === undefined ? l10n.t('Dropped from an unknown folder') : vscode.workspace.asRelativePath(file),
     facts: factsOf(facts),
     soundId,
     isRaw,

@@ -20,12 +20,15 @@ export async function checkRecording(path: string): Promise<void> {
   const name = basename(path);
   const size = await sizeOf(path);
   if (size === 0)
-    throw new UserError(l10n.t('{0} is empty', foreign(name)), l10n.t('Nothing was sent. Choose another recording.'));
+    throw new UserError(
+      l10n.t('{0} is empty', foreign(name)),
+      l10n.t('No request was sent. Choose another recording.'),
+    );
   if (size > mostBytes) {
     throw new UserError(
       l10n.t('{0} is too large', foreign(name)),
       l10n.t(
-        'It has {0}, and at most {1} are taken. Nothing was sent. Cut it, or save it in a smaller format.',
+        'The recording is {0}. The limit is {1}. Shorten it, or save it in a smaller format.',
         bytesText(size, env.language),
         bytesText(mostBytes, env.language),
       ),
@@ -35,7 +38,7 @@ export async function checkRecording(path: string): Promise<void> {
   if (reading.kind === 'refused' && isNoRecording(reading.why)) {
     throw new UserError(
       l10n.t('{0} is not a recording', foreign(name)),
-      l10n.t('Its content is something else. Nothing was sent. Choose an audio file.'),
+      l10n.t("The file isn't an audio file. Choose another one."),
     );
   }
   const seconds = reading.kind === 'sample' ? (reading.facts.seconds ?? 0) : 0;
@@ -43,7 +46,7 @@ export async function checkRecording(path: string): Promise<void> {
   throw new UserError(
     l10n.t('{0} is too long', foreign(name)),
     l10n.t(
-      'It lasts {0} minutes, and at most {1} are taken. Nothing was sent. Cut it into parts.',
+      'The recording is {0} minutes long. The limit is {1}. Split it into parts.',
       numberText(Math.ceil(seconds / 60), env.language),
       numberText(mostSeconds / 60, env.language),
     ),

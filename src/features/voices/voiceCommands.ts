@@ -68,7 +68,7 @@ async function pickVoice(
     return [
       ...(own.length === 0
         ? []
-        : [heading(l10n.t('Voice styles: {0}', numberText(own.length, vscode.env.language))), ...own.map(ownChoice)]),
+        : [heading(l10n.t('Voices: {0}', numberText(own.length, vscode.env.language))), ...own.map(ownChoice)]),
       ...(builtIn.length === 0 ? [] : [heading(l10n.t('Built-in voices'))]),
       ...builtIn.map((voice) => ({
         iconPath: new vscode.ThemeIcon('unmute'),
@@ -114,11 +114,11 @@ export async function deleteVoice(voice: Voice, { services, list, notes, refused
   const remove = l10n.t('Delete');
   const answer = await showMessage(
     'warning',
-    l10n.t('Delete the voice style {0}?', foreign(name)),
+    l10n.t('Delete the voice {0}?', foreign(name)),
     {
       modal: true,
       detail: l10n.t(
-        'The service forgets it for good: nothing can be spoken with it any more. Your note on it goes too. Speech that was made with it stays.',
+        "This permanently deletes the voice from the service, along with your note. Existing clips aren't deleted.",
       ),
     },
     remove,
@@ -133,7 +133,7 @@ export async function deleteVoice(voice: Voice, { services, list, notes, refused
       throw notOffered(name);
     }
     if (!['notFound', 'badRequest'].includes(error.kind) || !(await isGone(voice.uri, list))) throw error;
-    void showMessage('information', l10n.t('{0} was deleted before.', foreign(name)));
+    void showMessage('information', l10n.t('{0} has already been deleted.', foreign(name)));
     await forget(voice.uri, services, notes);
     return;
   }
@@ -154,9 +154,9 @@ async function isGone(uri: string, list: RemoteList<Voice>): Promise<boolean> {
 
 function notOffered(name: string): UserError {
   return new UserError(
-    l10n.t('This service deletes no voice styles'),
+    l10n.t("This service doesn't support deleting voices"),
     l10n.t(
-      '{0} stays as it is. Delete it in the console of the service. After a refresh of the list it is asked again.',
+      "{0} hasn't been deleted. Delete it in the service's console. To check again, refresh the list.",
       foreign(name),
     ),
   );

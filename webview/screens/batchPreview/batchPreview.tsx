@@ -219,7 +219,7 @@ function PreviewNotes({ preview: { session } }: { readonly preview: Preview }) {
           tone={tone}
           title={l10n.t('The file changed on disk')}
           detail={l10n.t('What is shown may be out of date.')}
-          {...again(l10n.t('Read again'))}
+          {...again(l10n.t('Reload'))}
         />
       )}
       {unsaved && (

@@ -43,7 +43,7 @@ export function Sources({ session }: { readonly session: RerankSession }) {
   return (
     <section class="rerank-sources" aria-labelledby="sources-heading">
       <h2 class="rerank-sources-title" id="sources-heading">
-        {l10n.t('What is to be ranked?')}
+        {l10n.t('Choose what to rerank')}
       </h2>
       <p class="rerank-muted">
         {l10n.t('A model scores how well each text fits your query. Nothing is sent before you run it.')}

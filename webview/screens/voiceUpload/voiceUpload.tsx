@@ -89,7 +89,7 @@ function FileLinks({ session, hasFile }: { readonly session: UploadSession; read
       </button>
       {hasFile && (
         <button type="button" class="link" onClick={() => void session.ask('readAgain')}>
-          {l10n.t('Read again')}
+          {l10n.t('Reload')}
         </button>
       )}
     </span>

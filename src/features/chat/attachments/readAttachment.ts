@@ -16,7 +16,7 @@ import { foreign } from '../../../core/text/foreignText';
 export function readSelection(editor: vscode.TextEditor | undefined): Attachment {
   if (!editor || editor.selection.isEmpty) {
     throw new UserError(
-      vscode.l10n.t('Nothing is selected'),
+      vscode.l10n.t('No selection'),
       vscode.l10n.t('Select in an editor what should go along with the question.'),
     );
   }

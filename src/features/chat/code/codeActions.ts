@@ -69,7 +69,7 @@ async function replaceSelection(
 
 function nothingSelected(): UserError {
   return new UserError(
-    vscode.l10n.t('Nothing is selected'),
+    vscode.l10n.t('No selection'),
     vscode.l10n.t('Select in an editor what the code should replace, then try again. Nothing was changed.'),
   );
 }

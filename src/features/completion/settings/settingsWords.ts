@@ -43,7 +43,7 @@ function faultText(fault: TextFault): string {
     case 'twice':
       return l10n.t('{0} stands there twice: the first one holds.', fault.name);
     case 'notNumber':
-      return l10n.t('This is not a number; write it like 0.7.');
+      return l10n.t('Enter a number, such as 0.7.');
     case 'quoted':
       return l10n.t('In the JSON this number stands in quotes: write it without.');
     case 'noBias':

@@ -50,12 +50,12 @@ export function planOf({ request, sweep }: FormReading): PlanSize {
 
 /** Describes how much would be sent, and in how long the last request goes out. */
 export function planText({ request }: FormReading, { requests, pictures }: PlanSize, pace: FormPace): string {
-  if (request.prompt === '') return l10n.t('Describe the picture to begin.');
+  if (request.prompt === '') return l10n.t('Describe the image to start.');
   if (request.model === '') return l10n.t('Choose a model to begin.');
   const number = (value: number) => numberText(value, vscode.env.language);
-  const much = pictures === 1 ? l10n.t('1 picture.') : l10n.t('{0} pictures.', number(pictures));
+  const much = pictures === 1 ? l10n.t('1 image.') : l10n.t('{0} images.', number(pictures));
   if (requests <= 1) return much;
-  const text = l10n.t('{0} pictures in {1} requests.', number(pictures), number(requests));
+  const text = l10n.t('{0} images in {1} requests.', number(pictures), number(requests));
   return sentences(text, lastSentText({ requests, pictures }, pace));
 }
 
@@ -79,12 +79,12 @@ export function problemWords(problem: FieldProblem): string {
     case 'notSize':
       return l10n.t('Two whole numbers with an x between them, such as 1024x768.');
     case 'needsImage':
-      return l10n.t('This model changes a picture: choose one.');
+      return l10n.t('This model edits images. Choose an image.');
     case 'seedCount':
       return l10n.t('A whole number from 1 to {0}.', mostSeeds);
     case 'unusualSize':
       return l10n.t(
-        'This model is known to make {0}; it may refuse others.',
+        'This model supports {0} and might reject other sizes.',
         listText(problem.sizes, vscode.env.language),
       );
     case 'bound':
@@ -93,5 +93,5 @@ export function problemWords(problem: FieldProblem): string {
 }
 
 function notTakenWords(): string {
-  return l10n.t('Not for this model, by the service’s page.');
+  return l10n.t("According to the service, this model doesn't support the setting.");
 }

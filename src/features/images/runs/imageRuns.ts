@@ -395,7 +395,7 @@ export class ImageRuns implements Disposable {
 
 function sentAlready(): UserError {
   return new UserError(
-    l10n.t('This order was already retried'),
+    l10n.t('This job has already been retried'),
     l10n.t(
       'The Images page shows the result. To remove this row, run "{0}".',
       commandTitle('inferenceDesk.media.forget'),

@@ -84,7 +84,7 @@ export function queueNote({ reason, until, limit }: QueueWait): string {
 }
 
 function continuesAt(title: string, until: number): string {
-  return l10n.t('{0}. It goes on at {1}.', title, clockTime(until));
+  return l10n.t('{0}. Resuming at {1}.', title, clockTime(until));
 }
 
 function clockTime(at: number): string {
@@ -95,15 +95,15 @@ function clockTime(at: number): string {
 export function serviceProblem({ baseUrl }: ImageRun, profile: Profile | undefined): UserError | undefined {
   if (!profile) {
     return new UserError(
-      l10n.t('The account of this order was removed'),
-      l10n.t('Nothing more was sent. Generate the rest again with another account.'),
+      l10n.t('The account of these images has been removed'),
+      l10n.t("The remaining requests weren't sent. Generate the other images with another account."),
     );
   }
   if (baseUrl === undefined || isSameService(baseUrl, profile.baseUrl)) return undefined;
   return new UserError(
-    l10n.t('The account {0} has another address now', foreign(profile.name)),
+    l10n.t('The account {0} has a different base URL', foreign(profile.name)),
     l10n.t(
-      'These were ordered from {0}; it is {1} now. Nothing more was sent. Give it the former address and continue, or generate the rest again.',
+      'These images come from {0}, but the base URL is now {1}. Restore the base URL to continue, or generate the other images again.',
       baseUrl,
       profile.baseUrl,
     ),
@@ -112,14 +112,14 @@ export function serviceProblem({ baseUrl }: ImageRun, profile: Profile | undefin
 
 export function sentElsewhere(): UserError {
   return new UserError(
-    l10n.t('Another window sends these pictures'),
-    l10n.t('Nothing was sent from here. Look at them there, or close that window and try again.'),
+    l10n.t('Another window is generating these images'),
+    l10n.t('No request was sent from this window. View the images there, or close that window and try again.'),
   );
 }
 
 export function takenOff(): UserError {
   return new UserError(
-    l10n.t('Another window took these pictures off the page'),
-    l10n.t('Nothing was sent. Those that were made are in the gallery.'),
+    l10n.t('Another window has removed these images from the page'),
+    l10n.t('No request was sent. Generated images are in the gallery.'),
   );
 }

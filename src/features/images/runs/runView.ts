@@ -31,7 +31,7 @@ export function runView(run: ImageRun, controller: ImagesController): ImageRunVi
   const notSent = run.items.filter(({ state, trouble: own }) => state === 'notSent' && !own).length;
   const isBusy = waiting > 0 || count('sending') > 0;
   const cost = costOf(run, controller);
-  const pictures = tiles.length === 1 ? '' : l10n.t('{0} pictures', numberText(tiles.length, language));
+  const pictures = tiles.length === 1 ? '' : l10n.t('{0} images', numberText(tiles.length, language));
   return {
     id: run.id,
     prompt: promptOf(run),
@@ -76,7 +76,7 @@ function statusOf(run: ImageRun, { waiting, notSent }: Counts, controller: Image
   if (notSent > 0) {
     const words = {
       stopped: l10n.t('Stopped.'),
-      closed: l10n.t('The window was closed before all was sent.'),
+      closed: l10n.t('The window closed before all requests were sent.'),
       trouble: '',
     };
     return sentences(words[run.halt?.reason ?? 'trouble'], l10n.t('{0} of {1} were not sent.', number(notSent), total));
@@ -104,7 +104,7 @@ export function refusedField({ items }: ImageRun, controller: ImagesController):
     const error = job?.stage === 'refused' ? job.trouble?.error : undefined;
     if (error?.kind !== 'badRequest') continue;
     const field = refusedImageParameter({ parameter: error.parameter, message: error.message }, request);
-    if (field !== undefined) return { field, text: l10n.t('The service refused this value.') };
+    if (field !== undefined) return { field, text: l10n.t('The service rejected this value.') };
   }
   return undefined;
 }
@@ -200,8 +200,8 @@ function expectedSize({ image_size, aspect_ratio, model }: ImageRequest): {
 
 const steps = {
   again: () => l10n.t('Retry'),
-  fetch: () => l10n.t('Fetch again'),
-  fetchAnyway: () => l10n.t('Fetch anyway'),
+  fetch: () => l10n.t('Download Again'),
+  fetchAnyway: () => l10n.t('Download Anyway'),
   exchange: () => l10n.t('Show Request and Response'),
 } as const;
 export type TileStep = keyof typeof steps;
@@ -221,7 +221,8 @@ type State = ReturnType<typeof told>;
 
 /** Returns the state of an image, its text, and its actions. `known`: what is known about its file. */
 function stateOf({ item, job, path }: TilePlace, known: Asset | 'gone' | undefined, sendingNote: string): State {
-  if (known === 'gone') return told('gone', l10n.t('The file no longer exists'), l10n.t('It was moved or deleted.'));
+  if (known === 'gone')
+    return told('gone', l10n.t('The file no longer exists'), l10n.t('The file has been moved or deleted.'));
   if (path !== undefined) return told(known ? 'shown' : 'saving', known ? '' : l10n.t('Saving'));
   switch (item.state) {
     case 'waiting':
@@ -229,14 +230,12 @@ function stateOf({ item, job, path }: TilePlace, known: Asset | 'gone' | undefin
     case 'sending':
       return told('sending', l10n.t('Generating'), sendingNote);
     case 'notSent':
-      if (!item.trouble) return told('notSent', l10n.t('Not sent'));
+      if (!item.trouble) return told('notSent', l10n.t('Unsent'));
       return told('failed', item.trouble.title, item.trouble.detail, ['again']);
     case 'rejected':
       return told('failed', item.trouble?.title ?? l10n.t('Failed'), item.trouble?.detail, ['again']);
     case 'ordered':
-      return job
-        ? jobState(job)
-        : told('gone', l10n.t('Nothing more is known of it'), l10n.t('The record has been removed.'));
+      return job ? jobState(job) : told('gone', l10n.t('No more information'), l10n.t('The record has been removed.'));
   }
 }
 
@@ -277,13 +276,13 @@ function unsaved(job: MediaJob, detail: string): State {
     return told('failed', problem.title || l10n.t('Failed'), problem.detail, ['again', ...exchangeOf(job)]);
   }
   if (isLost(job))
-    return told('failed', kind === 'expired' ? l10n.t('Not saved') : l10n.t('No picture came'), detail, [
+    return told('failed', kind === 'expired' ? l10n.t('Unsaved') : l10n.t('No image received'), detail, [
       'again',
       ...exchangeOf(job),
     ]);
-  if (kind === 'tooLarge') return told('notSaved', l10n.t('The picture is very large'), detail, ['fetchAnyway']);
+  if (kind === 'tooLarge') return told('notSaved', l10n.t('The image is very large'), detail, ['fetchAnyway']);
   if (kind === 'savedElsewhere') return told('saving', l10n.t('Saving'), detail);
-  return told('notSaved', l10n.t('Not saved yet'), detail, ['fetch']);
+  return told('notSaved', l10n.t('Waiting to be saved'), detail, ['fetch']);
 }
 
 function exchangeOf({ trouble }: MediaJob): readonly TileStep[] {

@@ -40,6 +40,6 @@ export function scoreHover(
     vscode.l10n.t('Query: {0}', shortened(query, queryChars)),
     vscode.l10n.t('Model: {0}', model),
   ];
-  const notes = isOld ? [vscode.l10n.t('The text was edited since: the score is of what it was.')] : [];
+  const notes = isOld ? [vscode.l10n.t('The text has changed since. The score applies to the earlier text.')] : [];
   return joined([markdown`**${title}**`, ...[facts.join('\n'), ...notes].map((text) => markdown`${text}`)]);
 }

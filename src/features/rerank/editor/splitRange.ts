@@ -40,8 +40,8 @@ async function reopen(uri: vscode.Uri): Promise<vscode.TextDocument> {
 
 function changed(): UserError {
   return new UserError(
-    vscode.l10n.t('The text changed since it was ranked'),
-    vscode.l10n.t('Nothing was written. Select the text as it is now, and rank it again.'),
+    vscode.l10n.t('The text has changed since it was reranked'),
+    vscode.l10n.t("The text hasn't been sorted. Select the current text, and rerank it again."),
   );
 }
 

@@ -85,10 +85,10 @@ async function placeOf({ source }: RerankController): Promise<SplitRange> {
   if (!source.isOneText || !text?.at || !split) {
     throw new UserError(
       l10n.t('These documents are not one text'),
-      l10n.t('Scores are shown beside, and the order changed of, one selection or file.'),
+      l10n.t('Scores and order apply to a single selection or file.'),
     );
   }
-  const document = await openSource(text.at.uri, text.name, l10n.t('Nothing was changed.'));
+  const document = await openSource(text.at.uri, text.name, l10n.t("The text hasn't changed."));
   const start = new vscode.Position(text.at.line, text.at.character);
   const range = liveRange(document, text.text, start) ?? new vscode.Range(start, start);
   return { document, range, text: text.text, split };

@@ -34,7 +34,7 @@ export async function openSource(uri: string, name: string, stays: string): Prom
   } catch {
     throw new UserError(
       l10n.t('{0} cannot be opened', foreign(name)),
-      l10n.t('It was moved, closed without being saved, or deleted. {0}', stays),
+      l10n.t('The file has been moved, deleted, or closed without saving. {0}', stays),
     );
   }
 }

@@ -50,14 +50,14 @@ function sourceWords() {
       tone: 'error',
       title: l10n.t('{0} documents are too many', number(count)),
       detail: l10n.t(
-        'At most {0} are ranked at once. Split the text into larger documents, leave some out, or choose less of it.',
+        'Too many documents. The limit is {0}. Split the text into larger documents, or exclude some.',
         number(mostDocuments),
       ),
     }),
     manyRequests: ({ documents, requests }: SendingPlan): RerankNotice => ({
       tone: 'warning',
       title: l10n.t('{0} documents are sent in {1} requests', number(documents), number(requests)),
-      detail: l10n.t('You are asked before the first one is sent. A search that narrows them down first costs less.'),
+      detail: l10n.t("You're asked to confirm before the first request. A search first reduces the cost."),
     }),
     longDocuments: (count: number, context: number | undefined): RerankNotice => ({
       tone: 'warning',
@@ -65,15 +65,15 @@ function sourceWords() {
         count === 1 ? l10n.t('A document may be too long') : l10n.t('{0} documents may be too long', number(count)),
       detail:
         context === undefined
-          ? l10n.t('Many models that rank read about 8,000 tokens: they cut what is longer, or refuse it.')
-          : l10n.t('This model reads {0} tokens: it cuts what is longer, or refuses it.', number(context)),
+          ? l10n.t('Many rerankers are limited to about 8,000 tokens. Longer documents are truncated or rejected.')
+          : l10n.t('This model is limited to {0} tokens. Longer documents are truncated or rejected.', number(context)),
     }),
-    longDocument: (tokens: number) => l10n.t('About {0} tokens: it may be cut or refused.', number(tokens)),
+    longDocument: (tokens: number) => l10n.t('About {0} tokens, might be truncated or rejected.', number(tokens)),
     changed: (detail: string, canReadAgain: boolean): RerankNotice => ({
       tone: 'warning',
       title: l10n.t('The text has changed since it was read'),
       detail,
-      actions: canReadAgain ? [{ id: readAgain, label: l10n.t('Read again') }] : [],
+      actions: canReadAgain ? [{ id: readAgain, label: l10n.t('Reload') }] : [],
     }),
   };
 }
@@ -84,7 +84,7 @@ export const readAgain = 'readAgain';
 function splitName(by: SplitBy): string {
   switch (by) {
     case 'whole':
-      return l10n.t('Whole texts');
+      return l10n.t('Complete Texts');
     case 'lines':
       return l10n.t('Lines');
     case 'paragraphs':
@@ -107,8 +107,8 @@ function noDocumentsText(trouble: SplitProblem | undefined): { readonly title: s
   switch (trouble) {
     case 'binary':
       return {
-        title: l10n.t('This is no text'),
-        detail: l10n.t('There are zero bytes in it, as in pictures and programs. Choose a text.'),
+        title: l10n.t("This isn't text"),
+        detail: l10n.t('The content is binary. Choose a text.'),
       };
     case 'noListItems':
       return { title: l10n.t('There is no list in this text'), detail: otherSplit };
@@ -119,7 +119,7 @@ function noDocumentsText(trouble: SplitProblem | undefined): { readonly title: s
     case 'brokenJson':
       return {
         title: l10n.t('The JSON of this text is broken'),
-        detail: l10n.t('Mend it, or split the text in another way.'),
+        detail: l10n.t('Fix the text, or split it another way.'),
       };
     case 'emptyJsonArray':
       return { title: l10n.t('The JSON array is empty'), detail: l10n.t('Choose a text with something in it.') };
@@ -144,21 +144,20 @@ function formWords() {
     nothingToSend: () =>
       new UserError(
         l10n.t('There is no document to send'),
-        l10n.t('Split the text in another way, or send documents that are left out.'),
+        l10n.t('Split the text another way, or include excluded documents.'),
       ),
     tooMany: (count: number) =>
       new UserError(
         l10n.t('{0} documents are too many', number(count)),
-        l10n.t('At most {0} are ranked at once. Choose less of the text, or leave some out.', number(mostDocuments)),
+        l10n.t('Too many documents. The limit is {0}. Choose less text, or exclude some.', number(mostDocuments)),
       ),
-    busy: () =>
-      new UserError(l10n.t('Documents are being ranked'), l10n.t('Wait until that has ended, or stop it first.')),
+    busy: () => new UserError(l10n.t('Reranking in progress'), l10n.t('Wait until that has ended, or stop it first.')),
     twoModels: () => new UserError(l10n.t('One model is nothing to compare'), l10n.t('Choose two models or more.')),
     noSource: () =>
-      new UserError(l10n.t('Nothing is chosen to be ranked'), l10n.t('Choose a source first, such as a selection.')),
-    noRanking: () => new UserError(l10n.t('Nothing is ranked yet'), l10n.t('Type a query and choose Rerank.')),
+      new UserError(l10n.t('No documents selected'), l10n.t('Choose a source first, such as a selection.')),
+    noRanking: () => new UserError(l10n.t('No ranking yet'), l10n.t('Type a query and choose Rerank.')),
     notThere: () =>
-      new UserError(l10n.t('This document is not there any more'), l10n.t('The text was split in another way since.')),
+      new UserError(l10n.t('This document no longer exists'), l10n.t('The text has been split another way since.')),
   };
 }
 
@@ -194,7 +193,7 @@ function rankingWords() {
     answeredBy: (models: string) => l10n.t('answered by {0}', models),
     tokens: (input: number, output: number) =>
       output === 0 ? number(input) : l10n.t('{0} in, {1} out', number(input), number(output)),
-    notCounted: l10n.t('Not counted by the service'),
+    notCounted: l10n.t('Unknown'),
     seconds: (ms: number) =>
       ms < 1000 ? l10n.t('{0} ms', ms) : l10n.t('{0} s', numberText(Math.round(ms / 100) / 10, vscode.env.language)),
     number,
@@ -203,13 +202,13 @@ function rankingWords() {
       tone: 'info',
       title: l10n.t('The documents went in {0} requests', number(requests)),
       detail: l10n.t(
-        'Their scores are put together in one order. That is fair because one model gave all of them; scores of different models cannot be compared.',
+        'Results of several requests are combined. Their scores are comparable because they come from the same model.',
       ),
     }),
     beyondTop: (count: number): RerankNotice => ({
       tone: 'info',
       title: l10n.t('Documents without a score: {0}', number(count)),
-      detail: l10n.t('Only the results wanted (top_n) came back.'),
+      detail: l10n.t('Only the requested number of results (top_n) was returned.'),
     }),
     unscored: (count: number, troubles: readonly RankingProblem[]): RerankNotice => ({
       tone: 'warning',
@@ -223,13 +222,13 @@ function rankingWords() {
     unfinished: ({ title, detail, actions, kind }: WireError, unasked: number): RerankNotice => ({
       tone: kind === 'cancelled' ? 'warning' : 'error',
       title: l10n.t('Documents not ranked: {0} ({1})', number(unasked), title),
-      detail: sentences(detail, l10n.t('What was ranked until then is kept.')),
+      detail: sentences(detail, l10n.t('The results so far are saved.')),
       actions: [{ id: goOnRanking, label: l10n.t('Rank the rest') }, ...ownSteps(actions)],
     }),
     notKept: (): RerankNotice => ({
       tone: 'warning',
-      title: l10n.t('This ranking could not be kept on disk'),
-      detail: l10n.t('It is lost when this tab is closed. Copy it, or look whether the disk is full.'),
+      title: l10n.t("Couldn't save this ranking"),
+      detail: l10n.t('The ranking is lost when you close this tab. Copy it, or check whether the disk is full.'),
     }),
     copied: (count: number) =>
       count === 1 ? l10n.t('1 document was copied.') : l10n.t('{0} documents were copied.', number(count)),
@@ -244,7 +243,7 @@ function unrankedNotice(unranked: Unranked, model: string): RerankNotice {
       unranked === 'sameScores'
         ? l10n.t('All documents have the same score, so their order has no meaning.')
         : l10n.t('The response contains no scores.'),
-      l10n.t('Use another reranker, or check what this one does.'),
+      l10n.t('Use another reranker, or check this one.'),
     ),
     actions: [step('checkModel', model)],
   };
@@ -262,7 +261,11 @@ function troubleWords(troubles: readonly RankingProblem[]): string {
   const counts = new Map<RankingProblem['kind'], number>();
   for (const { kind } of troubles) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const said = [...counts].map(([kind, count]) => kinds[kind](number(count)));
-  return sentences(l10n.t('In the answer of the service:'), ...said, l10n.t('They were left out, the rest is right.'));
+  return sentences(
+    l10n.t('Problems in the response:'),
+    ...said,
+    l10n.t('These results were ignored. The others are valid.'),
+  );
 }
 
 /** A page has room for differences that matter little. */

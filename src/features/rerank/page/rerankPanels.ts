@@ -212,8 +212,8 @@ export async function goToDocument(
 ): Promise<void> {
   if (!at) {
     throw new UserError(
-      l10n.t('This document stands in no file'),
-      l10n.t('It was taken from the clipboard. Its whole text is shown here.'),
+      l10n.t("This document isn't in a file"),
+      l10n.t('The document comes from the clipboard. Its complete text is shown here.'),
     );
   }
   const document = await openSource(at.uri, name, l10n.t('Its text is still here.'));
@@ -229,7 +229,7 @@ export async function goToDocument(
   if (!found) {
     void showMessage(
       'information',
-      l10n.t('This document was edited since it was ranked. The line where it stood is shown.'),
+      l10n.t('This document has changed since it was reranked. Its original line is shown.'),
     );
   }
 }

@@ -139,7 +139,7 @@ export class RerankWindow implements RerankWorkspace, Disposable {
   }
 
   onTrouble(error: unknown): void {
-    this.services.log.warn(`A ranking could not be kept: ${String(error)}`);
+    this.services.log.warn(`A ranking could not be saved: ${String(error)}`);
   }
 
   /** Reads what is to be ranked, asking as needed. `undefined` on cancel. */

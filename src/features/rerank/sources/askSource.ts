@@ -22,7 +22,7 @@ export async function askSource(
 ): Promise<AskedSource | undefined> {
   const asked = await askPick<AskedSource>({
     title: l10n.t('Rerank'),
-    placeholder: l10n.t('What is to be ranked?'),
+    placeholder: l10n.t('Choose what to rerank'),
     items: [...sources(editor), ...earlierItems(earlier), ...(hasRatings ? ratingsItems() : [])],
     canGoBack: false,
     canFilter: true,

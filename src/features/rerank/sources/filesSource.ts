@@ -31,7 +31,7 @@ export async function readTabs(guard: WorkspaceGuard, signal?: AbortSignal): Pro
     .flatMap(({ tabs }) => tabs)
     .flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []));
   if (uris.length === 0) {
-    throw new UserError(l10n.t('No text is open'), l10n.t('Open the files that are to be ranked, then try again.'));
+    throw new UserError(l10n.t('No text is open'), l10n.t('Open the files that you want to rerank, then try again.'));
   }
   const { texts, remarks } = await readTexts(uris, { ...fileLimits, guard }, signal);
   return {
@@ -69,7 +69,7 @@ async function readTexts(uris: readonly vscode.Uri[], limits: ReadLimits, signal
   }
   const remarks = [
     ...remarksOn(leftOut),
-    ...(blank > 0 ? [l10n.t('Empty files that are left out: {0}.', numberText(blank, vscode.env.language))] : []),
+    ...(blank > 0 ? [l10n.t('Skipped empty files: {0}.', numberText(blank, vscode.env.language))] : []),
   ];
   if (texts.length === 0) {
     throw new UserError(
@@ -82,11 +82,9 @@ async function readTexts(uris: readonly vscode.Uri[], limits: ReadLimits, signal
 
 export function remarksOn({ notText, tooLarge, overLimit, unreadable }: LeftOut): readonly string[] {
   return [
-    ...(notText > 0 ? [l10n.t('Files that are left out because they are no text in UTF-8: {0}.', notText)] : []),
-    ...(tooLarge > 0 ? [l10n.t('Files that are left out because they are too large: {0}.', tooLarge)] : []),
-    ...(overLimit > 0
-      ? [l10n.t('Files that are left out because all of them together are too much: {0}.', overLimit)]
-      : []),
+    ...(notText > 0 ? [l10n.t("Skipped files that aren't UTF-8 text: {0}.", notText)] : []),
+    ...(tooLarge > 0 ? [l10n.t('Skipped files that are too large: {0}.', tooLarge)] : []),
+    ...(overLimit > 0 ? [l10n.t('Skipped files beyond the total size limit: {0}.', overLimit)] : []),
     ...(unreadable > 0 ? [l10n.t('Folders and files that could not be read: {0}.', unreadable)] : []),
   ];
 }

@@ -56,7 +56,7 @@ async function readClipboard(): Promise<RerankSource> {
   if (text.trim() === '') {
     throw new UserError(
       l10n.t('There is no text in the clipboard'),
-      l10n.t('Copy the text that is to be ranked, then try again.'),
+      l10n.t('Copy the text that you want to rerank, then try again.'),
     );
   }
   if (text.length > mostCharacters) throw tooMuch(name);
@@ -74,7 +74,7 @@ export async function readProblems(guard: WorkspaceGuard, signal?: AbortSignal):
   if (all.length === 0) {
     throw new UserError(
       l10n.t('There are no problems to rank'),
-      l10n.t('The Problems panel is empty. Files have to be open, or checked, for problems to be there.'),
+      l10n.t('The Problems panel is empty. Open or check files to list their problems.'),
     );
   }
   const taken = all.slice(0, mostProblems);
@@ -85,7 +85,7 @@ export async function readProblems(guard: WorkspaceGuard, signal?: AbortSignal):
   );
   const texts = taken.map(({ uri, diagnostic }) => toText(uri, diagnostic, lines));
   const count = numberText(mostProblems, vscode.env.language);
-  const remarks = all.length > taken.length ? [l10n.t('Only the first {0} problems are taken.', count)] : [];
+  const remarks = all.length > taken.length ? [l10n.t('Only the first {0} problems are included.', count)] : [];
   return {
     kind: 'problems',
     title: l10n.t('Problems: {0}', numberText(texts.length, vscode.env.language)),
@@ -134,7 +134,7 @@ async function readSearch(guard: WorkspaceGuard): Promise<RerankSource | undefin
     placeholder: l10n.t('For example: timeout or /retry(After|In)/'),
     value: '',
     canGoBack: false,
-    check: (value) => (value.trim() === '' ? l10n.t('Type what is looked for.') : undefined),
+    check: (value) => (value.trim() === '' ? l10n.t('Enter a search term.') : undefined),
   });
   return asked.kind === 'value' ? searchFor(asked.value, guard) : undefined;
 }
@@ -144,7 +144,7 @@ export async function searchFor(typed: string, guard: WorkspaceGuard): Promise<R
   const { matches, files, leftOut, isCut } = await searched(typed, guard);
   if (matches.length === 0) {
     throw new UserError(
-      l10n.t('“{0}” was not found', typed),
+      l10n.t('"{0}" wasn\'t found', typed),
       l10n.t('Files that were searched: {0}. Look for another text.', numberText(files, vscode.env.language)),
     );
   }
@@ -154,11 +154,11 @@ export async function searchFor(typed: string, guard: WorkspaceGuard): Promise<R
     at: { uri: uri.toString(), line: firstLine, character: 0 },
   }));
   const cut = l10n.t(
-    'The search ended at {0} places: look for something rarer to see all of them.',
+    'The search stopped after {0} matches. Use a more specific term to include all matches.',
     numberText(searchLimits.matches, vscode.env.language),
   );
   const remarks = [...(isCut ? [cut] : []), ...remarksOn(leftOut)];
-  return { kind: 'search', title: l10n.t('Places with “{0}”', typed), texts, remarks };
+  return { kind: 'search', title: l10n.t('Matches for "{0}"', typed), texts, remarks };
 }
 
 function searched(typed: string, guard: WorkspaceGuard) {

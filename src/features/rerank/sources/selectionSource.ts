@@ -14,7 +14,7 @@ export function readSelection(editor: vscode.TextEditor | undefined): RerankSour
   const [first] = selections;
   if (!editor || !first) {
     throw new UserError(
-      l10n.t('Nothing is selected'),
+      l10n.t('No selection'),
       l10n.t(
         'Select the lines or paragraphs to rank, and then run "{0}" again.',
         commandTitle('inferenceDesk.rerank.selection'),
@@ -26,7 +26,7 @@ export function readSelection(editor: vscode.TextEditor | undefined): RerankSour
   if (texts.every(({ text }) => text.trim() === '')) {
     throw new UserError(
       l10n.t('The selection is blank'),
-      l10n.t('There are only spaces and line ends in it. Select the text that is to be ranked.'),
+      l10n.t('The selection contains only white space. Select the text that you want to rerank.'),
     );
   }
   const name = nameOf(document.uri);
@@ -47,13 +47,13 @@ function linesOf({ start, end }: vscode.Range): string {
 /** Reads the whole text of a document. Throws `UserError` if there is none or it is blank. */
 export function readDocument(document: vscode.TextDocument | undefined): RerankSource {
   if (!document) {
-    throw new UserError(l10n.t('No file is open'), l10n.t('Open the file that is to be ranked, then try again.'));
+    throw new UserError(l10n.t('No file is open'), l10n.t('Open the file that you want to rerank, then try again.'));
   }
   const text = textOf(document);
   if (text.text.trim() === '') {
     throw new UserError(
       l10n.t('{0} is empty', text.name),
-      l10n.t('Open a file with the text that is to be ranked, then try again.'),
+      l10n.t('Open a file with the text that you want to rerank, then try again.'),
     );
   }
   return { kind: 'file', title: text.name, texts: [text], remarks: [] };

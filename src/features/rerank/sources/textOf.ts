@@ -23,9 +23,9 @@ export function nameOf(uri: vscode.Uri): string {
 
 export function tooMuch(name: string): UserError {
   return new UserError(
-    l10n.t('{0} is too long to be ranked', foreign(name)),
+    l10n.t('{0} is too long to rerank', foreign(name)),
     l10n.t(
-      'At most {0} characters are taken at once. Select the part that matters, then try again.',
+      'The limit is {0} characters. Select the relevant part, then try again.',
       numberText(mostCharacters, vscode.env.language),
     ),
   );
@@ -35,7 +35,7 @@ export function tooMuch(name: string): UserError {
 export function checkTrust(): void {
   if (vscode.workspace.isTrusted) return;
   throw new UserError(
-    l10n.t('Nothing is ranked in Restricted Mode'),
-    l10n.t('Trust this workspace first: what is ranked is sent to the service.'),
+    l10n.t('Reranking is disabled in Restricted Mode'),
+    l10n.t('Reranking sends text to the service. Trust this workspace first.'),
   );
 }

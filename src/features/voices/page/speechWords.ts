@@ -37,7 +37,7 @@ export function outcomeNotice(outcome: SpeechOutcome): VoiceNotice | undefined {
         tone: 'error',
         title: l10n.t('The speech could not be saved'),
         detail: l10n.t(
-          'It is held until this window is closed, and nothing new is asked for before it is saved. {0}',
+          'The clip is available until you close this window. Save it before you generate more speech. {0}',
           describe(outcome.error).detail,
         ),
         actions: [{ id: keepAgain, label: l10n.t('Save it now') }],
@@ -55,43 +55,46 @@ function keptNotice(ending: SpeechEnding): VoiceNotice | undefined {
       return {
         tone: 'info',
         title: l10n.t('Stopped'),
-        detail: l10n.t('What had come until then can be played, and is kept below.'),
+        detail: l10n.t('The part received so far is saved below and can be played.'),
         actions: [],
       };
     case 'bound':
       return {
         tone: 'warning',
         title: l10n.t('The answer did not end'),
-        detail: l10n.t('It was stopped at the most that is taken. What came is kept below.'),
+        detail: l10n.t('The size limit was exceeded. The part received so far is saved below.'),
         actions: [retry()],
       };
     case 'fault':
       return {
         tone: 'warning',
-        title: l10n.t('The answer broke off'),
-        detail: sentences(l10n.t('What had come can be played, and is kept below.'), describe(ending.error).detail),
+        title: l10n.t('The response is incomplete'),
+        detail: sentences(
+          l10n.t('The part received so far is saved below and can be played.'),
+          describe(ending.error).detail,
+        ),
         actions: [retry()],
       };
   }
 }
 
 function nothingNotice({ ending, why, bytes }: Extract<SpeechOutcome, { kind: 'nothing' }>): VoiceNotice {
-  const tooLittle = l10n.t('Too little had come to be played. Nothing was kept.');
+  const tooLittle = l10n.t("The received part is too short to play and wasn't saved.");
   if (ending.by === 'stop') return { tone: 'info', title: l10n.t('Stopped'), detail: tooLittle, actions: [] };
   if (ending.by === 'fault') {
     return {
       tone: 'error',
-      title: l10n.t('The answer broke off'),
+      title: l10n.t('The response is incomplete'),
       detail: `${tooLittle} ${describe(ending.error).detail}`,
       actions: [retry()],
     };
   }
   return {
     tone: 'error',
-    title: l10n.t('The answer is no speech'),
+    title: l10n.t("The response isn't speech"),
     detail: sentences(
       whatCame(why, bytesText(bytes, env.language)),
-      l10n.t('Nothing was kept. Try again, or ask for another format.'),
+      l10n.t("The response wasn't saved. Try again, or choose another format."),
     ),
     actions: [retry()],
   };
@@ -100,13 +103,13 @@ function nothingNotice({ ending, why, bytes }: Extract<SpeechOutcome, { kind: 'n
 function whatCame(why: NoSpeech, size: string): string {
   switch (why) {
     case 'empty':
-      return l10n.t('The service sent nothing.');
+      return l10n.t('The response is empty.');
     case 'html':
       return l10n.t('The service sent a web page, {0}.', size);
     case 'text':
       return l10n.t('The service sent a text, {0}.', size);
     case 'image':
-      return l10n.t('The service sent a picture, {0}.', size);
+      return l10n.t('The service returned an image, {0}.', size);
     case 'video':
       return l10n.t('The service sent a video, {0}.', size);
     case 'noSound':
@@ -141,7 +144,7 @@ export function faultText(fault: SpeechFault): string | undefined {
     case 'missing':
       return undefined;
     case 'notNumber':
-      return l10n.t('This is not a number; write it like 0.7.');
+      return l10n.t('Enter a number, such as 0.7.');
     case 'parameter':
       return parameterWords(fault.issue);
   }
@@ -149,5 +152,5 @@ export function faultText(fault: SpeechFault): string | undefined {
 
 /** Text at the field that was refused; the service's own message is in the notice. */
 export function refusalText(): string {
-  return l10n.t('The service refused this value.');
+  return l10n.t('The service rejected this value.');
 }

@@ -12,7 +12,7 @@ import { lookAgain } from './voiceView';
 
 /** The error for a take that is not listed any more. */
 export function goneTake(): UserError {
-  return new UserError(l10n.t('This take is gone'), l10n.t('Its file was deleted or moved meanwhile.'));
+  return new UserError(l10n.t('This clip no longer exists'), l10n.t('The file has been moved or deleted.'));
 }
 
 export function recordingOf(take: ShownTake | undefined) {
@@ -36,7 +36,7 @@ export async function doWithTake(controller: VoiceController, step: TakeStep, ta
   switch (step) {
     case 'use':
       await controller.use(asset);
-      return l10n.t('The text and the settings of the take stand in the form.');
+      return l10n.t('The text and settings of the clip are now in the form.');
     case 'again':
       // The command first asks where to send it if the take was generated at another service.
       runCommand('inferenceDesk.media.regenerate', asset.path).catch(controller.services.report);

@@ -127,7 +127,7 @@ export class VoiceController implements Disposable {
     this.store.add(costs.onDidChange(changes.soon));
     this.store.add(panel.onDidChangeViewState(() => (panel.visible ? changes.soon() : host.forgetPage())));
     this.readPrices().catch((error: unknown) => log.error('Prices could not be read.', error));
-    this.start().catch((error: unknown) => log.error('The page of a voice could not be filled.', error));
+    this.start().catch((error: unknown) => log.error('A voice page could not be loaded.', error));
   }
 
   /** `undefined` until they are read. */

@@ -109,7 +109,7 @@ function voiceTrouble(session: VoiceController): VoiceNotice | undefined {
   if (list.session === 'signedOut') {
     return {
       tone: 'info',
-      title: l10n.t('Nobody is signed in'),
+      title: l10n.t('Not signed in'),
       detail: l10n.t('Sign in to speak with this voice, or try the demo service, which needs no key.'),
       actions: [step('signIn'), step('tryDemo')],
     };
@@ -120,11 +120,9 @@ function voiceTrouble(session: VoiceController): VoiceNotice | undefined {
   if (list.readAt === undefined || list.loading) return undefined;
   return {
     tone: 'warning',
-    title: l10n.t('This voice style is gone'),
-    detail: l10n.t(
-      'The active account has none of this URI: it was deleted, or belongs to another account. What was made with it is kept.',
-    ),
-    actions: [{ id: lookAgain, label: l10n.t('Look again') }],
+    title: l10n.t('This voice no longer exists'),
+    detail: l10n.t("The voice has been deleted, or belongs to another account. Existing clips aren't deleted."),
+    actions: [{ id: lookAgain, label: l10n.t('Check Again') }],
   };
 }
 
@@ -184,9 +182,9 @@ function fieldsOf(session: VoiceController, models: CatalogueState) {
     },
     hints: {
       input: form.input === '' ? '' : l10n.t('{0} characters', numberText(form.input.length, env.language)),
-      response_format: l10n.t('Not sent: the service chooses, mostly mp3.'),
+      response_format: l10n.t('Chosen by the service, usually mp3'),
       speed: l10n.t('0.25 to 4; 1 is natural'),
-      gain: l10n.t('−10 to 10 decibels; 0 changes nothing'),
+      gain: l10n.t('−10 to 10 decibels. 0 has no effect.'),
       stream: l10n.t('For long texts.'),
     },
     obstacle: obstacleOf(session, request !== undefined, Object.keys(issues).length > 0),
@@ -208,8 +206,8 @@ function obstacleOf(session: VoiceController, canSend: boolean, isMarked: boolea
   const { list, builtIn, voice, form } = session;
   if (list.session === 'signedOut') return l10n.t('Sign in first.');
   if (!builtIn && !voice && list.readAt !== undefined && list.error === undefined && !list.loading)
-    return l10n.t('The voice style is gone.');
-  if (isMarked) return l10n.t('Mend what is marked.');
+    return l10n.t('The voice no longer exists.');
+  if (isMarked) return l10n.t('Fix the marked values.');
   if (form.input.trim() === '') return l10n.t('Type a text first.');
   return canSend ? '' : l10n.t('Choose a model first.');
 }
@@ -271,5 +269,5 @@ function idsText({ requestId, traceId }: AnswerIds): readonly string[] {
 function transcribingText({ name, part }: NonNullable<VoiceController['transcribing']['running']>): string {
   return part < 1
     ? l10n.t('Sending {0}: {1} %', foreign(name), String(Math.floor(part * 100)))
-    : l10n.t('Waiting for what is said in {0}', foreign(name));
+    : l10n.t('Transcribing {0}', foreign(name));
 }

@@ -98,12 +98,12 @@ Lines that begin with "> " are what was said or returned; lines in brackets say 
     const { messages, folded, transcript } = compactMessages(history, 5);
     assert.deepEqual(readTranscript(transcript), [
       ['user', 'What is this?'],
-      ['user shows picture 1, attached to this message', ''],
+      ['user shows image 1, attached to this message', ''],
       ['assistant, thinking', 'I look.'],
       ['assistant calls the tool "look\\"]\\n[user]", call "c1"', '{"at":1}'],
       ['assistant calls the tool "ask", call "c2"', '{}'],
       ['result of call "c1"', 'a cat'],
-      ['result of call "c1": user shows picture 2, attached to this message', ''],
+      ['result of call "c1": user shows image 2, attached to this message', ''],
       ['error of call "c2": nothing', ''],
     ]);
     assert.equal(folded, 3);

@@ -156,8 +156,8 @@ describe('the rounds of an answer whose tools answered', () => {
         ? []
         : results?.map((block) => (block.type === 'tool_result' ? block.content : block.type)),
       [
-        'This call was not run: the conversation went on without it.',
-        'The editor closed while this tool ran. Whether it finished is not known.',
+        'This call was skipped because the conversation continued without it.',
+        'VS Code closed while this tool was running. The tool may or may not have finished.',
         'text',
       ],
     );

@@ -144,7 +144,7 @@ describe('what an editor asks, as a request', () => {
         user([
           {
             type: 'text',
-            text: '[result of call "a"]\n> one\n> two\n\n[result of call "a": user shows picture 1, attached to this message]',
+            text: '[result of call "a"]\n> one\n> two\n\n[result of call "a": user shows image 1, attached to this message]',
           },
           picture,
         ]),
