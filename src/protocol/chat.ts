@@ -26,6 +26,9 @@ export interface AnswerUsage {
   /** The service did not report this count. */
   readonly inputIsEstimate?: true;
   readonly outputIsEstimate?: true;
+  /** What the answer cost; absent if unknown. */
+  readonly cost?: number;
+  readonly currency?: string;
 }
 
 /** `interrupted`: the editor closed during the answer; what had arrived by then is saved. */

@@ -3,6 +3,7 @@ import { call, returns, type Accepted } from './call';
 import type { Answer, ChatSnapshot, Turn } from './chat';
 import { mostCompared } from './chatBounds';
 import { attachments, id, model, question } from './chatFields';
+import type { CostText } from './wire';
 
 const oneModel = model.check(z.minLength(1));
 const models = z.array(oneModel).check(
@@ -42,7 +43,15 @@ export interface ComparedAnswer {
 /** Identifies one of the compared answers. */
 const ofTry = { turnId: id, tryId: id };
 
+/** What the next question costs if it goes to several models. Texts are localized. */
+export interface ComparisonPrice {
+  readonly total: CostText;
+  readonly each: readonly ({ readonly model: string } & CostText)[];
+}
+
 export const compareCalls = {
+  /** Returns the price of the question in the box, as it is saved; none without a question or if the service has no prices. */
+  'chat/price': call(z.strictObject({ models }), returns<{ readonly price?: ComparisonPrice }>()),
   /** Chooses the models to compare; with `on`, the next question is sent to all of them. */
   'chat/compareWith': call(compared),
   /** Saves the question, starts one answer per model, and returns at once. */

@@ -49,6 +49,7 @@ export async function openTokenHost({ folder, baseUrl, gatherMs }: TokenHostOpti
     advisedMessages: () => 10,
     learnMessageLimit: async () => false,
     profileName: () => 'Bench',
+    currency: () => undefined,
     locale: 'en',
     describe: (cause) => ({ ...plainWords('failed'), detail: String(cause) }),
     words: chatWords,

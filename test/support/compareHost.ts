@@ -27,6 +27,7 @@ export function notedComparisons(
     return snapshot();
   };
   return {
+    'chat/price': async () => ({}),
     'chat/compareWith': nothing('chat/compareWith'),
     'chat/compare': async (params) => {
       note('chat/compare', params);

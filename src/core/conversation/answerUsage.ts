@@ -34,6 +34,7 @@ export function together(before: AnswerEnd, last: AnswerEnd): AnswerEnd {
     ...rest,
     ...sum('inputTokens', before.inputTokens, last.inputTokens),
     ...sum('outputTokens', before.outputTokens, last.outputTokens),
+    ...sum('cost', before.cost, last.cost),
     ...(before.citations && { citations: uniqueCitations([...before.citations, ...(last.citations ?? [])]) }),
     ...(before.inputIsEstimate && { inputIsEstimate: true }),
     ...(before.outputIsEstimate && { outputIsEstimate: true }),
@@ -43,7 +44,7 @@ export function together(before: AnswerEnd, last: AnswerEnd): AnswerEnd {
   };
 }
 
-function sum(name: 'inputTokens' | 'outputTokens' | 'totalMs', ...parts: readonly (number | undefined)[]) {
+function sum(name: 'inputTokens' | 'outputTokens' | 'cost' | 'totalMs', ...parts: readonly (number | undefined)[]) {
   const known = parts.filter((part) => part !== undefined);
   return known.length === 0 ? {} : { [name]: known.reduce((all, part) => all + part, 0) };
 }

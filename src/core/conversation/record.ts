@@ -118,6 +118,10 @@ export interface AnswerEnd {
   /** Set if the service did not report the count. */
   readonly inputIsEstimate?: true;
   readonly outputIsEstimate?: true;
+  /** What it cost, as the service said or by its known prices; absent if neither is known. */
+  readonly cost?: number;
+  /** Of the cost; absent if unknown. */
+  readonly currency?: string;
   readonly firstTokenMs?: number;
   readonly totalMs?: number;
   /** The id of its exchange in the log, which is retained only until the window closes. */

@@ -70,10 +70,13 @@ export class AnswerRound {
   /** Sends the request, records the response and returns how it ended. Only the caller knows if it ended the request itself. */
   async read(signal: AbortSignal): Promise<AnswerEnd> {
     const end = await this.readToEnd(signal);
-    const totalMs = this.run.engine.options.now() - this.startedAt;
+    const { now, currency } = this.run.engine.options;
+    const totalMs = now() - this.startedAt;
+    const paidIn = this.usage?.cost === undefined ? undefined : currency();
     return {
       ...end,
       ...this.usage,
+      ...(paidIn !== undefined && { currency: paidIn }),
       totalMs,
       ...(this.firstToken === undefined ? {} : { firstTokenMs: this.firstToken }),
       ...(this.exchangeId === undefined ? {} : { exchangeId: this.exchangeId }),

@@ -1,6 +1,10 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { Attachment } from '../../core/conversation/attachment';
+import { hasPrices } from '../../core/profiles/knownServices';
+import { countInputTokens } from '../../core/tokens/countTokens';
+import type { ComparisonPrice } from '../../protocol/chatCompare';
+import { priceLine } from '../../services/usage/costMessages';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { onDidChangeEditorColours, readEditorColours, type EditorColours } from '../../platform/editorColours';
@@ -250,6 +254,10 @@ export class ChatController implements Disposable {
     const { comparisons } = session;
     const { models } = runtime.services;
     return {
+      'chat/price': async ({ models: asked }) => {
+        const price = await this.comparisonPrice(asked);
+        return price ? { price } : {};
+      },
       'chat/compareWith': async (chosen) => {
         // As of one model: an id may have been typed.
         if (chosen.on) for (const model of chosen.models) await models.allowUnlisted(model);
@@ -376,6 +384,18 @@ export class ChatController implements Disposable {
       // A theme change fires twice: the first reading may finish last and match neither theme.
       if (this.colours === reading) this.host?.tell('chat/codeColours', { colours });
     });
+  }
+
+  /** Each model gets the question, so all of them are paid for. */
+  private async comparisonPrice(models: readonly string[]): Promise<ComparisonPrice | undefined> {
+    const { services } = this.location.runtime;
+    const { request } = await this.location.exportable();
+    if (!request || models.length === 0 || !hasPrices(services.profiles.active?.baseUrl ?? '')) return undefined;
+    const prices = await (await services.usage()).readyPrices();
+    const inputTokens = countInputTokens(request);
+    const parts = models.map((model) => ({ model, requests: 1, inputTokens, outputLimit: request.max_tokens }));
+    const each = parts.map((part) => ({ model: part.model, ...prices.quote([part], { purpose: 'chat' }) }));
+    return { total: priceLine(prices.quote(parts, { purpose: 'chat' })), each };
   }
 
   private async spent(): Promise<Spent> {

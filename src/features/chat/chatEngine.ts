@@ -54,6 +54,8 @@ export interface ChatEngineOptions {
   /** Remembers a limit that the service named. Resolves with whether the same request now has fewer messages. */
   readonly learnMessageLimit: (limit: number) => Promise<boolean>;
   readonly profileName: () => string;
+  /** Of the active account; `undefined` if unknown. */
+  readonly currency: () => string | undefined;
   readonly locale: string;
   readonly describe: (error: unknown, hints?: { readonly nearestModels: readonly string[] }) => WireError;
   readonly words: ChatWords;

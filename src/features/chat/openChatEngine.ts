@@ -8,7 +8,7 @@ import { untakenThinking } from '../../core/api/chat/chatWays';
 import { createConversationFolder } from '../../core/conversation/conversationFolder';
 import { createConversationIndex } from '../../core/conversation/conversationIndex';
 import { createConversationTrash } from '../../core/conversation/conversationTrash';
-import { knownServiceOf } from '../../core/profiles/knownServices';
+import { currencyOf, knownServiceOf } from '../../core/profiles/knownServices';
 import { Leases } from '../../core/storage/leases';
 import { createJsonFile } from '../../core/storage/storedFile';
 import { ageWords } from '../../platform/age';
@@ -71,6 +71,7 @@ export function openChatEngine(services: Services, tools: EditorTools): ChatEngi
     lastModel: createLastModel(context.workspaceState, 'chat.model', profiles),
     advisedMessages: () => advisedMessageLimit(services, profiles.active),
     learnMessageLimit: (limit) => learnMessageLimit(services, profiles.active, limit),
+    currency: () => currencyOf(profiles.active?.baseUrl),
     profileName: () => profiles.active?.name ?? '',
     locale: knownLanguage(vscode.env.language),
     describe,

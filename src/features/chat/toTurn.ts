@@ -77,12 +77,13 @@ export function toAnswerState(answer: TranscriptAnswer, running: RunningAnswer |
       ...(wait ? { wait } : {}),
     };
   }
-  const { inputTokens, outputTokens, inputIsEstimate, outputIsEstimate, ...rest } = end;
+  const { inputTokens, outputTokens, inputIsEstimate, outputIsEstimate, cost, currency, ...rest } = end;
   const usage = {
     ...(inputTokens === undefined ? {} : { inputTokens }),
     ...(outputTokens === undefined ? {} : { outputTokens }),
     ...(inputIsEstimate && { inputIsEstimate }),
     ...(outputIsEstimate && { outputIsEstimate }),
+    ...(cost === undefined ? {} : { cost, ...(currency !== undefined && { currency }) }),
   };
   return { ...known, ...rest, ...(Object.keys(usage).length > 0 ? { usage } : {}) };
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { dateFormat, numberFormat } from '../../../src/protocol/formats';
-import type { Answer } from '../../../src/protocol/chat';
+import { dateFormat, moneyText, numberFormat } from '../../../src/protocol/formats';
+import type { Answer, AnswerUsage } from '../../../src/protocol/chat';
 
 export type AnswerFacts = Omit<Answer, 'blocks'>;
 
@@ -29,6 +29,7 @@ export function facts(answer: AnswerFacts, locale: string): readonly string[] {
   if (usage?.inputTokens !== undefined) shown.push(l10n.t('{0} in', count(usage.inputTokens, usage.inputIsEstimate)));
   if (usage?.outputTokens !== undefined)
     shown.push(l10n.t('{0} out', count(usage.outputTokens, usage.outputIsEstimate)));
+  if (usage?.cost !== undefined) shown.push(l10n.t('Cost {0}', costText([usage], locale)));
   if (firstTokenMs !== undefined) shown.push(l10n.t('first token {0}', l10n.t('{0} s', seconds(firstTokenMs, locale))));
   const rate = tokensPerSecond(answer);
   if (rate !== undefined) {
@@ -38,6 +39,13 @@ export function facts(answer: AnswerFacts, locale: string): readonly string[] {
   const isRefused = state === 'failed' && firstTokenMs === undefined;
   if (totalMs !== undefined && rate === undefined && !isRefused) shown.push(l10n.t('{0} s', seconds(totalMs, locale)));
   return shown;
+}
+
+/** Formats what answers cost together. */
+export function costText(usages: readonly AnswerUsage[], locale: string): string {
+  const total = usages.reduce((sum, { cost = 0 }) => sum + cost, 0);
+  const currency = usages.find((one) => one.currency !== undefined)?.currency;
+  return moneyText(total, currency === 'CNY' || currency === 'USD' ? currency : undefined, locale);
 }
 
 /** Returns the service's ids of an answer, for people who ask its support. */

@@ -110,7 +110,8 @@ export class ChatLocation implements Disposable {
     return this.session.shown.close();
   }
 
-  private async exportable(): Promise<Exportable> {
+  /** Returns the input of an export, with the question in the box and its attachments. */
+  async exportable(): Promise<Exportable> {
     await this.attachments.ready();
     return this.session.exportable(this.attachments.tray.attachments);
   }

@@ -158,6 +158,7 @@ function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
       return true;
     },
     profileName: () => 'Work',
+    currency: () => undefined,
     locale: 'en',
     describe: (cause, hints) => ({
       ...plainWords(cause instanceof ApiError ? cause.kind : 'unexpected'),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { columnState, comparisonSummary } from '../../../../webview/screens/chat/compare/columnFacts';
 import { columnNames } from '../../../../webview/screens/chat/compare/columnNames';
+import { facts } from '../../../../webview/screens/chat/facts';
 import type { AnswerFacts } from '../../../../webview/screens/chat/facts';
 
 const answer = (model: string, firstTokenMs: number, outputTokens: number): AnswerFacts => ({
@@ -23,6 +24,19 @@ describe('the facts of compared answers', () => {
       'Fastest first token: two (0.4 s)',
       'Most tokens per second: three (80)',
     ]);
+  });
+
+  it('say what each answer and all together cost, once all costs are known', () => {
+    const paid = (model: string, cost: number): AnswerFacts => ({
+      state: 'done',
+      model,
+      usage: { cost, currency: 'USD' },
+    });
+    assert.deepEqual(facts(paid('a/one', 0.02), 'en'), ['Cost $0.02']);
+    assert.deepEqual(comparisonSummary([paid('a/one', 0.02), paid('b/two', 0.005)], 'en'), [
+      'Cost of all responses: $0.03',
+    ]);
+    assert.deepEqual(comparisonSummary([paid('a/one', 0.02), { state: 'done', model: 'b/two' }], 'en'), []);
   });
 
   it('say nothing while an answer comes, or where only one can be measured', () => {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { numberFormat } from '../../../../src/protocol/formats';
 import { isRunning } from '../conversation';
-import { type AnswerFacts, tokensPerSecond } from '../facts';
+import { type AnswerFacts, costText, tokensPerSecond } from '../facts';
 import { columnNames } from './columnNames';
 
 /** Returns the state of one answer in a few words, for its tab. */
@@ -31,9 +31,10 @@ function times(answer: AnswerFacts, locale: string): readonly string[] {
   ];
 }
 
-/** Returns which model responded first and which was fastest; empty until all have ended, or if fewer than two values are known. */
+/** Returns which model responded first, which was fastest, and what they cost together; empty until all have ended, or if fewer than two values are known. */
 export function comparisonSummary(answers: readonly AnswerFacts[], locale: string): readonly string[] {
   if (answers.some(isRunning)) return [];
+  const usages = answers.flatMap(({ usage }) => (usage?.cost === undefined ? [] : [usage]));
   const names = columnNames(answers.map(({ model }) => model));
   const best = (values: readonly (number | undefined)[], isBetter: (a: number, b: number) => boolean) => {
     const known = values.flatMap((value, index) => (value === undefined ? [] : [{ value, name: names[index] ?? '' }]));
@@ -50,6 +51,9 @@ export function comparisonSummary(answers: readonly AnswerFacts[], locale: strin
       ? [l10n.t('Fastest first token: {0} ({1})', first.name, l10n.t('{0} s', seconds(first.value, locale)))]
       : []),
     ...(rate ? [l10n.t('Most tokens per second: {0} ({1})', rate.name, whole(rate.value, locale))] : []),
+    ...(usages.length > 1 && usages.length === answers.length
+      ? [l10n.t('Cost of all responses: {0}', costText(usages, locale))]
+      : []),
   ];
 }
 

@@ -10,6 +10,7 @@ import type { RefObject } from 'preact';
 import { mostCompared } from '../../../../src/protocol/chatBounds';
 import { IconButton } from '../../../components/iconButton';
 import { modelItems, modelWords } from '../modelNames';
+import { ComparisonPrice } from './comparisonPrice';
 import { PickerList } from '../../../components/pickerList';
 
 const panelId = 'compare-panel';
@@ -104,7 +105,7 @@ function ComparePanel({ chat, id, root, close }: ComparePanelProps) {
           </vscode-button>
         )}
         <span class="compare-most" role="status">
-          {length >= mostCompared && l10n.t('4 models at most')}
+          {length >= mostCompared && l10n.t('4 models at most')} <ComparisonPrice chat={chat} models={checked.value} />
         </span>
       </div>
     </div>

@@ -3,11 +3,13 @@ import { pageNumber } from '../../../components/pageLanguage';
 import { IconButton } from '../../../components/iconButton';
 import type { Chat } from '../chatContext';
 import { columnNames } from './columnNames';
+import { ComparisonPrice } from './comparisonPrice';
 import './comparePanel.css';
 import { pageList } from '../../../components/pageLanguage';
 
 /** Shown above the question box while the question goes to several models: names them, and says that each one costs. */
-export function CompareLine({ chat: { session } }: { readonly chat: Chat }) {
+export function CompareLine({ chat }: { readonly chat: Chat }) {
+  const { session } = chat;
   const { models, on } = session.comparing.chosen.value;
   const asked = session.comparing.asked.value;
   if (!on) return null;
@@ -21,7 +23,9 @@ export function CompareLine({ chat: { session } }: { readonly chat: Chat }) {
   };
   return (
     <div class="compare-line">
-      <span class="compare-line-text">{words}</span>
+      <span class="compare-line-text">
+        {words} <ComparisonPrice chat={chat} models={asked} />
+      </span>
       <IconButton icon="close" label={l10n.t('Ask one model')} onClick={stop} />
     </div>
   );
