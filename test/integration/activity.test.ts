@@ -148,8 +148,8 @@ describe('activity and spend', function () {
           .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1)),
         [
           ['busy.jsonl', 'active', 'Local run · in progress', '', ''],
-          ['halted.jsonl', 'partly', 'Local run · stopped · 2 of 4', '', 'continue forget'],
-          ['mixed.jsonl', 'partly', 'Local run · completed · 4 of 4 · 2 failed', '', 'retryFailed forget'],
+          ['halted.jsonl', 'partly', 'Local run · stopped · 2 of 4', 'unknown', 'continue forget'],
+          ['mixed.jsonl', 'partly', 'Local run · completed · 4 of 4 · 2 failed', 'unknown', 'retryFailed forget'],
           ['whole.jsonl', 'done', 'Local run · completed · 4 of 4', '0.50', 'forget'],
         ],
       );

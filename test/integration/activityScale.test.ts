@@ -98,6 +98,33 @@ describe('activity and spend of much work', () => {
     }
   });
 
+  it('shows what a job with several results cost as a whole, and why a cost is not known', () => {
+    const four = [1, 2, 3, 4].map((index) => ({ url: '', path: `/files/${index}.png` }));
+    const of = (ids: readonly string[], fell: string, count: number) =>
+      ({ kind: 'image', model: 'm', at: noon, currency: 'CNY', of: ids, fell, count }) as const;
+    const known: Readonly<Record<string, ReturnType<Costs['of']>>> = {
+      'image-1': of(['image-1'], '0.80', 4),
+      'image-2': of(['image-2', 'image-3'], '1.00', 5),
+      'image-3': of(['image-2', 'image-3'], '1.00', 5),
+      'image-4': { unmeasured: 'pending' },
+      'image-5': { unmeasured: 'shared' },
+    };
+    const priced = { ...costs, of: (id: string) => known[id] } as Costs;
+    const media = [
+      image(1, { results: four }),
+      image(2, { results: four }),
+      image(3),
+      image(4),
+      image(5),
+      image(6),
+      image(7, { stage: 'refused', results: [] }),
+    ];
+    deepEqual(
+      jobRows([], media, { costs: priced, prices }, noon).map(({ row }) => row.cost),
+      ['¥0.80', '¥0.80', '¥0.20', 'not measured yet', 'not measured', 'unknown', ''],
+    );
+  });
+
   for (const by of ['client', 'model'] as const) {
     it(`shows totals that are the sum of the rows by ${by}`, () => {
       const { rows, total } = spendView(sources, { days: 7, by, account: '' }, noon);

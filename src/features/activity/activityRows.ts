@@ -79,7 +79,11 @@ function batchRow(job: BatchJob, { costs, prices }: PriceSources, now: number): 
       state: state.filter((part) => part !== undefined && part !== '').join(' · '),
       ...(outcome === 'active' && total && batch && { progress: Math.min(1, done / total) }),
       time: outcome === 'active' ? leftWords(job.createdAt, now, total ? done / total : 0) : whenText(at, now),
-      ...costOf([costs.of(job.id)], outcome === 'active' ? prices.quote(expectedOf(job, total), options) : undefined),
+      ...costOf(
+        [{ cost: costs.of(job.id), results: 1 }],
+        outcome === 'active' ? prices.quote(expectedOf(job, total), options) : undefined,
+        outcome !== 'active' && (batch?.requestCounts?.completed ?? 0) > 0,
+      ),
       actions: batchActions(job, outcome),
     },
   };
@@ -243,27 +247,47 @@ export function whenText(at: number, now: number): string {
   return dateFormat(vscode.env.language, { ...date, hour: 'numeric', minute: '2-digit' }).format(at);
 }
 
-/** Returns what was charged for all of them, as far as that is known; before that, the price that is expected. */
+/** A job's cost, and how many results it has. */
+interface JobCost {
+  readonly cost: ReturnType<Costs['of']>;
+  readonly results: number;
+}
+
+/**
+ * Returns what was charged for all of them, as far as that is known; before that, the price that is expected. `isPaid`: it has ended, and was
+ * not for nothing.
+ */
 function costOf(
-  all: readonly ReturnType<Costs['of']>[],
+  all: readonly JobCost[],
   expected: CostText | undefined,
+  isPaid: boolean,
 ): Pick<ActivityRow, 'cost' | 'costHint'> {
-  const known = all.flatMap((cost) => (cost && 'fell' in cost ? [cost] : []));
+  const known = all.flatMap(({ cost, results }) => (cost && 'fell' in cost ? [{ cost, results }] : []));
   const [first] = known;
   if (!first) {
-    const unmeasured = all.flatMap((cost) => costText(cost)?.text ?? [])[0] ?? '';
-    return { cost: expected?.text ?? '', costHint: sentences(expected?.hint, sentence(unmeasured)) };
+    const unmeasured = all.flatMap(({ cost }) => costText(cost)?.text ?? [])[0] ?? '';
+    const unknown = isPaid ? unknownText(all) : '';
+    return { cost: expected?.text ?? unknown, costHint: sentences(expected?.hint, sentence(unmeasured)) };
   }
+  // One cost may be that of several jobs, and one job may have several results.
+  const shareOf = ({ cost, results }: (typeof known)[number]) =>
+    cost.of.length === 1 ? Number(cost.fell) : eachOf(cost) * results;
   const amount = moneyText(
-    known.reduce((sum, cost) => sum + eachOf(cost), 0),
-    first.currency,
+    known.reduce((sum, one) => sum + shareOf(one), 0),
+    first.cost.currency,
     vscode.env.language,
   );
   const hint =
     known.length === all.length
-      ? (costText(first)?.hint ?? '')
+      ? (costText(first.cost)?.hint ?? '')
       : l10n.t('Measured for {0} of {1}.', known.length, all.length);
   return { cost: known.length === all.length ? amount : l10n.t('{0} so far', amount), costHint: hint };
+}
+
+function unknownText(all: readonly JobCost[]): string {
+  const reasons = all.flatMap(({ cost }) => (cost && 'unmeasured' in cost ? [cost.unmeasured] : []));
+  if (reasons.length === 0) return l10n.t('unknown');
+  return reasons.includes('pending') ? l10n.t('not measured yet') : l10n.t('not measured');
 }
 
 /** The requests of a batch. Of one that was not submitted here, the tokens are unknown. */
@@ -281,8 +305,9 @@ function mediaCost(
   const { order, profileId } = jobs[0]!;
   const pieces = { model: order.request.model, piece: order.kind, count: jobs.length } as const;
   return costOf(
-    jobs.map(({ id }) => costs.of(id)),
+    jobs.map(({ id, results = [] }) => ({ cost: costs.of(id), results: Math.max(1, results.length) })),
     isActive ? prices.quote([pieces], { profileId }) : undefined,
+    !isActive && jobs.some((job) => jobOutcome(job) !== 'failed'),
   );
 }
 

@@ -98,7 +98,12 @@ function runRow({ path: folder, run, isRunning }: LocalRunRecord, work: Work | u
       state: state.filter((part) => typeof part === 'string' && part !== '').join(' · '),
       ...(isRunning && progressOf(progress)),
       time: isRunning ? leftWords(work?.startedAt ?? createdAt, now, shareOf(progress)) : whenText(createdAt, now),
-      cost: cost === undefined ? '' : moneyText(cost, currencyOf(run.baseUrl), vscode.env.language),
+      cost:
+        cost === undefined
+          ? !isRunning && counts?.answered
+            ? l10n.t('unknown')
+            : ''
+          : moneyText(cost, currencyOf(run.baseUrl), vscode.env.language),
       costHint: '',
       actions: isRunning ? (ownRun ? runningActions(progress) : []) : endedActions(run),
     },
