@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { ActivityRow, ActivityScreen, ActivityView, SpendRow } from '../../src/protocol/activity';
 import type { Handlers } from '../../src/protocol/call';
 import { look } from '../support/pageLooks';
@@ -187,34 +188,39 @@ const idle: ActivityView = {
   limits: [],
 };
 
+/** A host that shows a view, and notes what it is asked. */
+function answering(view: ActivityView, asked: string[]): Handlers<ActivityScreen> {
+  return {
+    'activity/ready': async () => view,
+    'activity/select': async (selection) => {
+      asked.push(['select', selection.days, selection.by, selection.account, selection.rows].join(' ').trimEnd());
+      return { ...view, selection };
+    },
+    'activity/open': async ({ id }) => {
+      asked.push(`open ${id}`);
+      return {};
+    },
+    'activity/act': async ({ ids, action }) => {
+      asked.push(`${action} ${ids.join(' ')}`);
+      return {};
+    },
+    'activity/changeLimit': async ({ id }) => {
+      asked.push(`change ${id}`);
+      return {};
+    },
+    'activity/export': async () => {
+      asked.push('export');
+      return {};
+    },
+  };
+}
+
 describe('the page of activity and spend', () => {
   const openPage = screenPages();
 
   async function open(view: ActivityView, width = 900, theme: 'dark' | 'light' | 'highContrast' = 'light') {
     const asked: string[] = [];
-    const handlers: Handlers<ActivityScreen> = {
-      'activity/ready': async () => view,
-      'activity/select': async (selection) => {
-        asked.push(['select', selection.days, selection.by, selection.account, selection.rows].join(' ').trimEnd());
-        return { ...view, selection };
-      },
-      'activity/open': async ({ id }) => {
-        asked.push(`open ${id}`);
-        return {};
-      },
-      'activity/act': async ({ ids, action }) => {
-        asked.push(`${action} ${ids.join(' ')}`);
-        return {};
-      },
-      'activity/changeLimit': async ({ id }) => {
-        asked.push(`change ${id}`);
-        return {};
-      },
-      'activity/export': async () => {
-        asked.push('export');
-        return {};
-      },
-    };
+    const handlers = answering(view, asked);
     const one = await openPage('activity', { theme, width, height: 760, handlers });
     await one.page.getByRole('heading', { name: 'Activity and Spend' }).waitFor();
     const rowOf = (name: string) => one.page.locator('.activity-row', { hasText: name });
@@ -339,4 +345,16 @@ describe('the page of activity and spend', () => {
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
     });
   }
+});
+
+describe('the page of activity and spend in Chinese', () => {
+  const chinese = JSON.parse(readFileSync('media/l10n/bundle.l10n.zh-cn.json', 'utf8')) as Record<string, string>;
+  const openPage = screenPages((text) => chinese[text] ?? text);
+
+  it('can be read at every width', async () => {
+    const handlers = answering({ ...busy, older: 12 }, []);
+    const { page } = await openPage('activity', { theme: 'light', width: 900, height: 760, handlers });
+    await page.getByRole('heading', { name: chinese['Activity and Spend']! }).waitFor();
+    await look(page, 'activity-chinese');
+  });
 });
