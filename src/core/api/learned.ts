@@ -31,6 +31,22 @@ export interface LearnedModel {
   /** Whether it ranks next to the version in the base URL, not below it. */
   readonly ranksUnversioned?: boolean;
   readonly checked?: CheckedModel;
+  /** The limits that the service stated when it rejected a request or a batch. */
+  readonly stated?: StatedOfModel;
+}
+
+export interface StatedOfModel {
+  /** Tokens of the prompt and the answer together. */
+  readonly contextTokens?: number;
+  readonly outputTokens?: number;
+  /** Tokens of the requests that may wait in batches. */
+  readonly enqueuedTokens?: number;
+}
+
+/** What a service stated that one batch may have. */
+export interface StatedOfBatches {
+  readonly requests?: number;
+  readonly bytes?: number;
 }
 
 /** What responses of one service showed about it and its models. One per account; the caller decides how long to store it. */
@@ -38,6 +54,9 @@ export interface LearnedStore {
   /** The ID of the known service that a response identified, for a URL that does not tell it. */
   readonly service: string | undefined;
   identify(service: string): void;
+  /** The limits of batches that the service stated. */
+  readonly batches: StatedOfBatches;
+  learnBatches(facts: StatedOfBatches): void;
   of(model: string): LearnedModel;
   /** Merges `facts` into what is known of the model. */
   learn(model: string, facts: LearnedModel): void;
@@ -46,6 +65,7 @@ export interface LearnedStore {
 
 export interface LearnedRecord {
   readonly service?: string;
+  readonly batches?: StatedOfBatches;
   readonly models?: Readonly<Record<string, LearnedModel>>;
 }
 
@@ -58,8 +78,14 @@ export function createLearnedStore(
   onChange?: (record: LearnedRecord) => void,
 ): LearnedStore {
   let service = initial.service;
+  let { batches = {} } = initial;
   const models = new Map(Object.entries(initial.models ?? {}));
-  const changed = () => onChange?.({ ...(service !== undefined && { service }), models: Object.fromEntries(models) });
+  const changed = () =>
+    onChange?.({
+      ...(service !== undefined && { service }),
+      ...(Object.keys(batches).length > 0 && { batches }),
+      models: Object.fromEntries(models),
+    });
   return {
     get service() {
       return service;
@@ -69,11 +95,26 @@ export function createLearnedStore(
       service = found;
       changed();
     },
+    get batches() {
+      return batches;
+    },
+    learnBatches(facts) {
+      const after = { ...batches, ...facts };
+      if (JSON.stringify(after) === JSON.stringify(batches)) return;
+      batches = after;
+      changed();
+    },
     of: (model) => models.get(model) ?? {},
     learn(model, facts) {
       const before = models.get(model);
       const way = { ...before?.way, ...facts.way };
-      const after = { ...before, ...facts, ...(Object.keys(way).length > 0 && { way }) };
+      const stated = { ...before?.stated, ...facts.stated };
+      const after = {
+        ...before,
+        ...facts,
+        ...(Object.keys(way).length > 0 && { way }),
+        ...(Object.keys(stated).length > 0 && { stated }),
+      };
       if (before && JSON.stringify(before) === JSON.stringify(after)) return;
       models.set(model, after);
       for (const oldest of models.keys()) {
@@ -83,8 +124,9 @@ export function createLearnedStore(
       changed();
     },
     clear() {
-      if (service === undefined && models.size === 0) return;
+      if (service === undefined && models.size === 0 && Object.keys(batches).length === 0) return;
       service = undefined;
+      batches = {};
       models.clear();
       changed();
     },

@@ -2,6 +2,7 @@ import type { MessageParam } from '../api/messages/messages.schema';
 import type { Refusal } from '../parameters/refusal';
 import type { KnownCapabilities } from './capabilities';
 import { readKnownCapabilities } from './capabilities';
+import { statedLimits } from './statedLimits';
 
 /** What a model of a profile was seen to refuse. */
 export type LearnedLimits = Pick<KnownCapabilities, 'tools' | 'images' | 'contextTokens' | 'outputTokens'>;
@@ -20,23 +21,11 @@ export interface SentParts {
   readonly maxTokens: number;
 }
 
-/** Both lists capture the model's limit, in the various wordings of services. */
-const outputLimits: readonly RegExp[] = [
-  /max_tokens \(\d+\) have exceeded max_seq_len \((\d+)\)/i,
-  /max_(?:completion_|new_)?tokens\b.*?(?:less than or equal to|at most|must be <=|maximum(?: value)?(?: is| of)?|range of [[(]?\d+\s*,)\s*[`(]?(\d{2,})/i,
-];
-const contextLimits: readonly RegExp[] = [
-  /prompt_tokens \(\d+\) must be less than max_seq_len \((\d+)\)/i,
-  /exceeded max_(?:prompt_tokens|seq_len) \((\d+)\) limit/i,
-  /maximum context length (?:is|of) (\d+)/i,
-];
-
 /** Returns what a refusal (HTTP 400) reveals about the model; `undefined` if it is about something else. */
 export function limitsLearnedFrom(refusal: Refusal, sent: SentParts): LearnedLimits | undefined {
   const { message } = refusal;
-  const outputTokens = figureIn(message, outputLimits);
+  const { outputTokens, contextTokens } = statedLimits(message);
   if (outputTokens !== undefined && outputTokens < sent.maxTokens) return { outputTokens };
-  const contextTokens = figureIn(message, contextLimits);
   if (contextTokens !== undefined) return { contextTokens };
   if (sent.images && refusesImages(refusal)) return { images: false };
   if (sent.tools && refusesTools(refusal)) return { tools: false };
@@ -71,14 +60,6 @@ function mostOnTheWire(sent: readonly MessageParam[]): number {
     typeof content === 'string' ? [] : content.filter(({ type }) => type === 'tool_result'),
   );
   return sent.length + results.length + 1;
-}
-
-function figureIn(message: string, patterns: readonly RegExp[]): number | undefined {
-  for (const pattern of patterns) {
-    const found = pattern.exec(message)?.[1];
-    if (found !== undefined) return Number(found);
-  }
-  return undefined;
 }
 
 /** Removes what the user's setting overrides; `undefined` if nothing remains. */

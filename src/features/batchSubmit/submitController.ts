@@ -241,6 +241,7 @@ export class SubmitController implements Disposable {
         account: isActive ? account.state : undefined,
         total: of?.requests,
         enqueuedTokens: this.services.settings.get('batch.enqueuedTokens') || undefined,
+        learned: this.session.learned,
         prices: this.prices,
       }),
       check: checkView(state),

@@ -7,6 +7,7 @@ import type { Profile } from '../../services/account/account';
 import { takenKeys } from '../../protocol/batchMetadata';
 import type { SubmitBounds, SubmitRequest, SubmitUpload, SubmitView } from '../../protocol/batchSubmit';
 import { createRetryLineage, type Retry } from '../../services/batchFiles/retryLineage';
+import type { LearnedStore } from '../../core/api/learned';
 import type { Services } from '../../services/services';
 import { createFileReading, documentOf, watchFile, type FileReading, type FileWatch } from './reviewedFile';
 import { Sending } from './sending';
@@ -79,6 +80,8 @@ export class SubmitSession implements Disposable {
   readonly onDidChange = this.changed.event;
   private readonly path: string | undefined;
   private found: readonly SubmitUpload[] = [];
+  /** What the service stated in earlier rejections, once it is read. */
+  learned: LearnedStore | undefined;
 
   constructor(
     private readonly services: Services,
@@ -144,6 +147,7 @@ export class SubmitSession implements Disposable {
     if (state?.kind !== 'done') return;
     this.watch?.mark(state.check.stamp);
     await this.watch?.look();
+    await this.lookForLimits();
     await this.lookForUploads();
   }
 
@@ -216,6 +220,13 @@ export class SubmitSession implements Disposable {
     const found = await findUploads(state.check, profile, this.services);
     if (reading?.state !== state || this.profile?.id !== profile.id) return;
     this.found = found;
+    this.changed.fire();
+  }
+
+  private async lookForLimits(): Promise<void> {
+    const { profile } = this;
+    if (!profile) return;
+    this.learned = await this.services.connections.learned(profile).catch(() => undefined);
     this.changed.fire();
   }
 

@@ -7,6 +7,7 @@ import { isOfModel, isOfSize, refusesFile } from '../../core/batch/problem';
 import type { FileSample } from '../../core/batch/job/estimateFileTokens';
 import { currencyOf } from '../../core/profiles/knownServices';
 import type { PriceBook } from '../../services/usage/prices';
+import type { LearnedStore } from '../../core/api/learned';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import type { FileCheck } from '../../services/batchFiles/checkFiles';
 import { foreign } from '../../core/text/foreignText';
@@ -90,6 +91,8 @@ export interface FactSources {
   readonly total: number | undefined;
   /** The most tokens that the account may have waiting, if the user set it. */
   readonly enqueuedTokens: number | undefined;
+  /** What the service stated in earlier rejections. */
+  readonly learned: LearnedStore | undefined;
   /** Absent until the page is ready. */
   readonly prices: PriceBook | undefined;
 }
@@ -161,16 +164,17 @@ function fileFacts(
 
 /** Says that the file is submitted in parts, and about how many: tokens are estimated, and a part ends with a line. */
 function partsFact(
-  { check: { requests, bytes }, sample }: Extract<ReadingState, { kind: 'done' }>,
+  { check: { requests, bytes, models }, sample }: Extract<ReadingState, { kind: 'done' }>,
   sources: FactSources,
 ): readonly SubmitFact[] {
-  const { profile, enqueuedTokens } = sources;
+  const { profile, enqueuedTokens, learned } = sources;
   const limits = rulesOf(profile?.baseUrl).batch;
+  const ofModel = learned?.of(models[0]?.id ?? '').stated?.enqueuedTokens;
   const tokens = (sample && tokensOf(sample, sources)) ?? 0;
   const shares = [
-    requests / (limits.requests ?? Infinity),
-    bytes / (limits.bytes ?? Infinity),
-    tokens / Math.min(enqueuedTokens ?? Infinity, limits.enqueuedTokens ?? Infinity),
+    requests / Math.min(limits.requests ?? Infinity, learned?.batches.requests ?? Infinity),
+    bytes / Math.min(limits.bytes ?? Infinity, learned?.batches.bytes ?? Infinity),
+    tokens / Math.min(enqueuedTokens ?? Infinity, limits.enqueuedTokens ?? Infinity, ofModel ?? Infinity),
   ];
   const parts = shares.reduce((most, share) => Math.max(most, Math.ceil(share)), 1);
   if (parts === 1) return [];

@@ -84,12 +84,21 @@ function toLearned(raw: unknown): StoredLearned | undefined {
   if (typeof raw !== 'object' || raw === null || !('baseUrl' in raw) || typeof raw.baseUrl !== 'string')
     return undefined;
   const service = 'service' in raw && typeof raw.service === 'string' ? { service: raw.service } : {};
+  const batches = 'batches' in raw && typeof raw.batches === 'object' && raw.batches !== null ? raw.batches : {};
+  const limits = Object.entries(batches).filter(
+    ([name, value]) => ['requests', 'bytes'].includes(name) && Number.isSafeInteger(value) && Number(value) > 0,
+  );
   const stored =
     'models' in raw && typeof raw.models === 'object' && raw.models !== null ? Object.entries(raw.models) : [];
   const models = stored.filter(
     (entry): entry is [string, LearnedModel] => typeof entry[1] === 'object' && entry[1] !== null,
   );
-  return { baseUrl: raw.baseUrl, ...service, models: Object.fromEntries(models) };
+  return {
+    baseUrl: raw.baseUrl,
+    ...service,
+    ...(limits.length > 0 && { batches: Object.fromEntries(limits) }),
+    models: Object.fromEntries(models),
+  };
 }
 
 function toOffers(raw: unknown): StoredOffers | undefined {

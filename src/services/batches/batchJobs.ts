@@ -23,6 +23,7 @@ import {
   whenJob,
 } from '../jobs/jobs';
 import type { JobSources } from '../jobs/jobs';
+import { learnLimits } from './learnLimits';
 import type { BatchJobProgress, BatchJobs, NewBatchJob } from './batches';
 import { busyError, jobErrorText, requestProblemError } from './batchMessages';
 import { showNotice } from './batchNotices';
@@ -62,6 +63,7 @@ export function openBatchJobs(sources: JobSources, folder: string, onChange: () 
 class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
   readonly engine: BatchEngine;
   private readonly changed;
+  private readonly learnedFrom = new Map<string, string>();
 
   constructor(
     private readonly sources: JobSources,
@@ -75,6 +77,7 @@ class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
       fetching.update(engine.jobs.some(({ stage, trouble }) => stage === 'fetching' && !trouble));
       options.onChange();
       this.changed.fire();
+      this.learnFromEnded();
     };
     const place = { fallback: ownResultsRoot(context), root: () => resultsRoot({ context, settings }) };
     const engine: BatchEngine = new BatchEngine(
@@ -99,7 +102,9 @@ class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
     return this.sending(async () => {
       const from = senderOf(await orderedFrom(order.profileId, this.sources));
       const tokens = this.sources.settings.get('batch.enqueuedTokens');
-      const limit = tokens > 0 ? { enqueuedTokens: tokens } : {};
+      const learned = await this.sources.connections.learned(signedIn(this.sources.profiles.get(from.profileId)));
+      const enqueuedTokens = (model: string) => learned.of(model).stated?.enqueuedTokens;
+      const limit = { ...(tokens > 0 && { enqueuedTokens: tokens }), stated: { ...learned.batches, enqueuedTokens } };
       return this.paid(from.profileId, () => this.engine.submit({ ...order, ...from, ...limit }, progress));
     });
   }
@@ -136,6 +141,18 @@ class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  /** Looks at each outcome of a job once, because its files can be long. */
+  private learnFromEnded(): void {
+    for (const job of this.engine.jobs) {
+      const { id, stage, batch, dropped = [] } = job;
+      const outcome = `${stage} ${batch?.status ?? ''} ${dropped.length}`;
+      const isOutcome = stage === 'ended' || stage === 'refused' || stage === 'queued';
+      if (!isOutcome || this.learnedFrom.get(id) === outcome) continue;
+      this.learnedFrom.set(id, outcome);
+      learnLimits(job, this.sources).catch((error: unknown) => this.sources.log.debug(`Limits: ${String(error)}`));
+    }
   }
 
   private find(id: string): BatchJob | undefined {

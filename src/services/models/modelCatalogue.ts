@@ -373,26 +373,29 @@ class Catalogue implements ModelCatalogue {
   }
 }
 
-/** Adds what a check found and what the user set, which counts most. */
+/** Adds what a check found, what the service stated in rejections, and what the user set, which counts most. */
 function withChecked(
   models: readonly CatalogueModel[],
   learned: LearnedStore | undefined,
   overridesOf: (model: string) => ModelOverrides = () => noOverrides,
 ): readonly CatalogueModel[] {
   const checkedOf = (model: string): Partial<CheckedModel> | undefined => learned?.of(model).checked;
-  const isListedOnly = ({ id }: CatalogueModel) => !checkedOf(id) && Object.keys(overridesOf(id)).length === 0;
+  const statedOf = (model: string) => learned?.of(model).stated;
+  const isListedOnly = ({ id }: CatalogueModel) =>
+    !checkedOf(id) && !statedOf(id) && Object.keys(overridesOf(id)).length === 0;
   if (models.every(isListedOnly)) return models;
   return models.map((model) => {
     if (isListedOnly(model)) return model;
     const checked = checkedOf(model.id);
+    const stated = statedOf(model.id);
     const own = overridesOf(model.id);
     const { tools, images, contextTokens, outputTokens, thinking, jsonMode, logProbabilities } = own;
     return {
       ...model,
       tools: tools ?? checked?.tools ?? model.tools,
       images: images ?? checked?.images ?? model.images,
-      contextLength: contextTokens ?? checked?.contextTokens ?? model.contextLength,
-      maxOutputTokens: outputTokens ?? checked?.outputTokens ?? model.maxOutputTokens,
+      contextLength: contextTokens ?? stated?.contextTokens ?? checked?.contextTokens ?? model.contextLength,
+      maxOutputTokens: outputTokens ?? stated?.outputTokens ?? checked?.outputTokens ?? model.maxOutputTokens,
       jsonMode: jsonMode ?? checked?.jsonMode,
       logProbabilities: logProbabilities ?? checked?.logProbabilities,
       own: { tools, images, contextTokens, outputTokens, thinking },

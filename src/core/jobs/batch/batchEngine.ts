@@ -29,6 +29,7 @@ import { keepSent } from '../../batch/results/sentLines';
 import { makeFolder } from '../../storage/privateFiles';
 import { RequestProblem } from '../requestProblem';
 import { adopted, newJob, readOrder, withoutLostUpload, type NewBatch } from './newJob';
+import { statedLimits } from '../../capabilities/statedLimits';
 import { rulesOf } from '../../profiles/vendorRules';
 import { readInput } from './readInput';
 import { BatchSubmitter, type SubmitProgress } from './submitBatch';
@@ -243,19 +244,29 @@ async function dropSent({ sent, prepared }: BatchJob): Promise<void> {
   for (const path of [sent, prepared]) if (path !== undefined) await rm(path, { force: true }).catch(() => undefined);
 }
 
+/** The tokens of requests are estimated, and a part that is rejected delays all others. */
+const estimateShare = 0.9;
+
+function least(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}
+
 /** Requests in the form of an inline batch may be a little longer than in the file. */
 const inlineShare = 0.95;
 
 /** Returns the parts of an order that is beyond the limits of its service or account. An upload that is used again is one batch. */
 async function partsOf(
-  { baseUrl, inputFileId, enqueuedTokens }: NewBatch,
+  { baseUrl, inputFileId, enqueuedTokens, stated, replace }: NewBatch,
   input: JobInput | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Pick<BatchJob, 'parts' | 'part'>> {
   if (!input || inputFileId !== undefined) return {};
-  const { form, requests, bytes: fileBytes, enqueuedTokens: ofService } = rulesOf(baseUrl).batch;
+  const { form, enqueuedTokens: ofService, ...documented } = rulesOf(baseUrl).batch;
+  const requests = least(documented.requests, stated?.requests);
+  const fileBytes = least(documented.bytes, stated?.bytes);
   const bytes = fileBytes === undefined || form === 'file' ? fileBytes : fileBytes * inlineShare;
-  const tokens = Math.min(enqueuedTokens ?? Infinity, ofService ?? Infinity);
+  const ofModel = stated?.enqueuedTokens(replace?.model ?? input.model ?? '');
+  const tokens = Math.min(enqueuedTokens ?? Infinity, ofService ?? Infinity, (ofModel ?? Infinity) * estimateShare);
   // A token has at least a byte.
   const isWithin =
     input.requests <= (requests ?? Infinity) && input.bytes <= (bytes ?? Infinity) && input.bytes <= tokens;
@@ -288,7 +299,8 @@ function createBatchDriver({ connect, place, isTaken, submit, whyUnpaid }: Drive
     async look(job, tools) {
       const service = await connect(job);
       const batch = await retrieve(service, job, tools.signal);
-      return afterLook(job, batch, tools);
+      const parts = await smallerParts(job, batch, tools.signal);
+      return afterLook({ ...job, ...parts }, batch, tools, parts);
     },
 
     async fetch(job, tools) {
@@ -362,9 +374,28 @@ function queuedAgain(job: BatchJob, batch: Batch, { now }: StepTools<BatchJob>):
 /** How often to check for result names, which may appear a little after the end. */
 const looksForResults = 12;
 
-function afterLook(job: BatchJob, batch: Batch, tools: StepTools<BatchJob>): JobPatch<BatchJob> {
+/**
+ * Returns the parts in which a job is submitted instead if its first batch alone is beyond the limit that the service states. Nothing of it
+ * was begun then. An input that changed in the meantime is left to the submission, which reports it.
+ */
+async function smallerParts(job: BatchJob, batch: Batch, signal: AbortSignal): Promise<SmallerParts> {
+  const { input, sent, part = 0, parts = [] } = job;
+  if (!isOverQueue(batch) || !isSubmittedHere(job) || job.isStopped || !input || part > 0) return {};
+  const { enqueuedTokens } = statedLimits(batch.errors.map(({ message }) => message).join('\n'));
+  if (enqueuedTokens === undefined) return {};
+  const { requests, bytes } = rulesOf(job.baseUrl).batch;
+  const limits = { requests, bytes, tokens: enqueuedTokens * estimateShare };
+  const smaller = await planParts(sent ?? input.path, limits, signal).catch(() => []);
+  signal.throwIfAborted();
+  return smaller.length > Math.max(1, parts.length) ? { parts: smaller, part: 0 } : {};
+}
+
+type SmallerParts = Partial<Pick<BatchJob, 'parts' | 'part'>>;
+
+function afterLook(job: BatchJob, batch: Batch, tools: StepTools<BatchJob>, smaller: SmallerParts): JobPatch<BatchJob> {
   const patch = seen(job, batch, tools.now());
-  if (isOverQueue(batch) && isSubmittedHere(job) && !job.isStopped) return queuedAgain(job, batch, tools);
+  if (isOverQueue(batch) && isSubmittedHere(job) && !job.isStopped)
+    return { ...smaller, ...(smaller.parts && { inputFileId: undefined }), ...queuedAgain(job, batch, tools) };
   if (hasEarlyResults(batch) && !isOver(batch))
     return hasNewSources(job, batch) ? { ...patch, stage: 'fetching' } : patch;
   if (!isOver(batch)) return patch;

@@ -24,6 +24,12 @@ export interface NewBatch extends BatchJobRequest {
   readonly resultsRoot?: string;
   /** The most tokens of requests that the account may have waiting at the service, if the user set it. */
   readonly enqueuedTokens?: number;
+  /** What the service stated that batches of the account may have; tokens by the model. */
+  readonly stated?: {
+    readonly requests?: number;
+    readonly bytes?: number;
+    readonly enqueuedTokens: (model: string) => number | undefined;
+  };
   /** Hash of the reviewed file: if the file has changed, nothing is sent. */
   readonly sha256?: string;
 }

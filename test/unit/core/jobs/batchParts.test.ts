@@ -205,6 +205,30 @@ describe('a batch file beyond a limit', function () {
     equal((await demo.requests()).filter(({ path: to, method }) => method === 'POST' && to === '/v1/files').length, 1);
   });
 
+  it('is submitted in parts if it is beyond the limit that the service states', async () => {
+    await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 400 } });
+    const path = await writeBatchFile(folder.path(), 6);
+    const { id } = await open().submit(orderOf(path, at()));
+    const [first] = await listed();
+    const message = 'Enqueued token limit reached for gpt-4o in organization x. Limit: 14 enqueued tokens.';
+    await tell(first?.id ?? '', { status: 'failed', errors: { data: [{ code: 'token_limit_exceeded', message }] } });
+    const waiting = await engine!.until(id, ({ dropped }) => dropped !== undefined, 'the queue');
+    deepEqual([waiting.stage, waiting.parts?.map(({ requests }) => requests)], ['queued', [3, 3]]);
+    const job = await engine!.until(id, ended, 'the end');
+    deepEqual([job.stage, job.trouble, job.batch?.requestCounts?.completed], ['ended', undefined, 6]);
+    deepEqual(await allIds(job), lines(6));
+  });
+
+  it('is submitted in parts under the limits that the service stated earlier', async () => {
+    const path = await writeBatchFile(folder.path(), 6);
+    const stated = { requests: 2, enqueuedTokens: () => undefined };
+    const { parts } = await open().submit(orderOf(path, at(), { stated }));
+    deepEqual(
+      parts?.map(({ requests }) => requests),
+      [2, 2, 2],
+    );
+  });
+
   it('stops at a part that the service rejects, and keeps the results before it', async () => {
     const path = join(folder.path(), 'requests.jsonl');
     const whole = await readFile(await writeBatchFile(folder.path(), 4), 'utf8');
