@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { ResultsController } from '../../src/features/batchResults/page/resultsController';
@@ -10,7 +10,9 @@ import { idsIn, writeBatchFile } from '../support/batchEngines';
 import { beginAnew, deskServices, signInAnew, until } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
+import { until as eventually } from '../support/until';
 import { createPageEnd } from '../support/pageEnd';
+import { startSteps, type ServiceSteps } from '../support/serviceSteps';
 import { setUpFolder } from '../support/temporaryFolder';
 
 describe('batches in the editor', function () {
@@ -82,6 +84,50 @@ describe('batches in the editor', function () {
       await assert.rejects(page.call('results/goToFault', { fault: 0 }), /not there any more/);
     } finally {
       for (const one of [shown, runs]) one.dispose();
+    }
+  });
+
+  const submitAt = async (steps: ServiceSteps) => {
+    const server = await startSteps(steps);
+    const baseUrl = new URL('v1', server.url).href;
+    await services.profiles.save({ id: 'elsewhere', name: 'Elsewhere', baseUrl });
+    await services.profiles.storeKey('elsewhere', 'sk-any');
+    await services.profiles.setActive('elsewhere');
+    const path = await writeBatchFile(folder.path(), 3);
+    const { id } = await services.batchJobs.submit({ path, completion_window: '24h' });
+    return { id, server };
+  };
+
+  for (const name of ['together-wrapper', 'job-state', 'failed-in-wrapper']) {
+    it(`are followed at a service that answers in its own form: ${name}`, async () => {
+      const { steps, expected } = JSON.parse(await readFile(`test/cases/batch/service/${name}.json`, 'utf8')) as {
+        readonly steps: ServiceSteps;
+        readonly expected: { readonly stage: string; readonly status?: string };
+      };
+      const { id, server } = await submitAt(steps);
+      try {
+        const job = await comesTo(id, ({ stage }) => stage === expected.stage);
+        if (expected.status !== undefined) assert.equal(job.batch?.status, expected.status);
+      } finally {
+        await server.close();
+      }
+    });
+  }
+
+  it('teach the limits that the service states, for the account and the model', async () => {
+    const message = 'Enqueued token limit reached for m. Limit: 5,000 enqueued tokens.';
+    const errors = { data: [{ code: 'token_limit_exceeded', message }] };
+    const { id, server } = await submitAt({
+      'POST /v1/batches': [200, { id: 'b', status: 'validating' }],
+      'GET /v1/batches/{id}': [200, { id: 'b', status: 'failed', errors }],
+    });
+    try {
+      const learned = await services.connections.learned(services.profiles.get('elsewhere')!);
+      const { input } = await comesTo(id, ({ stage }) => stage === 'queued');
+      const limit = () => learned.of(input?.model ?? '').stated?.enqueuedTokens;
+      assert.equal(await eventually(limit, 'the limit'), 5000);
+    } finally {
+      await server.close();
     }
   });
 });

@@ -5,17 +5,14 @@ import { toAgentBatch } from '../../../src/core/agentTools/agentBatch';
 import type { BatchFault } from '../../../src/core/api/batches/batches.schema';
 import { fastTime, openEngine, orderOf, writeBatchFile } from '../../support/batchEngines';
 import type { OpenEngine } from '../../support/batchEngines';
-import { readAll, startOrigin } from '../../support/originServer';
 import type { OriginServer } from '../../support/originServer';
+import { startSteps, type ServiceSteps } from '../../support/serviceSteps';
 import { setUpFolder } from '../../support/temporaryFolder';
 import { runTool } from '../../support/toolHost';
 
-type Answer = readonly [status: number, body: unknown];
-
 interface ServiceCase {
   readonly about: string;
-  /** Answers by method and path; several are given in turn, and the last one again and again. */
-  readonly steps: Readonly<Record<string, Answer | readonly Answer[] | Readonly<Record<string, string>>>>;
+  readonly steps: ServiceSteps;
   readonly expected: {
     readonly stage: string;
     readonly status?: string;
@@ -48,7 +45,7 @@ describe('a batch at a service that answers in its own form', function () {
     const one = JSON.parse(readFileSync(path.join(folderOfCases, name), 'utf8')) as ServiceCase;
     it(`is followed and reported as it is: ${name}`, async () => {
       const { stage, status, kind, errors, creations, checks, tool, toolNot } = one.expected;
-      server = await startService(one.steps);
+      server = await startSteps(one.steps);
       const service = { baseUrl: new URL('v1', server.url).href, apiKey: 'sk-any' };
       engine = openEngine(folder.path(), service, fastTime(5000));
       const order = orderOf(await writeBatchFile(folder.path(), 3), service);
@@ -68,26 +65,3 @@ describe('a batch at a service that answers in its own form', function () {
     });
   }
 });
-
-async function startService(steps: ServiceCase['steps']): Promise<OriginServer> {
-  const given = new Map<string, number>();
-  const all = { 'POST /v1/files': [200, { id: 'file-1' }] as Answer, ...steps };
-  return startOrigin(async (request, response) => {
-    await readAll(request);
-    const [, kind = '', id = '', content = ''] =
-      /^\/v1\/(batches|files)(?:\/([^/]+))?(\/content)?/.exec(request.url ?? '') ?? [];
-    const call = `${request.method} /v1/${kind}${id && '/{id}'}${content}`;
-    const [code, body] = answerTo(all[call as keyof typeof all] as ServiceCase['steps'][string], call, id);
-    response.writeHead(code, { 'content-type': 'application/json' });
-    response.end(typeof body === 'string' ? body : JSON.stringify(body));
-  });
-
-  function answerTo(step: ServiceCase['steps'][string] | undefined, call: string, id: string): Answer {
-    if (step === undefined) return [404, { detail: 'Not Found' }];
-    if (!Array.isArray(step)) return [200, (step as Readonly<Record<string, string>>)[id] ?? ''];
-    const turns = (Array.isArray(step[0]) ? step : [step]) as readonly Answer[];
-    const turn = given.get(call) ?? 0;
-    given.set(call, turn + 1);
-    return turns[Math.min(turn, turns.length - 1)]!;
-  }
-}

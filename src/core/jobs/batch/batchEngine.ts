@@ -19,6 +19,7 @@ import {
   goesOn,
   hasFurtherPart,
   hasNextPart,
+  isOfQueue,
   isOverQueue,
   jobOfToken,
   planParts,
@@ -358,7 +359,7 @@ function isSubmittedHere({ ownsUpload, inline }: BatchJob): boolean {
 
 /** What was rejected because others wait is submitted again, each time later. Costs nothing: nothing of it was begun. */
 function queuedAgain(job: BatchJob, batch: Batch, { now }: StepTools<BatchJob>): JobPatch<BatchJob> {
-  const message = batch.errors[0]?.message ?? '';
+  const message = batch.errors.find(isOfQueue)?.message ?? '';
   const waiting = { ...batch, status: 'in_queue', errors: [] };
   return {
     ...queued,

@@ -234,8 +234,10 @@ export function goesOn({ status }: Batch): boolean {
 
 /** Whether a batch failed because others of the account wait at the service, so that the same one can be submitted later. */
 export function isOverQueue({ status, errors }: Batch): boolean {
-  if (status !== 'failed') return false;
-  return errors.some(
-    ({ code = '', message }) => code === 'token_limit_exceeded' || /enqueued token limit/i.test(message),
-  );
+  return status === 'failed' && errors.some(isOfQueue);
+}
+
+/** Whether a fault of a batch says that too much waits at the service. */
+export function isOfQueue({ code, message }: Batch['errors'][number]): boolean {
+  return code === 'token_limit_exceeded' || /enqueued token limit/i.test(message);
 }
