@@ -9,7 +9,7 @@ import { parseJson } from '../parseJson';
 import { createSseReader } from '../sse';
 import { toText } from '../tolerant';
 import type { SseReader } from '../sse';
-import { rejectionOf, tooMuch } from './readAnswer';
+import { rejectionOf, tooMuch, unreadable } from './readAnswer';
 import type { Answer } from './sender';
 import { KeyCarry } from './streamKeys';
 import type { StreamEnd, StreamEvent } from './transport';
@@ -76,6 +76,9 @@ class EventReading {
   private bytes = 0;
   private textBytes = 0;
   private hasEvents = false;
+  private hasJson = false;
+  /** The first event that is not JSON. */
+  private unread: string | undefined;
   /** What came before the first event: a whole answer, an error, a web page, or noise. */
   private before: string[] = [];
   private beforeChars = 0;
@@ -107,6 +110,7 @@ class EventReading {
   end(): readonly StreamEvent[] {
     this.isCut = true;
     const events = this.collect(() => this.reader.end());
+    if (this.hasEvents && !this.isComplete) this.failUnread();
     const isAll = this.hasEvents || this.failure !== undefined;
     return this.keys.pass(isAll ? events : this.collect(() => this.readWhole()), true, this.texts);
   }
@@ -156,6 +160,7 @@ class EventReading {
     if (!this.hasEvents) this.readBefore();
     this.answer.recorder.event(text);
     if (isEndMark(text)) {
+      if (this.failUnread()) return;
       this.isComplete = true;
       return this.add({ type: 'done' });
     }
@@ -164,6 +169,7 @@ class EventReading {
     if (data === undefined) {
       // Data truncated by the end of the body is not an event.
       if (!this.isCut) this.add({ type: 'malformed', text });
+      this.unread ??= text;
       this.textBytes += Buffer.byteLength(text);
       return;
     }
@@ -233,8 +239,16 @@ class EventReading {
     this.failure = toAnswerError(facts);
   }
 
+  /** Fails if no event was JSON, which would be shown as an empty answer. */
+  private failUnread(): boolean {
+    if (this.hasJson || this.unread === undefined || this.failure) return false;
+    this.failure = unreadable(`The events of the stream are not JSON: ${clean(this.unread).slice(0, 200)}`);
+    return true;
+  }
+
   private add(event: StreamEvent, text?: string): void {
     this.hasEvents = true;
+    this.hasJson ||= event.type === 'json';
     this.events.push(event);
     this.texts.push(text);
   }
