@@ -63,7 +63,7 @@ describe('the check of one batch file', () => {
       path.join(folder, 'picture.jsonl'),
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13, 0xff, 0xfe, 10]),
     );
-    match(await told('picture.jsonl'), /picture\.jsonl: This is not/);
+    match(await told('picture.jsonl'), /picture\.jsonl: This isn't/);
     mkdirSync(path.join(folder, 'folder.jsonl'));
     match(await told('folder.jsonl'), /folder\.jsonl was not checked: this is not a file\.$/);
     match(await told('gone.jsonl'), /gone\.jsonl was not checked: the file no longer exists\.$/);

@@ -105,18 +105,18 @@ describe('completion parameters, in the editor', function () {
       view.textIssues.map(({ where, text: said }) => `${where}: ${said}`),
       [
         "Line 1, column 7: n can't be greater than 128. The value is 500.",
-        'Line 1, column 12: The model is chosen above. It is not sent from here.',
-        'Line 1, column 35: In the JSON this number stands in quotes: write it without.',
-        'Line 1, column 40: “temprature” is no parameter of a completion. It is kept here, and not sent.',
+        "Line 1, column 12: Choose the model above. This value isn't sent.",
+        'Line 1, column 35: Remove the quotes around this number.',
+        `Line 1, column 40: "temprature" isn't a completion parameter. The value is saved, but not sent.`,
         'Line 1, column 66: stop[0] must be of type string.',
-        'Line 1, column 85: A token id is a whole number from 0, like 50256.',
-        'Line 1, column 98: A bias is missing: a number from −100 to 100.',
+        'Line 1, column 85: Enter a token ID, which is a whole number such as 50256.',
+        'Line 1, column 98: Enter a bias from −100 to 100.',
       ],
     );
-    equal(view.issues.n, "n can't be greater than 128. The value is 500. It is not sent.");
-    equal(view.warnings.n, 'The likeliest token is always taken here: the answers will mostly be alike.');
-    equal(view.modelWarning, 'The service does not list this model. It is asked all the same.');
-    equal(view.hints.n, 'Each of the 2 answers is paid.');
+    equal(view.issues.n, "n can't be greater than 128. The value is 500. The value isn't sent.");
+    equal(view.warnings.n, 'The model always picks the most likely token, so responses will be nearly identical.');
+    equal(view.modelWarning, "The service doesn't list this model. Requests are sent anyway.");
+    equal(view.hints.n, "You're charged for each of the 2 responses.");
     equal(view.notTaken.seed, 'Not taken by own: not sent to it.');
     ok(view.preview.includes(' … 320 characters more … '), view.preview);
     ok(view.preview.includes('include_usage'), view.preview);

@@ -154,7 +154,7 @@ describe('prompt files', function () {
     await problems(misplaced, ['key.misplaced: top_p', 'key.misplaced: model']);
     deepEqual(
       vscode.languages.getDiagnostics(misplaced.uri).map(({ message }) => message),
-      ['top_p stands under parameters.', 'model stands at the top, not under parameters.'],
+      ['top_p belongs under parameters.', 'model belongs at the top level instead of under parameters.'],
     );
     await shown(untitled.uri);
     const provider = vscode.workspace.registerTextDocumentContentProvider('old', {
@@ -189,7 +189,7 @@ describe('prompt files', function () {
       `---\nmodel: ${model}\nparameters:\n  top_k: 5\nvariables:\n  tone: { description: How it sounds, options: [warm, dry] }\n---\n{{tone}} {{file}} {{who}}`,
     );
     await shown(document.uri);
-    match(await hovered(document, 'parameters'), /What is not set is not sent/);
+    match(await hovered(document, 'parameters'), /Unset parameters aren't sent/);
     match(await hovered(document, 'top_k'), /likeliest words[^]*0 to 50/);
     match(await hovered(document, model), /Does\\:.*chat/);
     match(await hovered(document, '{{tone}}'), /How it sounds[^]*One of warm\\, dry/);
@@ -310,7 +310,7 @@ describe('prompt files', function () {
       const refused = (name: string, text: string, why: RegExp) => rejects(runtime.run(write(name, text)), why, name);
       await refused('a.desk.md', '---\nmodel: x\n---\n', /a cannot be run yet: Line 3: There is nothing to ask/);
       await refused('b.desk.md', 'x\n<<<<<<< a\n=======\n>>>>>>> b\n', /Line 2: A merge is not finished/);
-      await refused('c.desk.md', '{{selection}}', /No other editor is open/);
+      await refused('c.desk.md', '{{selection}}', /A second editor is required/);
       await open('bare.ts', 'const a = 1;');
       await refused('d.desk.md', '{{selection}}', /Nothing is selected in .*bare\.ts/);
       await open('.env', 'KEY=secret');
@@ -320,7 +320,7 @@ describe('prompt files', function () {
       await refused('e.desk.md', '{{file}}', /notes\.txt is not sent/);
       await open('long.txt', 'x'.repeat(400_000));
       await refused('f.desk.md', '{{file}}', /The prompt is too long/);
-      await refused('g.desk.md', '---\nvariables: { a: "" }\n---\n{{a}}', /Nothing is asked/);
+      await refused('g.desk.md', '---\nvariables: { a: "" }\n---\n{{a}}', /The prompt is empty/);
       await rejects(runtime.run(vscode.Uri.file(path.join(folder, 'gone.desk.md'))), /cannot be read/);
       const begun = write('h.desk.md', '---\nparameters: { prefill: Dear }\n---\nHello');
       for (const act of ['addBatchLine', 'newFromRows'] as const) await rejects(runtime[act](begun), /cannot begin/);

@@ -83,7 +83,7 @@ describe('the page of completion parameters', () => {
   it('says below a field why it is not sent, and keeps what was typed on both sides', async () => {
     const { page, sent } = await open({ parameters: { top_k: 5 } });
     await field(page, 'temperature').fill('1.5');
-    await page.locator('.parameter-issue', { hasText: 'temperature: max 1. It is not sent.' }).waitFor();
+    await page.locator('.parameter-issue', { hasText: "temperature: max 1. The value isn't sent." }).waitFor();
     assert.equal(await field(page, 'temperature').getAttribute('aria-invalid'), 'true');
     await field(page, 'top_p').fill('half');
     await page.locator('.parameter-issue', { hasText: 'notNumber.' }).waitFor();

@@ -16,26 +16,28 @@ const words: ViewWords = {
     if (fault.kind === 'syntax') return `Syntax: ${fault.what}.`;
     return 'name' in fault ? `${fault.kind}: ${fault.name}.` : `${fault.kind}.`;
   },
-  unsent: (fault) => `${words.fault(fault)} It is not sent.`,
+  unsent: (fault) => `${words.fault(fault)} The value isn't sent.`,
   where: (line, column) => `Line ${line}, column ${column}`,
   warning: ({ name, kind }) => `${name} ${kind}: it is sent, and may be refused.`,
   hints: ({ n = 1, max_tokens }) => ({
     max_tokens: 'of one answer, from 1',
     temperature: '0 to 1',
     top_p: '0 to 1',
-    top_k: 'whole, from 0',
+    top_k: 'whole number',
     n:
-      n > 1 ? `Each of the ${n} answers is paid: up to ${n * (max_tokens ?? 16)} tokens together.` : '1 to 128 answers',
-    seed: 'whole; empty is random',
-    repetition_penalty: '1 changes nothing, more repeats less',
+      n > 1
+        ? `You're charged for each of the ${n} responses, up to ${n * (max_tokens ?? 16)} tokens in total.`
+        : '1 to 128 answers',
+    seed: 'random, or a whole number',
+    repetition_penalty: '1 has no effect. Higher values reduce repetition.',
     presence_penalty: '−2 to 2',
     frequency_penalty: '−2 to 2',
   }),
   notTaken: (model) => `Not taken by ${model.slice(model.lastIndexOf('/') + 1)}: not sent to it.`,
   unlisted: () => 'The service does not list this model.',
   leftOut: (characters) => ` … ${characters} characters more … `,
-  promptHere: () => '<the selected text, or what stands before the cursor>',
-  modelHere: () => '<no model is known yet>',
+  promptHere: () => '<the selected text, or the text before the cursor>',
+  modelHere: () => '<unknown model>',
 };
 
 export interface CompletionHostOptions {

@@ -249,7 +249,7 @@ function readChoice(
   });
   if (type !== 'tool') return { choice: { type }, parallel: !single };
   if (name === undefined || !names.includes(name))
-    throw badParameter(`tool_choice: no tool is named ${name ?? '(nothing)'}`, 'tool_choice');
+    throw badParameter(`tool_choice: no tool is named ${name ?? '(empty)'}`, 'tool_choice');
   return { choice: { type, name }, parallel: !single };
 }
 

@@ -294,8 +294,11 @@ export function parameterMessages(locale: string): ParameterMessages {
   const number = numberFormat(locale);
   return {
     issue: (issue) =>
-      sentences(issue ? parameterWords(issue) : l10n.t('Enter a number, such as 0.7.'), l10n.t('It is not sent.')),
-    warning: (warning) => sentences(parameterWords(warning), l10n.t('It is sent, and the service may refuse it.')),
+      sentences(
+        issue ? parameterWords(issue) : l10n.t('Enter a number, such as 0.7.'),
+        l10n.t("The value isn't sent."),
+      ),
+    warning: (warning) => sentences(parameterWords(warning), l10n.t('The service might reject this value.')),
     bounds: ({ min, max }) => l10n.t('{0} to {1}', number.format(min ?? 0), number.format(max ?? 0)),
     defaultMaxTokens: (model, tokens) => l10n.t('{0} tokens for {1}', number.format(tokens), shortName(model)),
     notTaken: (model) => l10n.t('Not taken by {0}: not sent to it.', shortName(model)),

@@ -113,18 +113,18 @@ function askedOf({ prompt, choices, facts }: SavedAnswers): Asked {
 function hintOf(way: Way): string {
   switch (way) {
     case 'insert':
-      return l10n.t('Enter inserts the one that is looked at');
+      return l10n.t('Enter inserts the selected alternative');
     case 'replace':
-      return l10n.t('Enter replaces the selection by the one that is looked at');
+      return l10n.t('Enter replaces the selection with the selected alternative');
     case 'beside':
-      return l10n.t('Enter keeps the one that is looked at open beside');
+      return l10n.t('Enter opens the selected alternative next to the editor');
   }
 }
 
 function noneKept(): UserError {
   return new UserError(
     l10n.t('No completion came yet'),
-    l10n.t('Run one of the Complete commands. The answers of the last one are kept, also over a reload.'),
+    l10n.t('Run a Complete command first. The last responses are saved, even if the window is reloaded.'),
   );
 }
 

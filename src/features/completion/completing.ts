@@ -50,10 +50,10 @@ export class Completing implements Disposable {
     const mayWrite = isWritable(editor.document);
     const places = insertionPointsOf(editor, way, await this.mostTokens());
     if (way !== 'beside' && !mayWrite) {
-      tellShortly(l10n.t('This document takes no edits: the answer is shown beside.'));
+      tellShortly(l10n.t('This document is read-only, so the response is shown next to it.'));
     }
     if (places.length > 1) {
-      tellShortly(l10n.t('{0} selections: a request of its own for each, and one answer.', places.length));
+      tellShortly(l10n.t('{0} selections, with a separate request for each.', places.length));
     }
     await this.runs.complete({ way: mayWrite ? way : 'beside', places });
   }
@@ -145,7 +145,7 @@ async function showFactsPick({ facts }: NumberedResult): Promise<FactsAction> {
   ];
   const answer = await askPick<FactsAction>({
     title: l10n.t('Facts of the Answer'),
-    placeholder: l10n.t('What to do with it'),
+    placeholder: l10n.t('Actions'),
     canGoBack: false,
     canFilter: true,
     items,

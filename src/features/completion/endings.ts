@@ -14,7 +14,7 @@ export function failureWords(error: unknown): unknown {
   return new UserError(
     l10n.t('The text is too long for this model'),
     l10n.t(
-      'The prompt and the longest answer allowed do not fit it. Select less, lower max_tokens, or choose another model in the settings of Complete. The text was not changed.',
+      "The prompt and the maximum response exceed the limit. Select less text, lower max_tokens, or choose another model in the settings of Complete. The text hasn't changed.",
     ),
     exchangeId === undefined ? [] : [step('showExchange', exchangeId)],
   );
@@ -23,7 +23,7 @@ export function failureWords(error: unknown): unknown {
 /** Returns the error for an answer that was interrupted. `kept` says where the received part is. */
 export function brokenOff(error: unknown, kept: string): UserError {
   const { title, detail, actions } = describe(failureWords(error));
-  return new UserError(l10n.t('The completion broke off'), `${kept} ${title}. ${detail}`, actions);
+  return new UserError(l10n.t('The completion is incomplete'), `${kept} ${title}. ${detail}`, actions);
 }
 
 /** Reports an answer that could not be written where it was requested. */
@@ -39,12 +39,12 @@ export function tellLostPlace(): void {
 /** Reports that there is no text: the run was stopped before any arrived, or the model answered with none. */
 export function tellNothingCame(asked: Asked | undefined): void {
   if (!asked || asked.end === 'stopped') {
-    tellShortly(l10n.t('Stopped before anything came; nothing was changed.'));
+    tellShortly(l10n.t('Stopped before any text was received.'));
     return;
   }
   const finish = asked.answer.choices[0]?.finish_reason;
   const facts = factsLine(factsOf(asked, { finish, isPromptCut: false }));
-  void showMessage('information', l10n.t('The model answered with an empty text; nothing was changed. {0}', facts));
+  void showMessage('information', l10n.t("The response is empty, so the text hasn't changed. {0}", facts));
 }
 
 /** Shows a message in the status bar for 8 seconds. */

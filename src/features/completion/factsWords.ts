@@ -73,7 +73,7 @@ export function tokensText({ inputTokens, outputTokens, isEstimate }: Usage): st
 export function factsList(facts: AnswerFacts): readonly Fact[] {
   const { usage, seed, fingerprint, model, ms, finish, end } = facts;
   const count = (value: number) => numberText(value, vscode.env.language);
-  const counted = usage.isEstimate ? l10n.t('estimated: the service told no count') : undefined;
+  const counted = usage.isEstimate ? l10n.t('estimated') : undefined;
   return [
     [l10n.t('Model'), model],
     [l10n.t('Requested model'), facts.requestedModel],

@@ -96,7 +96,7 @@ export function promptsOf(
   if (selections.length > mostPlaces) {
     throw new UserError(
       l10n.t('There are {0} selections', selections.length),
-      l10n.t('Each is a request of its own, and at most {0} are sent at a time. Nothing was sent.', mostPlaces),
+      l10n.t('Each selection requires a separate request, up to {0} at a time. No request was sent.', mostPlaces),
     );
   }
   const asked = selections.map((selection) => ({ selection, ...promptOf(document, selection, mostTokens) }));
@@ -112,14 +112,11 @@ function promptOf(document: vscode.TextDocument, selection: vscode.Selection, mo
 function checkPrompt(prompt: string): void {
   if (prompt.trim() === '') {
     throw new UserError(
-      l10n.t('There is nothing to complete'),
+      l10n.t('No text to complete'),
       l10n.t('Select a text, or write a beginning and place the cursor behind it.'),
     );
   }
   if (isBinary(prompt)) {
-    throw new UserError(
-      l10n.t('This is not text'),
-      l10n.t('It holds bytes that no model reads as text. Nothing was sent.'),
-    );
+    throw new UserError(l10n.t('This is not text'), l10n.t('The text contains binary data, so no request was sent.'));
   }
 }

@@ -119,10 +119,6 @@ function* lensesOf(result: NumberedResult, document: vscode.TextDocument): Gener
   if (alternatives > 1) {
     yield lens(l10n.t('{0} Alternatives', alternatives), 'inferenceDesk.complete.alternatives');
   }
-  yield lens(
-    factsLine(facts),
-    'inferenceDesk.complete.showFacts',
-    l10n.t('What is known of this answer, and what can be done with it'),
-  );
+  yield lens(factsLine(facts), 'inferenceDesk.complete.showFacts', l10n.t('Details and actions of this response'));
   yield lens(l10n.t('Hide'), 'inferenceDesk.complete.hideFacts');
 }

@@ -51,7 +51,7 @@ export class CompletionRuns implements Disposable {
     this.asking = createAsking(services, settings);
     this.running = createRunning(services);
     this.history = createAnswerHistory(services.context.globalStorageUri.fsPath, (error) =>
-      services.log.warn(`The last completion could not be kept: ${String(error)}`),
+      services.log.warn(`The last completion could not be saved: ${String(error)}`),
     );
     this.delivery = createDelivery(beside, results, tokens);
     this.alternatives = createAlternatives(this.history, beside, this.delivery);
@@ -141,7 +141,7 @@ export class CompletionRuns implements Disposable {
     if (answered.length === 1 && first && first.asked.answer.choices.length > 1) {
       const isTaken = await alternatives.choose(first, way);
       return isTaken
-        ? l10n.t('What came was offered.')
+        ? l10n.t('The completions received so far are under Show Last Completions.')
         : l10n.t(
             'The completions received so far are under "{0}".',
             commandTitle('inferenceDesk.complete.alternatives'),
@@ -153,11 +153,11 @@ export class CompletionRuns implements Disposable {
     });
     if (way === 'beside') {
       for (const item of items) await delivery.showBeside(item);
-      return l10n.t('What came is shown beside.');
+      return l10n.t('The text received so far is shown next to the editor.');
     }
     return (await delivery.write(items))
-      ? l10n.t('What came was written, as one undo step.')
-      : l10n.t('What came is shown beside.');
+      ? l10n.t('The text received so far is inserted. A single undo removes it.')
+      : l10n.t('The text received so far is shown next to the editor.');
   }
 }
 
@@ -191,7 +191,7 @@ function showGrowing(place: TrackedRange): GrowingText {
     const words =
       count === ''
         ? l10n.t('Completing… (Esc stops)')
-        : l10n.t('Completing… {0} (Esc stops, and keeps what came)', count);
+        : l10n.t('Completing… {0} (Esc stops and keeps the text)', count);
     for (const editor of vscode.window.visibleTextEditors) {
       if (editor.document !== document) continue;
       const range = at && new vscode.Range(at, at);
@@ -265,7 +265,7 @@ function createRunning({ activity }: Services): Running {
   const words = l10n.t('Completing… (Esc stops)');
   status.text = `$(loading~spin) ${words}`;
   status.accessibilityInformation = { label: words, role: 'button' };
-  status.tooltip = l10n.t('Stop, and keep what came');
+  status.tooltip = l10n.t('Stop and Keep Text');
   status.command = 'inferenceDesk.complete.stop';
   return {
     async alone(work) {

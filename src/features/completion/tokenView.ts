@@ -100,10 +100,7 @@ class EditorTokens implements TokenView {
 
   tellNone(): void {
     if (this.asked === 'off') return;
-    void showMessage(
-      'information',
-      l10n.t('The service told no probabilities with this answer, so its tokens cannot be shown.'),
-    );
+    void showMessage('information', l10n.t("The service returned no probabilities, so tokens can't be shown."));
   }
 
   async goToUnsure(step: 1 | -1): Promise<void> {
@@ -173,7 +170,7 @@ class EditorTokens implements TokenView {
 
 function noUnsure(hasTokens: boolean): UserError {
   return hasTokens
-    ? new UserError(l10n.t('The model was sure of every token here'), l10n.t('There is none below 50%.'))
+    ? new UserError(l10n.t('The model was sure of every token here'), l10n.t('No tokens below 50%.'))
     : new UserError(
         l10n.t('No tokens are shown here'),
         l10n.t('Run "{0}", and then complete some text.', commandTitle('inferenceDesk.complete.showTokens')),
@@ -221,7 +218,7 @@ async function chooseTokens(now: TokensAsked): Promise<TokensAsked | undefined> 
   const current = (tokens: TokensAsked) => (tokens === now ? { description: l10n.t('now') } : {});
   const answer = await askPick<TokensAsked>({
     title: l10n.t('Show Tokens'),
-    placeholder: l10n.t('How sure the model was of each token, where the service tells it'),
+    placeholder: l10n.t('Probability of each token, if the service returns it'),
     canGoBack: false,
     items: [
       {
@@ -232,7 +229,7 @@ async function chooseTokens(now: TokensAsked): Promise<TokensAsked | undefined> 
       },
       {
         label: l10n.t('Of the prompt and the answer'),
-        detail: l10n.t('Services tell those of the prompt only with an answer that comes all at once.'),
+        detail: l10n.t("Prompt probabilities require a response that isn't streamed."),
         ...current('all'),
         value: 'all',
       },
@@ -257,11 +254,11 @@ function tokenHover({ text, logprob, alternatives }: TokenSpan): vscode.Markdown
   const confidence = confidenceOf(logprob);
   const known =
     logprob === null || confidence === undefined
-      ? l10n.t('No probability was told for this token.')
+      ? l10n.t('No probability for this token.')
       : `${percentText(logprob)} · ${confidenceWords(confidence)} · ${l10n.t('logprob {0}', logprobText(logprob))}`;
   const others = alternatives.filter((one) => one.text !== text);
   const rows = others.map((one) => markdown`| ${cell(one.text)} | ${percentText(one.logprob)} |`);
-  const head = markdown`| ${l10n.t('In its place')} | |\n|:--|--:|`;
+  const head = markdown`| ${l10n.t('Alternatives')} | |\n|:--|--:|`;
   const table = rows.length === 0 ? [] : [joined([head, ...rows], '\n')];
   return joined([markdown`**${cell(text)}**  \n${known}`, ...table, markdown`${legend()}`]);
 }

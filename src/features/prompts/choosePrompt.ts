@@ -58,7 +58,7 @@ async function isAgreed(uri: vscode.Uri, guard: WorkspaceGuard, { agreed, ask }:
   if (refusal === 'secret') {
     throw new UserError(
       l10n.t('{0} is not sent', vscode.workspace.asRelativePath(uri)),
-      l10n.t('The setting inferenceDesk.secretFiles names it among the files that mostly hold keys or passwords.'),
+      l10n.t('The file might contain keys or passwords (setting inferenceDesk.secretFiles).'),
     );
   }
   if (uri.scheme === 'untitled' || (isPromptFile(uri) && refusal !== 'outside') || agreed.has(uri.toString()))

@@ -209,24 +209,24 @@ type Words<Name extends string> = { readonly [Key in Name]: () => string };
 
 /** What the front matter keys are for. */
 const keyDescriptions: Words<PromptKey> = {
-  description: () => l10n.t('What the prompt is for. Shown where prompt files are chosen.'),
+  description: () => l10n.t('Purpose of the prompt, shown in the list of prompt files.'),
   model: () => l10n.t('Who answers. Without it the default model for chat does.'),
-  models: () => l10n.t('Who is asked by Compare: two to four models.'),
-  parameters: () => l10n.t('How to answer. What is not set is not sent.'),
-  system: () => l10n.t('Instructions for the model, sent beside the question. Places are filled in here too.'),
+  models: () => l10n.t('Two to four models for Compare.'),
+  parameters: () => l10n.t("Parameters of the request. Unset parameters aren't sent."),
+  system: () => l10n.t('System prompt. You can use variables here too.'),
   variables: () =>
-    l10n.t('What stands in places such as {{name}}: a value, nothing where it is asked for, or a list to choose from.'),
+    l10n.t('Variables such as {{name}}, with a value, a list to choose from, or no value to be prompted.'),
 };
 
 const variableKeyDescriptions: Words<(typeof variableKeys)[number]> = {
-  description: () => l10n.t('Shown where the value is asked for.'),
-  default: () => l10n.t('The value unless another is given.'),
+  description: () => l10n.t("Shown when you're prompted for the value."),
+  default: () => l10n.t('Default value.'),
   options: () => l10n.t('The values to choose from when the prompt is run.'),
 };
 
 /** What the editor fills in. */
 const providedDescriptions: Words<ProvidedName> = {
-  selection: () => l10n.t('What is selected in the editor used last.'),
+  selection: () => l10n.t('Selection of the last active editor.'),
   file: () => l10n.t('The text of the editor used last, under its path.'),
   path: () => l10n.t('The path of the file in the editor used last.'),
   language: () => l10n.t('The language of the file in the editor used last, e.g. typescript.'),
@@ -249,8 +249,8 @@ function variableText({ description, default: usual, options }: Omit<PromptVaria
     description,
     options.length > 0 ? l10n.t('One of {0}.', listText(options, env.language)) : undefined,
     usual === undefined
-      ? l10n.t('It is asked for when the prompt is run.')
-      : l10n.t('Unless another is given: {0}', usual),
+      ? l10n.t("You're prompted for the value when you run the prompt.")
+      : l10n.t('Defaults to {0}', usual),
   ];
   return parts.filter((part) => part !== undefined).join('\n\n');
 }

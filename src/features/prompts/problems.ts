@@ -111,7 +111,7 @@ function titleOf({ kind, text }: PromptQuickFix): string {
     case 'declare':
       return l10n.t('Declare {0}', text);
     case 'escape':
-      return l10n.t('Leave it as it stands: {0}', text);
+      return l10n.t('Escape {0} to keep it as text', text);
     case 'remove':
       return l10n.t('Remove {0}', text);
     case 'move':
@@ -140,37 +140,36 @@ export function problemMessage(problem: PromptProblem): string {
     case 'yaml.invalid':
       return l10n.t('This is not valid YAML: {0}', problem.detail ?? '');
     case 'key.unknown':
-      return sentences(l10n.t('Nothing is named {0} here.', foreign(name)), meant);
+      return sentences(l10n.t("{0} doesn't exist here.", foreign(name)), meant);
     case 'key.misplaced':
       return name === 'system' || name === 'model'
-        ? l10n.t('{0} stands at the top, not under parameters.', foreign(name))
-        : l10n.t('{0} stands under parameters.', foreign(name));
+        ? l10n.t('{0} belongs at the top level instead of under parameters.', foreign(name))
+        : l10n.t('{0} belongs under parameters.', foreign(name));
     case 'value.wrong-type':
       return typeMessage(expected, name);
     case 'parameter.out-of-bounds':
       return issue ? parameterWords(issue) : '';
     case 'parameter.unusual':
-      return issue ? sentences(parameterWords(issue), l10n.t('It is sent, and the service may refuse it.')) : '';
+      return issue ? sentences(parameterWords(issue), l10n.t('The service might reject this value.')) : '';
     case 'model.unknown':
       return sentences(l10n.t('The service does not list the model {0}.', foreign(name)), meant);
     case 'model.not-chat':
-      return sentences(l10n.t('{0} is no model for chat.', foreign(name)), meant);
+      return sentences(l10n.t("{0} isn't a chat model.", foreign(name)), meant);
     case 'models.too-many':
-      return l10n.t(
-        'At most {0} models are compared at once; {1} is left out.',
-        count(mostComparedModels),
-        foreign(name),
-      );
+      return l10n.t('Up to {0} models can be compared. {1} is ignored.', count(mostComparedModels), foreign(name));
     case 'variable.undeclared':
-      return sentences(l10n.t('{0} is not declared: it is asked for when the prompt is run.', foreign(name)), meant);
+      return sentences(
+        l10n.t("{0} isn't declared, so you're prompted for it when you run the prompt.", foreign(name)),
+        meant,
+      );
     case 'variable.unused':
-      return l10n.t('{0} stands nowhere in the prompt.', foreign(name));
+      return l10n.t("{0} isn't used in the prompt.", foreign(name));
     case 'variable.bad-name':
       return l10n.t('The name of a variable has no braces, and no space before or after it.');
     case 'variable.default-not-option':
-      return sentences(l10n.t('The default is none of the options.'), meant);
+      return sentences(l10n.t("The default isn't one of the options."), meant);
     case 'text.empty':
-      return l10n.t('There is nothing to ask. Write the prompt below the front matter.');
+      return l10n.t('The prompt is empty. Enter it below the front matter.');
   }
 }
 

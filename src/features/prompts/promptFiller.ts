@@ -38,7 +38,7 @@ export class PromptFiller {
     if (!values) return undefined;
     const filled = fillPrompt(prompt, values);
     if (filled.text.trim() === '') {
-      throw new UserError(l10n.t('Nothing is asked'), l10n.t('With these values the text of the prompt is empty.'));
+      throw new UserError(l10n.t('The prompt is empty'), l10n.t('With these values the text of the prompt is empty.'));
     }
     if (filled.text.length > mostPromptCharacters) {
       throw new UserError(
@@ -89,7 +89,7 @@ export class PromptFiller {
     const editor = this.lastEditor.current(({ uri }) => !isPromptFile(uri) && uri.scheme !== 'output');
     if (!editor) {
       throw new UserError(
-        l10n.t('No other editor is open'),
+        l10n.t('A second editor is required'),
         l10n.t('The prompt uses {0}. Open the file it is about, then run it again.', places(names)),
       );
     }
@@ -108,12 +108,12 @@ export class PromptFiller {
     if (refusal === 'secret') {
       throw new UserError(
         l10n.t('{0} is not sent', foreign(label)),
-        l10n.t('The setting inferenceDesk.secretFiles names it among the files that mostly hold keys or passwords.'),
+        l10n.t('The file might contain keys or passwords (setting inferenceDesk.secretFiles).'),
       );
     }
     if (names.includes('selection') && selection.isEmpty) {
       throw new UserError(
-        l10n.t('Nothing is selected in {0}', foreign(label)),
+        l10n.t('No selection in {0}', foreign(label)),
         l10n.t('The prompt uses {0}. Select what it is about, then run it again.', places(['selection'])),
       );
     }
@@ -173,7 +173,7 @@ function askValue(
   if (options.length === 0) {
     return askText({ ...frame, prompt: words, value: value ?? '', check: () => undefined });
   }
-  const items = options.map((option) => ({ label: option === '' ? l10n.t('(nothing)') : option, value: option }));
+  const items = options.map((option) => ({ label: option === '' ? l10n.t('(empty)') : option, value: option }));
   return askPick({
     ...frame,
     placeholder: words,

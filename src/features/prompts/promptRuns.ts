@@ -54,8 +54,8 @@ export class PromptRuns {
     const model = await this.modelOf(prepared.prompt);
     if (model === undefined) {
       throw new UserError(
-        l10n.t('No model is known'),
-        l10n.t('Write model: and the id of one at the top of the prompt file, or sign in.'),
+        l10n.t('No model found'),
+        l10n.t('Add a line with model: and a model ID to the top of the prompt file, or sign in.'),
       );
     }
     const request = promptRequest(prepared.filled, model);

@@ -109,8 +109,8 @@ function lensesFor(uri: vscode.Uri): vscode.CodeLens[] {
   const lens = (title: string, command: string, tooltip: string) =>
     codeLens(top, { title, command, tooltip, arguments: [uri] });
   return [
-    lens(l10n.t('Run'), 'inferenceDesk.prompts.run', l10n.t('Ask it in a new conversation of the chat')),
-    lens(l10n.t('Compare'), 'inferenceDesk.prompts.compare', l10n.t('Ask several models at once')),
+    lens(l10n.t('Run'), 'inferenceDesk.prompts.run', l10n.t('Run in a new conversation')),
+    lens(l10n.t('Compare'), 'inferenceDesk.prompts.compare', l10n.t('Compare several models')),
     lens(
       l10n.t('To Batch Line…'),
       'inferenceDesk.prompts.addBatchLine',
@@ -130,7 +130,7 @@ async function newPrompt(catalogue: ModelCatalogue): Promise<void> {
   const document = await vscode.workspace.openTextDocument(await freeName());
   const editor = await vscode.window.showTextDocument(document);
   const words = {
-    description: l10n.t('What this prompt is for'),
+    description: l10n.t('Purpose of this prompt'),
     model: model === undefined ? undefined : yamlText(model),
     audience: l10n.t('a new colleague'),
     text: l10n.t('Explain this to {{audience}}:'),

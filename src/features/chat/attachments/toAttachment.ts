@@ -47,9 +47,7 @@ export function notOpen(label: string, { refusal }: Refused): UserError {
     case 'secret':
       return refused(
         label,
-        vscode.l10n.t(
-          'The setting inferenceDesk.secretFiles names it among the files that mostly hold keys or passwords.',
-        ),
+        vscode.l10n.t('The file might contain keys or passwords (setting inferenceDesk.secretFiles).'),
       );
     case 'missing':
     case 'notFile':

@@ -24,7 +24,7 @@ export function targetOf(editor: vscode.TextEditor | undefined, mostTokens: numb
 
 function obstaclesOf(editor: vscode.TextEditor, mostTokens: number): SettingsTarget['obstacles'] {
   if (!isWritable(editor.document)) {
-    const why = l10n.t('This text cannot be written to. The answer can be shown beside it.');
+    const why = l10n.t('This text is read-only. The response can be shown next to it.');
     return { insert: why, replace: why };
   }
   const replaced = attempt(() => promptsOf(editor, 'replace', mostTokens));

@@ -18,15 +18,15 @@ export function settingsWords(locale: string): ViewWords {
   const shown = (number: number) => format.format(number);
   return {
     fault: faultText,
-    unsent: (fault) => sentences(faultText(fault), l10n.t('It is not sent.')),
+    unsent: (fault) => sentences(faultText(fault), l10n.t("The value isn't sent.")),
     where: (line, column) => l10n.t('Line {0}, column {1}', shown(line), shown(column)),
     warning: (warning) => warningText(warning, shown),
     hints: (parameters, own) => hintTexts(parameters, rangeTexts(own, shown), shown),
     notTaken: (model) => l10n.t('Not taken by {0}: not sent to it.', model.slice(model.lastIndexOf('/') + 1) || model),
-    unlisted: () => l10n.t('The service does not list this model. It is asked all the same.'),
+    unlisted: () => l10n.t("The service doesn't list this model. Requests are sent anyway."),
     leftOut: (characters) => l10n.t(' … {0} characters more … ', shown(characters)),
-    promptHere: () => l10n.t('<the selected text, or what stands before the cursor>'),
-    modelHere: () => l10n.t('<no model is known yet>'),
+    promptHere: () => l10n.t('<the selected text, or the text before the cursor>'),
+    modelHere: () => l10n.t('<unknown model>'),
   };
 }
 
@@ -37,20 +37,20 @@ function faultText(fault: TextFault): string {
     case 'notObject':
       return l10n.t('The parameters are a JSON object, in braces.');
     case 'unknownName':
-      return l10n.t('“{0}” is no parameter of a completion. It is kept here, and not sent.', fault.name);
+      return l10n.t('"{0}" isn\'t a completion parameter. The value is saved, but not sent.', fault.name);
     case 'elsewhere':
       return elsewhereText(fault.name);
     case 'twice':
-      return l10n.t('{0} stands there twice: the first one holds.', fault.name);
+      return l10n.t('Duplicate parameter {0}. The first one is used.', fault.name);
     case 'notNumber':
       return l10n.t('Enter a number, such as 0.7.');
     case 'quoted':
-      return l10n.t('In the JSON this number stands in quotes: write it without.');
+      return l10n.t('Remove the quotes around this number.');
     case 'noBias':
-      return l10n.t('A bias is missing: a number from {0} to {1}.', minus(biasBounds.min), biasBounds.max);
+      return l10n.t('Enter a bias from {0} to {1}.', minus(biasBounds.min), biasBounds.max);
     case 'parameter':
       return fault.issue.rule === 'pattern'
-        ? l10n.t('A token id is a whole number from 0, like 50256.')
+        ? l10n.t('Enter a token ID, which is a whole number such as 50256.')
         : parameterWords(fault.issue);
   }
 }
@@ -58,25 +58,25 @@ function faultText(fault: TextFault): string {
 function elsewhereText(name: Elsewhere): string {
   switch (name) {
     case 'model':
-      return l10n.t('The model is chosen above. It is not sent from here.');
+      return l10n.t("Choose the model above. This value isn't sent.");
     case 'prompt':
-      return l10n.t('The prompt is the text that is completed. It is not sent from here.');
+      return l10n.t("The prompt is the completed text. This value isn't sent.");
     case 'suffix':
-      return l10n.t('The suffix is the text after the cursor. It is not sent from here.');
+      return l10n.t("The suffix is the text after the cursor. This value isn't sent.");
     case 'stream':
     case 'stream_options':
-      return l10n.t('Answers always come as they are written. This is not sent from here.');
+      return l10n.t("Responses are always streamed. This value isn't sent.");
   }
 }
 
 function warningText(warning: CompletionWarning, shown: (number: number) => string): string {
   switch (warning.kind) {
     case 'usuallyMost':
-      return l10n.t('Services mostly take {0} at most. It is sent, and may be refused.', shown(warning.most));
+      return l10n.t('Most services allow values up to {0} and might reject this one.', shown(warning.most));
     case 'usuallyAbove':
-      return l10n.t('Services mostly want more than {0}. It is sent, and may be refused.', shown(warning.least));
+      return l10n.t('Most services require values above {0} and might reject this one.', shown(warning.least));
     case 'allAlike':
-      return l10n.t('The likeliest token is always taken here: the answers will mostly be alike.');
+      return l10n.t('The model always picks the most likely token, so responses will be nearly identical.');
   }
 }
 
@@ -88,15 +88,19 @@ function hintTexts(
   const most = completionBounds.n?.max ?? 1;
   const cost =
     max_tokens === undefined
-      ? l10n.t('Each of the {0} answers is paid.', shown(n))
-      : l10n.t('Each of the {0} answers is paid: up to {1} tokens together.', shown(n), shown(n * max_tokens));
+      ? l10n.t("You're charged for each of the {0} responses.", shown(n))
+      : l10n.t(
+          "You're charged for each of the {0} responses, up to {1} tokens in total.",
+          shown(n),
+          shown(n * max_tokens),
+        );
   return {
     ...ranges,
     max_tokens: l10n.t('of one answer, from 1'),
-    top_k: l10n.t('whole, from 0'),
+    top_k: l10n.t('whole number'),
     n: n > 1 ? cost : l10n.t('1 to {0} answers', shown(most)),
-    seed: l10n.t('whole; empty is random'),
-    repetition_penalty: l10n.t('1 changes nothing, more repeats less'),
+    seed: l10n.t('random, or a whole number'),
+    repetition_penalty: l10n.t('1 has no effect. Higher values reduce repetition.'),
   };
 }
 
