@@ -274,7 +274,7 @@ describe('from a batch file to its answers', function () {
     const progress = await desk.notice(/0 of 24 answered, [2-9] incomplete.* tokens\/min · Pause/);
     await desk.screenshot('batch-local-progress');
     await progress.getByText('Pause').click();
-    await (await desk.notice(/Paused/)).getByText('Continue').click();
+    await (await desk.notice(/Paused/)).getByText('Resume').click();
     await desk.notice(/tokens\/min · Pause/);
     await desk.command('Inference Desk: Stop Run');
     await desk.notice(/stopped as you asked/);
@@ -364,10 +364,10 @@ describe('from a batch file to its answers', function () {
 
   it('is run on after the reload: what came is kept, and leads to its results', async () => {
     const before = resultsOf(runFolder('stories')).output;
-    const offer = await desk.notice(/stopped before its end/);
-    await offer.getByText('Continue…').click();
-    await dialog().getByText('Continue the run of stories.jsonl?').waitFor();
-    await dialogButton('Continue').click();
+    const offer = await desk.notice(/stopped before it was complete/);
+    await offer.getByText('Resume…').click();
+    await dialog().getByText('Resume the run of stories.jsonl?').waitFor();
+    await dialogButton('Resume').click();
     const told = await desk.notice('0 of 24 answered, 24 incomplete');
     const all = resultsOf(runFolder('stories')).output;
     assert.deepEqual(all.slice(0, before.length), before);

@@ -27,8 +27,8 @@ export async function chooseRun(root: string, isHeld: (folder: string) => boolea
   const stopped = all.filter(({ run, path: folder }) => run.kind === 'local' && !run.ended && !isHeld(folder));
   if (stopped.length === 0) {
     throw new UserError(
-      vscode.l10n.t('There is no local run to continue'),
-      vscode.l10n.t('All of them came to their end. Run a batch file to begin another.'),
+      vscode.l10n.t('No runs to resume'),
+      vscode.l10n.t('All runs are complete. To start another, run a batch file.'),
     );
   }
   const items = await Promise.all(
@@ -72,8 +72,8 @@ export async function confirmGoOn(folder: RunFolder, services: Services): Promis
     vscode.l10n.t('Account: {0}', foreign(profile.name)),
     ...(unanswered > 0 ? ['', unansweredWords(unanswered, hasPrices(profile.baseUrl))] : []),
   ];
-  const go = vscode.l10n.t('Continue');
-  const message = vscode.l10n.t('Continue the run of {0}?', foreign(nameOf(folder)));
+  const go = vscode.l10n.t('Resume');
+  const message = vscode.l10n.t('Resume the run of {0}?', foreign(nameOf(folder)));
   const shown = { modal: true, detail: lines.join('\n') };
   return (await showMessage('information', message, shown, go)) === go ? profile.id : undefined;
 }
@@ -88,13 +88,13 @@ export async function offerRuns(runs: readonly UnfinishedRun[], unfinished: Unfi
 }
 
 async function offerRun(folder: RunFolder, unfinished: UnfinishedRuns): Promise<void> {
-  const further = vscode.l10n.t('Continue…');
+  const further = vscode.l10n.t('Resume…');
   const results = vscode.l10n.t('Open Results');
   const never = vscode.l10n.t("Don't Ask Again");
   const counts = await countsOf(folder);
   const buttons = [further, ...(counts.answered + counts.failed > 0 ? [results] : []), never];
   const message = vscode.l10n.t(
-    'The local run of {0} stopped before its end: {1}.',
+    'The run of {0} stopped before it was complete: {1}.',
     foreign(nameOf(folder)),
     countWords(counts),
   );

@@ -36,9 +36,9 @@ export function showRun(shown: ShownRun, activity: Activity): RunDisplay {
   const { run, name, folder, profileId, requests } = shown;
   const store = new DisposableStore();
   const facts = { kind: 'batchFile', paid: true, subject: name, folder, profileId } as const;
-  const work = store.add(activity.start(vscode.l10n.t('Running a batch file at full price'), facts));
+  const work = store.add(activity.start(vscode.l10n.t('Running a batch file'), facts));
   const item = store.add(createStatusBarItem('inferenceDesk.localRun', vscode.StatusBarAlignment.Left, -1));
-  item.name = vscode.l10n.t('Local run of a batch file');
+  item.name = vscode.l10n.t('Batch File Run');
   item.command = 'inferenceDesk.batchFile.showLocal';
   const notices = new Set<() => void>();
   let phase = '';
@@ -86,7 +86,7 @@ function drawItem(item: vscode.StatusBarItem, { name, run, requests }: ShownRun)
 }
 
 async function showNotice({ name, run, requests }: ShownRun, notices: Set<() => void>): Promise<void> {
-  const title = vscode.l10n.t('Running {0} at full price', foreign(name));
+  const title = vscode.l10n.t('Running {0}', foreign(name));
   const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
   await withProgress(shown, async (progress, token) => {
     let before = 0;
@@ -118,5 +118,5 @@ async function showNotice({ name, run, requests }: ShownRun, notices: Set<() => 
 function linkIn(phase: string): MessageLink | undefined {
   if (phase === 'running') return { label: vscode.l10n.t('Pause'), command: 'inferenceDesk.batchFile.pauseLocal' };
   if (phase !== 'paused') return undefined;
-  return { label: vscode.l10n.t('Continue'), command: 'inferenceDesk.batchFile.continueLocal' };
+  return { label: vscode.l10n.t('Resume'), command: 'inferenceDesk.batchFile.continueLocal' };
 }

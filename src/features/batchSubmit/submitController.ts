@@ -262,7 +262,7 @@ export class SubmitController implements Disposable {
             {
               id: 'runNow',
               label: rulesOf(profile?.baseUrl).batch.isHalfPrice
-                ? vscode.l10n.t('Run Now at Full Price…')
+                ? vscode.l10n.t('Run Batch File Now…')
                 : vscode.l10n.t('Run Now…'),
             },
           ]
