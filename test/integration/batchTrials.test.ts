@@ -161,7 +161,7 @@ describe('a line of a batch file that is tried', function () {
       ok(!text.includes(demo.apiKey));
       const titles = await lensesOf(trial()!.uri, (all) => all.length > 3);
       const heading = text.split('\n').findIndex((line) => line.startsWith('## '));
-      ok(titles.includes(`${heading}: Manage key`), titles.join());
+      ok(titles.includes(`${heading}: Manage Key`), titles.join());
       ok(titles.includes(`${heading}: Show Request and Response`), titles.join());
     } finally {
       await services.profiles.storeKey('trying', demo.apiKey);
@@ -233,10 +233,11 @@ describe('a line of a batch file that is tried', function () {
     const first = await lensesOf(document.uri, summary('3 requests'));
     const names = (titles: readonly string[]) => titles.map((title) => title.replace(/ · .*/, ''));
     const actions = ['0: Submit…', '0: Preview', '0: No problems', '0: Check'];
-    deepEqual(names(first), [...actions, '0: Test Request', '0: Edit as JSON', '0: 3 requests']);
+    const facts = ['0: Checked for SiliconFlow', '0: 3 requests'];
+    deepEqual(names(first), [...actions, '0: Test Request', '0: Edit as JSON', ...facts]);
     vscode.window.activeTextEditor!.selection = new vscode.Selection(2, 5, 2, 5);
     const moved = await lensesOf(document.uri, (titles) => titles.some((title) => title.startsWith('2:')));
-    deepEqual(names(moved), [...actions, '0: Test Request…', '0: 3 requests', '2: Test Request', '2: Edit as JSON']);
+    deepEqual(names(moved), [...actions, '0: Test Request…', ...facts, '2: Test Request', '2: Edit as JSON']);
     await editor.edit((change) => change.delete(new vscode.Range(0, 0, 1, 0)));
     await lensesOf(document.uri, summary('2 requests'));
     await services.settings.set('batch.lenses', false);
