@@ -28,6 +28,13 @@ export interface LearnedModel {
   readonly fillsIn?: false;
   /** Whether it ranks `texts`, as servers of text-embeddings-inference do, and not `documents`. */
   readonly ranksTexts?: boolean;
+  /**
+   * How it takes what it ranks, if neither as `documents` nor as `texts`. `input`: query and documents in `input`, as at DashScope. `passages`:
+   * as objects with a text each, as NVIDIA's servers do. `objects`: documents as objects with a text each, as at Pinecone.
+   */
+  readonly ranksAs?: 'input' | 'passages' | 'objects';
+  /** Whether it calls the number of results `top_k`, as Voyage does. */
+  readonly ranksTopK?: boolean;
   /** Whether it ranks next to the version in the base URL, not below it. */
   readonly ranksUnversioned?: boolean;
   readonly checked?: CheckedModel;

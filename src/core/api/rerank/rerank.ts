@@ -19,10 +19,10 @@ export interface Reranks {
 }
 
 /** In what servers differ that rank. */
-type RerankWay = Pick<LearnedModel, 'ranksTexts' | 'ranksUnversioned'>;
+type RerankWay = Pick<LearnedModel, 'ranksTexts' | 'ranksUnversioned' | 'ranksAs' | 'ranksTopK'>;
 
-/** The list of documents and the path. */
-const mostAdaptations = 2;
+/** The list of documents, the path, and the number of results. */
+const mostAdaptations = 3;
 
 export function createRerank(
   transport: Transport,
@@ -31,11 +31,17 @@ export function createRerank(
 ): Reranks {
   // Those of a service on the internet are documented.
   const mayBeUnversioned = hasPrices === false && /\/v\d+\w*\/*$/.test(baseUrl);
+  // Its own API has another path than the one that is compatible with OpenAI's.
+  const isDashScope = isDashScopeAt(baseUrl);
   const send = async (request: RerankRequest, way: RerankWay, signal: AbortSignal | undefined) => {
     const { ids, watch } = watchIds();
     const call = { method: 'POST', path: '/rerank', work: 'rerank', model: request.model, signal, watch } as const;
-    const place = way.ranksUnversioned === true ? ({ isUnversioned: true, route: unversionedRoute } as const) : {};
-    const body = way.ranksTexts === true ? withTexts(request) : request;
+    const place = isDashScope
+      ? ({ path: dashScopePath, isFromHost: true } as const)
+      : way.ranksUnversioned === true
+        ? ({ isUnversioned: true, route: unversionedRoute } as const)
+        : {};
+    const body = bodyFor(request, way);
     const wire = await transport.json({ ...call, ...place, body, response: rerankResponse });
     return { ...toRanking(wire, request), ...ids };
   };
@@ -43,8 +49,11 @@ export function createRerank(
     async create(request, signal) {
       checkRequest(request, rerankRequest, bounds);
       const { model } = request;
-      const { ranksTexts, ranksUnversioned } = learned?.of(model) ?? {};
-      let way: RerankWay = present({ ranksTexts, ranksUnversioned });
+      const { ranksTexts, ranksUnversioned, ranksAs, ranksTopK } = learned?.of(model) ?? {};
+      let way: RerankWay = {
+        ...present({ ranksTexts, ranksUnversioned, ranksTopK }),
+        ...(isDashScope ? { ranksAs: 'input' } : ranksAs && { ranksAs }),
+      };
       let missing: unknown;
       for (let adaptations = 0; ; adaptations++) {
         try {
@@ -75,14 +84,73 @@ function isMissing({ kind }: ApiError): boolean {
 function adaptedTo(error: ApiError, way: RerankWay, mayBeUnversioned: boolean): RerankWay | undefined {
   if (error.kind === 'notOffered' && mayBeUnversioned && way.ranksUnversioned !== true)
     return { ...way, ranksUnversioned: true };
+  if (refusesTopN(error)) return way.ranksTopK === true ? undefined : { ...way, ranksTopK: true };
+  const missing = missingIn(error);
+  if (missing === 'input' || missing === 'passages')
+    return way.ranksAs === missing ? undefined : { ...way, ranksAs: missing };
+  if (wantsObjects(error)) return way.ranksAs === undefined ? { ...way, ranksAs: 'objects' } : undefined;
   const list = way.ranksTexts === true ? 'documents' : 'texts';
-  return missingIn(error) === list ? { ...way, ranksTexts: list === 'texts' } : undefined;
+  return missing === list ? { ...way, ranksTexts: list === 'texts' } : undefined;
 }
 
-/** Returns the name of the list that a rejected request lacks, in the words of TEI and of servers in Python. */
+/** The path of DashScope's own API: https://help.aliyun.com/zh/model-studio/text-rerank-api */
+const dashScopePath = '/api/v1/services/rerank/text-rerank/text-rerank';
+
+function isDashScopeAt(baseUrl: string): boolean {
+  return /^(?:dashscope(?:-[a-z]+)?|[\w.-]+\.(?:dashscope|maas))\.aliyuncs\.com$/.test(
+    URL.parse(baseUrl)?.hostname ?? '',
+  );
+}
+
+/** In the words of Voyage: "Argument 'top_n' is not supported by our API", and of strict servers in Python. */
+function refusesTopN({ message, details: { status } }: ApiError): boolean {
+  return (
+    isRejection(status) &&
+    /\btop_n\b.{0,80}(?:not supported|unknown|unexpected|not permitted|extra)|(?:not supported|unknown|unexpected|extra).{0,80}\btop_n\b/i.test(
+      message,
+    )
+  );
+}
+
+function wantsObjects({ message, details: { status } }: ApiError): boolean {
+  return (
+    isRejection(status) && /\bdocuments?\b.{0,80}\b(?:objects?|dict(?:ionar(?:y|ies))?|maps?|struct)\b/i.test(message)
+  );
+}
+
+const isRejection = (status: number | undefined): boolean => status === 400 || status === 422;
+
+function bodyFor(request: RerankRequest, { ranksTexts, ranksAs, ranksTopK }: RerankWay): object {
+  const { model, query, documents, top_n: most, return_documents: returned, instruction } = request;
+  const objects = documents.map((text) => ({ text }));
+  switch (ranksAs) {
+    case 'input':
+      return {
+        model,
+        input: { query, documents },
+        parameters: {
+          ...(most != null && { top_n: most }),
+          ...(returned != null && { return_documents: returned }),
+          ...(instruction != null && { instruct: instruction }),
+        },
+      };
+    case 'passages':
+      return { model, query: { text: query }, passages: objects };
+    case 'objects':
+      return { ...request, documents: objects };
+    case undefined:
+      break;
+  }
+  if (ranksTexts === true) return withTexts(request);
+  if (ranksTopK !== true || most == null) return request;
+  const { top_n: _, ...others } = request;
+  return { ...others, top_k: most };
+}
+
+/** Returns the name of the property that a rejected request lacks, in the words of TEI and of servers in Python. */
 function missingIn({ message, details: { status } }: ApiError): string | undefined {
-  if ((status !== 400 && status !== 422) || !/missing|required/i.test(message)) return undefined;
-  return /\b(texts|documents)\b/.exec(message)?.[1];
+  if (!isRejection(status) || !/missing|required/i.test(message)) return undefined;
+  return /\b(texts|documents|passages|input)\b/.exec(message)?.[1];
 }
 
 /**

@@ -332,9 +332,11 @@ function bodyRecord(body: Outgoing['body']) {
   return { bytes: body?.contentLength ?? 0 };
 }
 
-function toUrl(baseUrl: string, { path, query, isUnversioned }: ApiCall): URL {
+function toUrl(baseUrl: string, { path, query, isUnversioned, isFromHost }: ApiCall): URL {
   const base = baseUrl.replace(/(?<!\/)\/+$/, '');
-  const url = new URL((isUnversioned ? base.replace(/\/v\d+\w*$/, '') : base) + path);
+  const url = isFromHost
+    ? new URL(path, baseUrl)
+    : new URL((isUnversioned ? base.replace(/\/v\d+\w*$/, '') : base) + path);
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }

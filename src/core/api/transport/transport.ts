@@ -75,6 +75,8 @@ export interface ApiCall {
   readonly path: string;
   /** Whether the path is next to the version in the base URL, not below it. */
   readonly isUnversioned?: true;
+  /** Whether the path begins at the host, whatever path the base URL has. */
+  readonly isFromHost?: true;
   /** Set if the response reports on a job: an error in one that has an id and a status is the job's, not the call's. */
   readonly isReport?: true;
   /** The path with placeholders for ids, e.g. `/batches/{id}`; absent if the path has no id. */

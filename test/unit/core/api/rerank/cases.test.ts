@@ -2,6 +2,8 @@ import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLearnedStore } from '../../../../../src/core/api/learned';
+import { createUndiciStack } from '../../../../../src/core/api/transport/undiciTransport';
+import type { HttpStack } from '../../../../../src/core/api/transport/transport';
 import { checkModel } from '../../../../../src/core/modelCheck/modelCheck';
 import { rankInSlices, type RankedList, type Unranked } from '../../../../../src/core/ranking/rankInSlices';
 import { usualLimits } from '../../../../../src/core/ranking/slices';
@@ -97,6 +99,64 @@ describe('rankings of real services', () => {
       equal(server.seen.length, 3);
     });
   }
+
+  const inOtherForms: readonly (readonly [service: string, rejection: object, body: object])[] = [
+    [
+      'DashScope',
+      { code: 'InvalidParameter', message: 'Required parameter input is missing' },
+      { model, input: { query: 'q', documents: ['a'] }, parameters: { top_n: 1, instruct: 'i' } },
+    ],
+    [
+      'NVIDIA',
+      { detail: [{ type: 'missing', loc: ['body', 'passages'], msg: 'Field required' }] },
+      { model, query: { text: 'q' }, passages: [{ text: 'a' }] },
+    ],
+    [
+      'Pinecone',
+      { error: { message: 'documents must be a list of objects with the field text' } },
+      { model, query: 'q', documents: [{ text: 'a' }], top_n: 1, instruction: 'i' },
+    ],
+    [
+      'Voyage',
+      { detail: "Argument 'top_n' is not supported by our API" },
+      { model, query: 'q', documents: ['a'], instruction: 'i', top_k: 1 },
+    ],
+  ];
+  for (const [service, rejection, body] of inOtherForms) {
+    it(`sends the form of ${service} after a rejection, and at once from then on`, async () => {
+      const { client } = open({
+        about: '',
+        answers: [
+          { status: 400, body: rejection },
+          { status: 200, body: { results: [{ index: 0, relevance_score: 0.5 }] } },
+        ],
+      });
+      const request = { model, query: 'q', documents: ['a'], top_n: 1, instruction: 'i' };
+      await client.rerank.create(request);
+      await client.rerank.create(request);
+      deepEqual(bodies(), [request, body, body]);
+    });
+  }
+
+  it("ranks at the path of DashScope's own API, whichever of its paths the base URL has", async () => {
+    server.answer({ body: '{"output":{"results":[{"index":0,"relevance_score":0.5}]}}' });
+    const undici = createUndiciStack();
+    const asked: string[] = [];
+    const stack: HttpStack = {
+      ...undici,
+      send(request) {
+        asked.push(request.url.href);
+        return undici.send({ ...request, url: new URL(request.url.pathname, server.baseUrl) });
+      },
+    };
+    for (const path of ['compatible-mode/v1', 'api/v1']) {
+      const { client } = createTestClient(`https://dashscope-intl.aliyuncs.com/${path}`, { service: undefined, stack });
+      await client.rerank.create({ model, query: 'q', documents: ['a'] });
+    }
+    const own = 'https://dashscope-intl.aliyuncs.com/api/v1/services/rerank/text-rerank/text-rerank';
+    deepEqual(asked, [own, own]);
+    deepEqual(bodies()[0], { model, input: { query: 'q', documents: ['a'] }, parameters: {} });
+  });
 
   it('goes back to documents if the server no longer ranks texts', async () => {
     const { client, learned } = open({
