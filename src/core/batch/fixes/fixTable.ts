@@ -33,6 +33,7 @@ const waysByCode: { readonly [Code in ProblemCode]?: readonly FixStrategy[] } = 
   'method.not-post': [envelope.setMethodAndUrl],
   'url.missing': [envelope.addMethodAndUrl],
   'url.unknown': [convertLine, envelope.setMethodAndUrl],
+  'url.mixed': [envelope.firstUrl],
   'body.missing': [convertLine],
   'body.not-object': [body.unwrapBody],
   'model.missing': [model.addModel],

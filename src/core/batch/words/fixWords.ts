@@ -41,6 +41,7 @@ export const fixWords = {
 export const fixAllWords = {
   ids: () => l10n.t('Fix all: give each request a unique ID'),
   methodAndUrl: () => l10n.t('Fix all: add missing "method" and "url"'),
+  firstUrl: () => l10n.t('Fix all: use the URL of the first request'),
   setMethodAndUrl: () => l10n.t('Fix all: set "method" and "url" to the supported values'),
   moveIntoBody: () => l10n.t('Fix all: move parameters into the body'),
   removeUnknown: () => l10n.t('Fix all: remove ignored properties'),

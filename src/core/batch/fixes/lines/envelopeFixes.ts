@@ -63,6 +63,18 @@ export const setMethodAndUrl: FixStrategy = {
   },
 };
 
+/** Only if the body is for the endpoint of the other lines. */
+export const firstUrl: FixStrategy = {
+  allTitle: fixAllWords.firstUrl,
+  *fixes({ root, problem: { span, suggestions = [] }, file: { service = publicService } }) {
+    const [url] = suggestions;
+    if (!root || url === undefined || !member(root, 'url')) return;
+    if (endpointFor(root, { ...service.rules, endpoints: [url] }) !== url) return;
+    const value = JSON.stringify(url);
+    yield { title: fixWords.setMember('url', value), edits: [replaceEdit(span, value)] };
+  },
+};
+
 export const moveIntoBody: FixStrategy = {
   allTitle: fixAllWords.moveIntoBody,
   reveals: true,

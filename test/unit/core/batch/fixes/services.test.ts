@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { quickFixesOf, rootOf } from '../../../../../src/core/batch/fixes/fixLine';
 import { waysFor } from '../../../../../src/core/batch/fixes/fixTable';
+import { createBatchIndex } from '../../../../../src/core/batch/index/batchIndex';
 import { readLine } from '../../../../../src/core/batch/readLine';
 import { batchServiceNamed } from '../../../../../src/core/batch/services/batchServiceOf';
 import { writtenWayOf } from '../../../../../src/core/batch/writtenWay';
@@ -31,6 +32,21 @@ describe('a quick fix of a batch file for a service', () => {
       deepEqual(fixed(service, 'method.missing', chat('')), [withUrl(url)], service);
       deepEqual(fixed(service, 'url.unknown', withUrl('/v2/chats')), [withUrl(url)], service);
     }
+  });
+
+  it('writes the URL of the other lines if the body is for it', () => {
+    const rules = batchServiceNamed('OpenAI')!;
+    const file = { freshId: () => 'b', model: 'm', service: { rules, way: writtenWayOf(undefined) } };
+    const mixed = (text: string) => {
+      const index = createBatchIndex(() => rules);
+      index.replace(0, 0, [withUrl('/v1/chat/completions'), text, '']);
+      const facts = { hasBom: false, hasCrlf: false };
+      const problem = [...index.problems(facts)].find(({ code }) => code === 'url.mixed')!;
+      const target = { text, problem, root: rootOf(text), file };
+      return waysFor('url.mixed').flatMap((way) => quickFixesOf(way, target).map(({ lines }) => lines.join('\n')));
+    };
+    deepEqual(mixed(withUrl('/v1/completions')), [withUrl('/v1/chat/completions')]);
+    deepEqual(mixed(withUrl('/v1/embeddings', '"input":"x"')), []);
   });
 
   it('writes the URL that the body is for, and none where the service has none for it', () => {
