@@ -52,7 +52,7 @@ export async function openHost(
 ): Promise<HostRuntime> {
   const { state, folder, startedIn, secretFiles } = environment;
   const connection = openConnection(environment, log);
-  const { client, tokens } = connection;
+  const { baseUrl, client, tokens } = connection;
   const media = await openMediaRequests(join(state, 'media'), connection);
   const batches = await openBatchRequests(join(state, 'batches'), connection, folder ?? startedIn);
   const isSecret = createSecretCheck(withSecretFiles(secretFiles));
@@ -64,6 +64,7 @@ export async function openHost(
     const digests = new Map<string, string | undefined>();
     const call = (signal: AbortSignal) => ({ folders, signal });
     const host: ToolHost = {
+      currency: currencyOf(baseUrl),
       models: (signal) => models.all(signal),
       balance: (signal) => accountOf(connection, signal),
       rerank: (request, signal) =>
@@ -80,8 +81,7 @@ export async function openHost(
       video: (id, waitMs, signal) => media.video(id, waitMs, signal),
       async checkBatch(file, signal) {
         const path = await folders.file(file);
-        const { batch: rules } = rulesOf(connection.baseUrl);
-        const job = { file: path, program: checkProgram, models: models.known(), rules };
+        const job = { file: path, program: checkProgram, models: models.known(), rules: rulesOf(baseUrl).batch };
         const checked = await checkFile(job, signal, (bytes, total) => onProgress(bytes, total, 'Checked bytes'));
         digests.set(file, checked.sha256);
         return checked;

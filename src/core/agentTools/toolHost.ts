@@ -15,6 +15,8 @@ import type { RankedList } from '../ranking/rankInSlices';
  * not be read (outside the opened folders, or one that holds keys), an `AgentProblem` says so and nothing is read.
  */
 export interface ToolHost {
+  /** In which the account is charged; absent if unknown. */
+  readonly currency?: Currency | undefined;
   models(signal: AbortSignal): Promise<ChoosableModels>;
   balance(signal: AbortSignal): Promise<AgentAccount>;
   /** Takes any number of documents; the tokens used are counted. */

@@ -6,6 +6,7 @@ import type { CatalogueModel } from '../../catalogue/model';
 import { moneyText } from '../../../protocol/formats';
 import { agentTool } from '../agentTool';
 import { joinParts } from '../answerText';
+import { priceText } from '../priceText';
 
 const jobs = ['chat', 'rerank', 'image', 'video', 'embedding', 'voice', 'transcription'] as const;
 
@@ -13,7 +14,7 @@ export const listModelsTool = agentTool({
   name: 'inferenceDesk_listModels',
   title: 'List Models',
   description:
-    'Lists your models with their IDs and uses. Use it before you name a model in another tool, in a batch file, or in code.',
+    'Lists your models with their IDs, uses, and prices if the service lists them. Use it before you name a model in another tool, in a batch file, or in code.',
   input: z.strictObject({
     job: z.optional(z.enum(jobs).check(z.describe('Only models for this use.'))),
     search: z.optional(
@@ -42,11 +43,17 @@ export const listModelsTool = agentTool({
       `${found.length} models${shown.length < found.length ? `, the first ${shown.length} shown` : ''}.`,
       ...(usual === undefined ? [] : [`Default: ${usual}.`]),
     ];
-    const models = shown.map((model) => ({ id: model.id, jobs: jobsOf(model), ...lengthsOf(model) }));
+    const models = shown.map((model) => ({
+      id: model.id,
+      jobs: jobsOf(model),
+      ...lengthsOf(model),
+      ...(model.prices && { prices: model.prices }),
+    }));
     const rows = shown.map((model) => {
-      const { id, contextLength } = model;
+      const { id, contextLength, prices } = model;
+      const price = prices ? priceText(prices, host.currency) : '';
       const uses = job === undefined ? ` (${usesText(model)})` : '';
-      return `${id}${uses}${contextLength === undefined ? '' : `, context ${contextLength}`}`;
+      return `${id}${uses}${contextLength === undefined ? '' : `, context ${contextLength}`}${price === '' ? '' : `, price ${price}`}`;
     });
     return {
       text: joinParts(head.join(' '), [rows.join('\n')]),

@@ -1,7 +1,10 @@
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { RankedList } from '../../ranking/rankInSlices';
+import { abortable } from '../../async/abortable';
+import { tokenCost } from '../../prices/prices';
 import { estimateTokens } from '../../tokens/estimate';
+import { moneyText } from '../../../protocol/formats';
 import type { ToolHost } from '../toolHost';
 import { AgentProblem, agentTool } from '../agentTool';
 import { scoreText } from '../../ranking/scoreText';
@@ -68,9 +71,33 @@ export const rerankTool = agentTool({
     refuseTooMuch(texts, estimateTokens(`${query}\n${instruction ?? ''}`));
     const request = { model, query, documents: texts.map(({ text }) => text), ...(instruction && { instruction }) };
     const list = await host.rerank(request, signal);
-    return toAnswer(list, texts, { model, top });
+    return toAnswer(list, texts, { model, top, cost: await costOf(list, model, host, signal) });
   },
 });
+
+/** The list of models is usually known already; a ranking that was paid for does not wait for it. */
+const longestWaitMs = 2000;
+
+/** Returns what a ranking cost by the listed price; `undefined` if that or the number of tokens is unknown. */
+async function costOf(
+  { tokens, calls }: RankedList,
+  model: string,
+  host: ToolHost,
+  signal: AbortSignal,
+): Promise<RankingCost | undefined> {
+  if (tokens.input + tokens.output === 0) return undefined;
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
+  const known = await abortable(host.models(soon), soon).catch(() => undefined);
+  const prices = known?.models.find(({ id }) => id === model)?.prices;
+  const counts = { requests: calls, inputTokens: tokens.input, outputTokens: tokens.output };
+  const amount = prices && tokenCost(prices, counts);
+  return amount === undefined ? undefined : { amount, text: moneyText(amount, host.currency, 'en') };
+}
+
+interface RankingCost {
+  readonly amount: number;
+  readonly text: string;
+}
 
 interface RankedText {
   readonly text: string;
@@ -100,14 +127,20 @@ async function fileTexts(
 function toAnswer(
   { scores, unscored, failure, tokens, unranked }: RankedList,
   texts: readonly RankedText[],
-  { model, top }: { readonly model: string; readonly top: number },
+  { model, top, cost }: { readonly model: string; readonly top: number; readonly cost: RankingCost | undefined },
 ) {
   const best = scores.slice(0, top);
   const results = best.map(({ index, score }) => {
     const path = texts[index]?.path;
     return { index, score, ...(path !== undefined && { path }) };
   });
-  const data = { model, results, unranked: unscored.length, tokens: tokens.input + tokens.output };
+  const data = {
+    model,
+    results,
+    unranked: unscored.length,
+    tokens: tokens.input + tokens.output,
+    ...(cost && { cost: cost.amount }),
+  };
   if (unranked) {
     const same = unranked === 'sameScores' && best[0] ? ` (${scoreText(best[0].score, 'en', scoreDecimals)})` : '';
     return { text: unrankedMessage(unranked, model, same), data: { ...data, didNotRank: unranked }, isError: true };
@@ -115,6 +148,7 @@ function toAnswer(
   const facts = [
     `${scores.length} of ${texts.length} ranked by ${model}${best.length < scores.length ? `, the best ${best.length} shown` : ''}.`,
     ...(failure ? [`The ranking is incomplete. ${unscored.length} texts have no score.`] : []),
+    ...(cost ? [`Cost: ${cost.text} by the listed price.`] : []),
     texts.some(({ path }) => path !== undefined) ? 'Best first:' : 'Best first, with zero-based indexes:',
   ];
   const rows = results.map(({ index, score, path }) =>

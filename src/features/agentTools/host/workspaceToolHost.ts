@@ -16,6 +16,7 @@ export function createToolHosts(services: Services, files: WorkspaceFiles): (con
   const { connections, models } = services;
   const search = createSearchTools(services, files);
   return (confirmed) => ({
+    currency: currencyOf(services.profiles.active?.baseUrl),
     async models(signal) {
       // Throws an explanation if nobody is signed in.
       await connections.client();

@@ -131,6 +131,25 @@ describe('the answers of tools', () => {
     }
   });
 
+  it('of rerank and of models name prices and costs if the service lists them', async () => {
+    const priced = {
+      ...models,
+      models: models.models.map((model) =>
+        model.id === 'a/reranker' ? { ...model, prices: { input: 5e-7, request: 0.002 } } : model,
+      ),
+    };
+    const host = {
+      models: async () => priced,
+      currency: 'USD' as const,
+      rerank: async () => ranked([{ index: 0, score: 1 }]),
+    };
+    const list = await runTool('listModels', { job: 'rerank' }, host);
+    assert.match(list.text, /a\/reranker.*, price \$0\.50 input per million tokens, \$0\.002 per request/);
+    const answer = await runTool('rerank', { query: 'q', documents: ['a'] }, host);
+    assert.match(answer.text, /Cost: \$0\.002 by the listed price\./);
+    assert.equal(answer.data?.['cost'], 0.002005);
+  });
+
   it('of rerank say what is wrong with both or none of texts and files, and with an account without rerankers', async () => {
     assert.match((await runTool('rerank', { query: 'q' })).text, /not both/);
     assert.match((await runTool('rerank', { query: 'q', documents: ['a'], files: ['b'] })).text, /not both/);
