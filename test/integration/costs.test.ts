@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { findModel } from '../../src/demo/catalogue';
 import { batchDetails } from '../../src/features/batches/batchDetails';
 import { createBatchRows } from '../../src/features/batches/batchRows';
 import { SubmitController } from '../../src/features/batchSubmit/submitController';
@@ -13,7 +14,7 @@ import type { ModelCost } from '../../src/protocol/wire';
 import { lastCosts } from '../../src/services/usage/costMessages';
 import { createCosts } from '../../src/services/usage/costs';
 import type { Services } from '../../src/services/services';
-import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { beginAnew, deskServices, ensureSettings, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { createPageEnd } from '../support/pageEnd';
@@ -24,6 +25,9 @@ import { until } from '../support/until';
 
 const imageModel = 'black-forest-labs/FLUX.2-pro';
 const chatModel = 'deepseek-ai/DeepSeek-R1';
+const rerankModel = 'Qwen/Qwen3-Reranker-8B';
+const videoModel = 'Wan-AI/Wan2.2-T2V-A14B';
+const speechModel = 'FunAudioLLM/CosyVoice2-0.5B';
 
 describe('costs', function () {
   this.timeout(150_000);
@@ -118,6 +122,85 @@ describe('costs', function () {
     const again = new UsageService(services);
     const spent = await again.spentToday(profile);
     ok(Math.abs((spent ?? 0) - spentBefore - fell) <= fell / 100, `${spent} after ${spentBefore}, ${fell} less`);
+  });
+
+  describe('of a day, where the service tells no balance but prices are entered,', () => {
+    const own = randomUUID();
+    const balance = async () =>
+      Number(
+        (await createTestClient(demo.baseUrl, { apiKey: async () => demo.apiKey }).client.account.info()).totalBalance,
+      );
+    const lake = 'A lake between mountains. '.repeat(40);
+    const question = { model: chatModel, messages: [{ role: 'user' as const, content: lake }], max_tokens: 400 };
+    const prices = () =>
+      Object.fromEntries(
+        [chatModel, rerankModel, imageModel, videoModel, speechModel].map((id) => {
+          const price = (findModel(id)?.price ?? 0) / 1e6;
+          const perMillion = price * 1000;
+          return [id, { input: perMillion, output: perMillion, image: price, video: price, clip: price }];
+        }),
+      );
+    before(async () => {
+      await signInAnew(services, own, demo);
+      await ensureSettings(services.settings, { prices: prices() as never });
+      await demo.call('POST', '/_control/arm', { fault: 'gone', endpoint: 'GET /user/info' });
+      await services.account.refresh();
+      equal(services.account.state.status, 'notOffered');
+    });
+    after(async () => {
+      await ensureSettings(services.settings, { prices: {} });
+      await signInAnew(services, profile, demo);
+    });
+
+    const ofJob = (jobs: () => readonly { readonly id: string; readonly stage: string }[], id: string) =>
+      until(() => jobs().find((job) => job.id === id && job.stage === 'ended'), 'the end of the job', 60_000);
+    const kinds: Readonly<Record<string, () => Promise<unknown>>> = {
+      chat: async () => (await services.connections.client()).messages.create(question),
+      rankings: async () =>
+        (await services.connections.client()).rerank.create({
+          model: rerankModel,
+          query: 'lakes',
+          documents: Array.from({ length: 20 }, () => lake),
+        }),
+      images: async () => ofJob(() => services.media.jobs, await makeImage()),
+      videos: async () => {
+        const request = { model: videoModel, prompt: 'a lake', image_size: '1280x720' };
+        await ofJob(() => services.media.jobs, (await services.media.submit({ kind: 'video', request })).id);
+      },
+      speech: async () => {
+        const { speech } = await services.connections.client();
+        const request = { model: speechModel, input: 'a'.repeat(1000), voice: `${speechModel}:alex` };
+        await services.costs.around(
+          own,
+          async () => {
+            for await (const _ of (await speech.create(request)).body);
+          },
+          () => ({ kind: 'speech', model: speechModel, count: 1, of: 'clip' }),
+        );
+      },
+      batches: async () => {
+        const file = path.join(folder, 'long.jsonl');
+        const lines = ['a', 'b', 'c'].map((id) => `${requestLine(id, lake, { model: chatModel, max_tokens: 400 })}\n`);
+        writeFileSync(file, lines.join(''));
+        await ofJob(
+          () => services.batchJobs.jobs,
+          (await services.batchJobs.submit({ path: file, completion_window: '24h' })).id,
+        );
+      },
+    };
+    for (const [kind, work] of Object.entries(kinds))
+      it(`are as much as was charged for ${kind}, also after a reload`, async () => {
+        const spent = async () => (await (await services.usage()).spentToday(own)) ?? 0;
+        const [spentBefore, balanceBefore] = [await spent(), await balance()];
+        await work();
+        const fell = balanceBefore - (await balance());
+        ok(fell > 0);
+        const isSame = (now: number) => Math.abs(now - spentBefore - fell) <= fell / 100;
+        await until(async () => (isSame(await spent()) ? true : undefined), `${fell}`).catch(async (error: unknown) => {
+          throw new Error(`${(await spent()) - spentBefore} instead of ${fell}`, { cause: error });
+        });
+        ok(isSame((await new UsageService(services).spentToday(own)) ?? 0));
+      });
   });
 
   it('are not looked for in the balance of a service that does not tell it; what the chat asks counts as paid for', async () => {

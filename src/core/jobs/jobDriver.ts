@@ -14,6 +14,8 @@ export interface JobDriver<J extends Job> {
   readonly pace: Pace;
   /** Returns `undefined` for an incomplete record. */
   readJob(raw: unknown): J | undefined;
+  /** Returns the change after which all that is known to be paid for is counted; `undefined` if it is. */
+  countedPatch(job: J): JobPatch<J> | undefined;
   /** Searches the service for a job whose request may or may not have arrived. */
   find(job: J, tools: StepTools<J>): Promise<JobPatch<J>>;
   /** Sends a queued job. Absent if jobs of this kind are never queued. */

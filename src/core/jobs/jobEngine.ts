@@ -28,6 +28,11 @@ export interface JobEngineOptions<J extends Job> {
   readonly own?: { readonly name: string; readonly has: (job: J) => boolean } | undefined;
   /** Called for a notice to the user, in only one of all windows. */
   readonly onNotice: (job: J, notice: JobNotice) => void;
+  /**
+   * Called with a job as it was before something more of it was counted as paid for: once for that, in only one of all windows. If absent,
+   * that is left to others.
+   */
+  readonly onPaid?: ((job: J) => void) | undefined;
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -59,7 +64,7 @@ export class JobEngine<J extends Job> {
     const store = createJobStore(folder, (raw) => driver.readJob(raw));
     this.board = new JobBoard(store, this.leases, onChange);
     this.steps = new StepRunner(this, driver);
-    this.poller = new JobPoller(this, this.steps, driver.pace);
+    this.poller = new JobPoller(this, this.steps, driver);
   }
 
   get isPolling(): boolean {

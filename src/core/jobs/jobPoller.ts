@@ -1,10 +1,10 @@
 import { HeldElsewhere } from '../storage/leases';
 import type { Lease } from '../storage/leases';
 import type { Job } from './job';
+import type { JobDriver } from './jobDriver';
 import type { JobEngine } from './jobEngine';
 import { noticeOf, reportedPatch } from './jobNotice';
 import { dueAt } from './schedule';
-import type { Pace } from './schedule';
 import type { StepRunner } from './stepRunner';
 
 const pollerId = 'poller';
@@ -30,7 +30,7 @@ export class JobPoller<J extends Job> {
   constructor(
     private readonly engine: JobEngine<J>,
     private readonly steps: StepRunner<J>,
-    private readonly pace: Pace,
+    private readonly driver: Pick<JobDriver<J>, 'pace' | 'countedPatch'>,
   ) {}
 
   /** Whether this is the window that polls. */
@@ -79,17 +79,19 @@ export class JobPoller<J extends Job> {
 
   /** Starts due jobs. Resolves with how many milliseconds there is nothing to do; `undefined`: until woken. */
   private async look(): Promise<number | undefined> {
-    const { pace } = this;
+    const { pace } = this.driver;
     const { board, now } = this.engine;
     await board.refresh();
     const open = this.jobs.filter((job) => dueAt(job, now(), pace) !== undefined || noticeOf(job) !== undefined);
-    if (open.length === 0) {
+    const uncounted = board.jobs.filter((job) => this.isUncounted(job));
+    if (open.length === 0 && uncounted.length === 0) {
       if (this.busy.size === 0) await this.letGo();
       // A job given up for its age may be due again once a wrong clock is corrected.
       return this.jobs.some(({ stage }) => stage !== 'ended' && stage !== 'refused') ? longestWaitMs : undefined;
     }
     if (!(await this.holdsLease())) return longestWaitMs;
     for (const job of open) await this.tell(job);
+    for (const job of uncounted) await this.count(job);
     const due = open.filter((job) => !this.busy.has(job.id) && (this.dueHere(job) ?? Infinity) <= now());
     // Longest waiting first, so that a job that keeps failing delays no other.
     const inOrder = due.toSorted((a, b) => (a.triedAt ?? 0) - (b.triedAt ?? 0));
@@ -107,6 +109,21 @@ export class JobPoller<J extends Job> {
       return isMine ? reportedPatch(notice, now()) : undefined;
     });
     if (isMine && told) options.onNotice(told, notice);
+  }
+
+  private isUncounted(job: J): boolean {
+    return this.engine.options.onPaid !== undefined && this.driver.countedPatch(job) !== undefined;
+  }
+
+  private async count(job: J): Promise<void> {
+    if (!this.isUncounted(job)) return;
+    let before: J | undefined;
+    await this.engine.board.update(job.id, (current) => {
+      const patch = this.driver.countedPatch(current);
+      before = patch && current;
+      return patch;
+    });
+    if (before) this.engine.options.onPaid?.(before);
   }
 
   private begin({ id }: J): void {
@@ -129,7 +146,7 @@ export class JobPoller<J extends Job> {
 
   private dueHere(job: J): number | undefined {
     const now = this.engine.now();
-    const due = dueAt(job, now, this.pace);
+    const due = dueAt(job, now, this.driver.pace);
     const until = this.passedOver.get(job.id) ?? 0;
     // Any later time means that the clock was set back.
     const isPassedOver = until > now && until <= now + brokenMs;

@@ -25,6 +25,9 @@ interface SpendingAccount {
   readonly key: string;
 }
 
+/** The balance of an account in use is read more often than this. */
+const soonMs = 60 * 60_000;
+
 /** Longer text is not an amount of money. */
 const longestAmount = 24;
 
@@ -55,13 +58,17 @@ export class DaySpending {
     if (balance.length > longestAmount || !isDecimal(balance)) return;
     try {
       const before = await this.file.read();
-      if (before && before.at > at) return;
+      // An older reading may come after a newer one; one that is much older shows that the clock was set back.
+      if (before && before.at > at && before.at - at < soonMs) return;
       const day = dayOf(at);
       const of = markOf(account);
       const earlier = before?.day === day ? before : undefined;
-      const fall = earlier?.of === of ? subtractDecimals(earlier.balance, balance) : undefined;
+      // What was spent around midnight counts today: nobody knows on which side of it.
+      const isSoon = before !== undefined && Math.abs(at - before.at) < soonMs;
+      const last = earlier ?? (isSoon ? before : undefined);
+      const fall = last?.of === of ? subtractDecimals(last.balance, balance) : undefined;
       const fell = fall !== undefined && !fall.startsWith('-') ? fall : '0';
-      const spent = earlier ? sumOf(earlier.spent, fell) : '0';
+      const spent = sumOf(earlier?.spent ?? '0', fell);
       await this.file.write({ day, spent, balance, at, of });
     } catch (error) {
       this.options.onTrouble(error);

@@ -5,6 +5,9 @@ import type { Batch } from '../../core/api/batches/batches.schema';
 import { BatchEngine } from '../../core/jobs/batch/batchEngine';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import { isOver } from '../../core/jobs/batch/batchState';
+import { uncountedUsage } from '../../core/jobs/batch/batchUsage';
+import { endedAt } from '../../core/batch/state/batchState';
+import type { PaidWork } from '../usage/costs';
 import type { JobEngineOptions } from '../../core/jobs/jobEngine';
 import type { UnreadableJob } from '../../core/jobs/jobStore';
 import { createBusyWork } from '../../platform/busyWork';
@@ -81,7 +84,13 @@ class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
     };
     const place = { fallback: ownResultsRoot(context), root: () => resultsRoot({ context, settings }) };
     const engine: BatchEngine = new BatchEngine(
-      { ...options, ...jobSurroundings, onChange, whyUnpaid: (profileId) => whyUnpaid(costs, profileId) },
+      {
+        ...options,
+        ...jobSurroundings,
+        onChange,
+        onPaid: (job) => void costs.note(job.profileId, paidOf(job)),
+        whyUnpaid: (profileId) => whyUnpaid(costs, profileId),
+      },
       createJobConnection(sources),
       place,
     );
@@ -193,6 +202,13 @@ function paidEnd({ id, stage, batch, input, order, parts = [], dropped = [] }: B
   const count = batch?.requestCounts?.completed ?? input?.requests;
   const model = order.replace?.model ?? input?.model;
   return model === undefined || !count ? 'unsure' : { kind: 'batch', model, count, of: id };
+}
+
+/** What is paid for of the results that are not counted yet. */
+function paidOf(job: BatchJob): PaidWork {
+  const { batch, changedAt, createdAt, input, order } = job;
+  const at = (batch && endedAt(batch)) ?? changedAt ?? createdAt;
+  return { kind: 'batch', usage: uncountedUsage(job), model: order.replace?.model ?? input?.model, at };
 }
 
 const senderOf = ({ id, baseUrl }: Profile) => ({ profileId: id, baseUrl });

@@ -16,6 +16,7 @@ import { reportUnreadable, setAsideReporter } from '../../platform/errors/report
 import { withDisposables } from '../../platform/withDisposables';
 import { createJobConnection, followJobs, jobSurroundings, localizedJobs, orderedFrom, whenJob } from '../jobs/jobs';
 import type { JobSources } from '../jobs/jobs';
+import type { PaidWork } from '../usage/costs';
 import type { Media, MediaSubmission } from './media';
 import { createMediaAssets } from './mediaAssets';
 import type { StoredAssets } from './mediaAssets';
@@ -49,6 +50,7 @@ export function openMediaJobs(sources: JobSources, place: MediaPlace): Promise<L
         follow(engine.jobs);
         changed.fire();
       },
+      onPaid: (job) => void sources.costs.note(job.profileId, paidOf(job)),
       onNotice: (job, notice) => void showMediaNotice(job, notice, media).catch(sources.report),
       onTrouble,
     });
@@ -232,6 +234,12 @@ function paidEnd({ id, stage, order, results = [] }: MediaJob): PaidEnd {
   if (stage === 'refused') return 'nothing';
   const { kind, request } = order;
   return results.length === 0 ? 'unsure' : { kind, model: request.model, count: results.length, of: id };
+}
+
+/** What is paid for of the results that are not counted yet. */
+function paidOf({ order, results = [], counted = 0, answeredAt, createdAt }: MediaJob): PaidWork {
+  const count = results.length - counted;
+  return { kind: order.kind, model: order.request.model, count, at: answeredAt ?? createdAt };
 }
 
 /** Whether its files are being generated or fetched. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CostKind, LearnedCost, PaidEnd, UnmeasuredCost } from '../../core/account/costs';
 import type { Currency } from '../../protocol/formats';
+import type { ModelUsage } from '../../core/jobs/batch/batchUsage';
 import type { Job } from '../../core/jobs/job';
 import type { Account, AccountReading, Connections, Profiles } from '../account/account';
 import type { Disposable } from '../../platform/disposables';
@@ -10,6 +11,17 @@ export interface AccountCost extends LearnedCost {
   /** Absent if unknown. */
   readonly currency?: Currency | undefined;
 }
+
+/** Work that was paid for, of which only known prices tell the cost. `at`: when, in Unix milliseconds. */
+export type PaidWork =
+  | { readonly kind: 'image' | 'video' | 'clip'; readonly model: string; readonly count: number; readonly at: number }
+  | {
+      readonly kind: 'batch';
+      readonly usage: readonly ModelUsage[];
+      /** As it was asked for. */
+      readonly model: string | undefined;
+      readonly at: number;
+    };
 
 /**
  * The cost of paid work, learned from the balance, because the service has no price list. Usage by other devices and by chats in other
@@ -23,6 +35,8 @@ export interface Costs extends Disposable {
   around<T>(profileId: string, work: () => Promise<T>, ended: (result: T) => PaidEnd | Promise<PaidEnd>): Promise<T>;
   /** Throws a `UserError` if the account has reached its spending cap. */
   check(profileId: string): Promise<void>;
+  /** Counts work in what was spent on its day, if its price is known. Never rejects. */
+  note(profileId: string, work: PaidWork): Promise<void>;
   /** Registers all jobs of a kind, which are paid for while they run. */
   consider(of: 'media' | 'batches', jobs: () => readonly Job[]): void;
   /** Reads what was learned; never rejects. Until then, nothing is known. */
@@ -36,7 +50,7 @@ export interface Costs extends Disposable {
   readonly onDidChange: vscode.Event<void>;
 }
 
-export type LearnedCosts = Omit<Costs, 'consider' | 'check' | 'onDidChange'>;
+export type LearnedCosts = Omit<Costs, 'consider' | 'check' | 'note' | 'onDidChange'>;
 
 export interface CostSources {
   readonly context: vscode.ExtensionContext;
@@ -48,7 +62,7 @@ export interface CostSources {
   readonly usage: () => Promise<{
     checkSpending(profileId: string): Promise<void>;
     noteBalance(profileId: string, reading: AccountReading): Promise<void>;
-    notePaid(profileId: string, end: PaidEnd): Promise<void>;
+    notePaid(profileId: string, work: PaidWork): Promise<void>;
   }>;
 }
 
@@ -69,13 +83,28 @@ export function createCosts(options: CostSources): Costs {
       .catch((error: unknown) => log.warn(String(error)));
   });
   const load = () => (loading ??= open());
+  const note: Costs['note'] = async (profileId, work) => {
+    try {
+      await (await usage()).notePaid(profileId, work);
+      changed.fire();
+    } catch (error) {
+      log.warn(`Spending: ${String(error)}`);
+    }
+  };
   const check = async (profileId: string) => (await usage()).checkSpending(profileId);
   return {
     async around(profileId, work, ended) {
       await check(profileId);
-      return (await load()).around(profileId, work, ended);
+      return (await load()).around(profileId, work, async (result) => {
+        const end = await ended(result);
+        // Jobs are counted by their records, which outlive this window.
+        if (typeof end !== 'string' && end.kind === 'speech')
+          await note(profileId, { kind: 'clip', model: end.model, count: end.count, at: Date.now() });
+        return end;
+      });
     },
     check,
+    note,
     consider: (of, jobs) => void orders.set(of, jobs),
     ready: async () => (await load()).ready(),
     last: (kind) => learned?.last(kind) ?? [],

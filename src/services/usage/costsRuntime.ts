@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CostLearner, readCosts } from '../../core/account/costs';
-import type { BalanceReading, PaidEnd } from '../../core/account/costs';
+import type { BalanceReading } from '../../core/account/costs';
 import { isApiError } from '../../core/api/errors';
 import { currencyOf } from '../../core/profiles/knownServices';
 import type { Job } from '../../core/jobs/job';
@@ -43,8 +43,7 @@ export function openCosts(
   });
   const listening = connections.onDidChange(() => learner.startAnew());
   return {
-    around: (profileId, work, ended) =>
-      learner.around(profileId, work, async (result) => noted(sources, profileId, await ended(result))),
+    around: (profileId, work, ended) => learner.around(profileId, work, ended),
     ready: () => learner.load(active()),
     last: (kind) =>
       learner.last(active(), kind).map((cost) => ({ ...cost, currency: currencyOf(profiles.active?.baseUrl) })),
@@ -65,14 +64,4 @@ export function openCosts(
       learner.startAnew();
     },
   };
-}
-
-/** Counts in the spending of today what ended, and returns it. Never rejects. */
-async function noted({ usage, log }: CostSources, profileId: string, end: PaidEnd): Promise<PaidEnd> {
-  try {
-    await (await usage()).notePaid(profileId, end);
-  } catch (error) {
-    log.warn(`Spending: ${String(error)}`);
-  }
-  return end;
 }

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { env, l10n } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
-import type { PaidEnd } from '../../core/account/costs';
 import type { Client } from '../../core/api/client';
 import { DaySpending } from '../../core/usage/daySpending';
 import { createDayTokens, inEach } from '../../core/usage/dayTokens';
 import type { DayTokens } from '../../core/usage/dayTokens';
 import { meteredClient } from '../../core/usage/meteredClient';
 import type { CallUse, Purpose } from '../../core/usage/meteredClient';
+import { tokenCost } from '../../core/prices/prices';
+import { batchDiscountAt } from '../../core/profiles/vendorRules';
 import { budgetState } from '../../core/usage/usage';
 import type { BudgetState, TokenBudget, Usage } from '../../core/usage/usage';
 import { UsageHistory, type UsageGroup } from '../../core/usage/usageHistory';
@@ -21,7 +22,7 @@ import { currencyOf } from '../../core/profiles/knownServices';
 import { moneyText, numberFormat } from '../../protocol/formats';
 import type { AccountReading, Profiles } from '../account/account';
 import type { ModelCatalogue } from '../models/modelCatalogue';
-import type { Costs } from './costs';
+import type { Costs, PaidWork } from './costs';
 import { PriceBook } from './prices';
 
 export interface Spent {
@@ -32,7 +33,7 @@ export interface Spent {
 
 interface UsageSources {
   readonly profiles: Profiles;
-  readonly models: Pick<ModelCatalogue, 'state'>;
+  readonly models: Pick<ModelCatalogue, 'state' | 'listed'>;
   readonly costs: Costs;
   readonly context: ExtensionContext;
   readonly settings: Settings;
@@ -106,15 +107,24 @@ export class UsageService {
     await this.spending(profileId).noteBalance(info.totalBalance ?? '', askedAt, { baseUrl, key });
   }
 
-  /**
-   * Counts paid work that uses no tokens, if its price is listed or entered: not every service reports a balance. A batch has no price by
-   * the piece.
-   */
-  async notePaid(profileId: string, end: PaidEnd): Promise<void> {
-    if (typeof end === 'string' || end.kind === 'batch') return;
-    const price = this.prices.ofPiece(end.model, end.kind === 'speech' ? 'clip' : end.kind, profileId);
-    if (!price || price.source === 'learned') return;
-    await this.spending(profileId).addPiece(end.model, price.amount * end.count, Date.now());
+  /** Counts work in what was spent on its day, if its price is listed or entered, or the service said it: not every service reports a balance. */
+  async notePaid(profileId: string, work: PaidWork): Promise<void> {
+    // Prices that are listed are read only for the active account.
+    if (profileId === this.sources.profiles.active?.id) await this.sources.models.listed().catch(() => undefined);
+    const spending = this.spending(profileId);
+    if (work.kind !== 'batch') {
+      const price = this.prices.ofPiece(work.model, work.kind, profileId);
+      if (price && price.source !== 'learned') await spending.addPiece(work.model, price.amount * work.count, work.at);
+      return;
+    }
+    const discount = batchDiscountAt(this.sources.profiles.get(profileId)?.baseUrl);
+    for (const { model, cost, ...counts } of work.usage) {
+      // A response may name a version of the model that has no price of its own.
+      const price = this.prices.ofTokens(model, profileId) ?? this.prices.ofTokens(work.model ?? '', profileId);
+      const full = price && tokenCost(price, counts);
+      const amount = cost ?? (full === undefined ? undefined : full * discount);
+      if (amount !== undefined) await spending.addPiece(work.model ?? model, amount, work.at);
+    }
   }
 
   /** Resolves to what an account spent today, in its currency; `undefined` if unknown. */

@@ -35,6 +35,7 @@ import { rulesOf } from '../../profiles/vendorRules';
 import { readInput } from './readInput';
 import { BatchSubmitter, type SubmitProgress } from './submitBatch';
 import { batchIdsOf, expectsResults, hasEarlyResults, isOver, sourcesOf } from './batchState';
+import { countedPatch } from './batchUsage';
 import { fetchResults } from './fetchResults';
 
 const hasBatch: readonly JobStage[] = ['running', 'fetching', 'ended'];
@@ -291,6 +292,7 @@ function createBatchDriver({ connect, place, isTaken, submit, whyUnpaid }: Drive
   return {
     pace: batchPace,
     readJob: readBatchJob,
+    countedPatch,
     async find(job, tools) {
       const service = await connect(job);
       const patch = await findBatch({ job, tools, service, isTaken: (id) => isTaken(id, job) });

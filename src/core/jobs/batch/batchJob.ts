@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { faultOf } from '../../api/batches/batches.schema';
 import type { Batch } from '../../api/batches/batches.schema';
 import type { Job } from '../job';
+import type { ModelUsage } from './batchUsage';
 import type { OutcomeCounts } from './checkResultFile';
 import { jobMembers } from '../jobMembers';
 
@@ -39,6 +40,8 @@ export interface FetchedFile {
   readonly lines: number;
   /** Number of results by outcome; absent in records of earlier versions. */
   readonly counts?: OutcomeCounts;
+  /** What its results used, by model. */
+  readonly usage?: readonly ModelUsage[];
 }
 
 /** A part of an input that is too large for one batch. */
@@ -85,6 +88,8 @@ export interface BatchJob extends Job {
   /** The real path of `folder` when it was created. */
   readonly realFolder?: string;
   readonly fetched?: { readonly output?: FetchedFile; readonly errors?: FetchedFile };
+  /** The usage whose price has been counted in what was spent on a day: once, by one window. */
+  readonly counted?: readonly ModelUsage[];
   /** The id of the job whose failed and missing lines this one retries. */
   readonly retryOf?: string;
 }
@@ -98,12 +103,24 @@ export function isAwaited({ job }: { readonly job?: BatchJob }): boolean {
 export const jobKey = 'inference_desk_job';
 
 const count = z.number().check(z.nonnegative());
+const usage = z.optional(
+  z.array(
+    z.looseObject({
+      model: z.string(),
+      requests: count,
+      inputTokens: count,
+      outputTokens: count,
+      cost: z.optional(count),
+    }),
+  ),
+);
 const fetchedFile = z.optional(
   z.looseObject({
     from: z.string(),
     bytes: count,
     lines: count,
     counts: z.optional(z.record(z.string(), count)),
+    usage,
   }),
 );
 const fetched = z.optional(z.looseObject({ output: fetchedFile, errors: fetchedFile }));
@@ -152,6 +169,7 @@ const schema = z.looseObject({
   folder: z.optional(z.string()),
   realFolder: z.optional(z.string()),
   fetched,
+  counted: usage,
   retryOf: z.optional(z.string()),
 });
 

@@ -2,6 +2,7 @@ import { readRecords } from '../../batch/results/readRecords';
 import { errorInsteadOfResults, readResult } from '../../batch/results/resultLine';
 import type { ResultOutcome } from '../../batch/results/resultLine';
 import { isMakingError } from '../../batch/making/makingError';
+import { BatchUsage, type ModelUsage } from './batchUsage';
 import { parseObject } from '../../batch/scan/jsonValue';
 
 export interface ResultFileFacts {
@@ -9,6 +10,8 @@ export interface ResultFileFacts {
   readonly lines: number;
   /** Number of results by outcome. Results that are too long to be read are left out. */
   readonly counts: OutcomeCounts;
+  /** What its results used, by model. */
+  readonly usage: readonly ModelUsage[];
   /** Whether the file ends within a result. */
   readonly isTorn: boolean;
   /** Whether the file is empty or has results, as far as can be determined. */
@@ -27,6 +30,7 @@ const longestError = 10_000;
 /** Checks a result file of any size without loading it into memory. Throws file system errors. */
 export async function checkResultFile(path: string, signal?: AbortSignal): Promise<ResultFileFacts> {
   const counts: Partial<Record<ResultOutcome, number>> = {};
+  const usage = new BatchUsage();
   let [lines, results, isTorn] = [0, 0, false];
   let said: string | undefined;
   const onLongLine = () => {
@@ -46,14 +50,15 @@ export async function checkResultFile(path: string, signal?: AbortSignal): Promi
         if (size > 0) lines += 1;
         if (result) {
           results += 1;
+          usage.add(result);
           counts[result.outcome] = (counts[result.outcome] ?? 0) + 1;
         } else said ??= errorInsteadOfResults(text.slice(0, longestError));
       }
     }
   } catch (error) {
     if (!isMakingError(error)) throw error;
-    return { lines: 1, counts, isTorn: false, isResults: false };
+    return { lines: 1, counts, usage: [], isTorn: false, isResults: false };
   }
   const isResults = lines === 0 || results > 0;
-  return { lines, counts, isTorn, isResults, ...(!isResults && said !== undefined && { said }) };
+  return { lines, counts, usage: usage.models, isTorn, isResults, ...(!isResults && said !== undefined && { said }) };
 }

@@ -276,10 +276,10 @@ async function fetchFile(service: BatchService, file: FileToFetch): Promise<Fetc
     await keepWholeLines(partTo, path);
     throw toFailure(error, file);
   });
-  const { lines, counts, isTorn, isResults, said } = await checkResultFile(path, signal);
+  const { lines, counts, usage, isTorn, isResults, said } = await checkResultFile(path, signal);
   if (!isResults) throw notResults(said, file);
   if (isTorn) throw failure('cutShort', `The last line (${lines}) is incomplete.`, file);
-  return { from: source.name, bytes, lines, counts };
+  return { from: source.name, bytes, lines, counts, ...(usage.length > 0 && { usage }) };
 }
 
 function failure(kind: JobErrorKind, message: string, file: FileToFetch): StepFailure {

@@ -13,6 +13,7 @@ import { StepFailure } from '../job';
 import type { JobPatch } from '../job';
 import type { BatchJob, BatchPart, FetchedFile } from './batchJob';
 import { isOver, sourcesOf } from './batchState';
+import { sumOfUsage } from './batchUsage';
 
 /** The most that one batch may have; absent where there is no limit, or none is known. */
 export interface BatchLimits {
@@ -188,11 +189,13 @@ function summed(files: readonly FetchedFile[]): FetchedFile {
   const counts: Record<string, number> = {};
   for (const file of files)
     for (const [outcome, count] of Object.entries(file.counts ?? {})) counts[outcome] = (counts[outcome] ?? 0) + count;
+  const usage = sumOfUsage(files.flatMap((file) => file.usage ?? []));
   return {
     from: files.map(({ from }) => from).join(' '),
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     lines: files.reduce((sum, { lines }) => sum + lines, 0),
     ...(Object.keys(counts).length > 0 && { counts }),
+    ...(usage.length > 0 && { usage }),
   };
 }
 

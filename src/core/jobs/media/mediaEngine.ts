@@ -126,6 +126,7 @@ const schema = z.looseObject({
   position: optionalNumber,
   answeredAt: optionalNumber,
   results: z.optional(z.array(z.looseObject({ url: z.string(), path: optionalText }))),
+  counted: optionalNumber,
   hasMore: z.optional(z.boolean()),
   seed: optionalNumber,
   inferenceSeconds: optionalNumber,
@@ -146,6 +147,8 @@ function createMediaDriver(connect: ConnectMedia, place: MediaTarget): JobDriver
   return {
     pace: videoPace,
     readJob: readMediaJob,
+    countedPatch: ({ results = [], counted = 0 }) =>
+      results.length > counted ? { counted: results.length } : undefined,
     async find(job, tools) {
       const placed = await placedResults(job, place.fallback);
       if (placed.length > 0) return { stage: 'fetching', results: placed, answeredAt: tools.now(), trouble: undefined };

@@ -37,6 +37,8 @@ export interface MediaJob extends Job {
   /** When its results were first seen, in Unix milliseconds: ten minutes later their addresses may have expired. */
   readonly answeredAt?: number;
   readonly results?: readonly MediaResult[];
+  /** How many results have been counted in what was spent on a day: once, by one window. */
+  readonly counted?: number;
   /** Whether the response had more results than are saved. */
   readonly hasMore?: boolean;
   readonly seed?: number;

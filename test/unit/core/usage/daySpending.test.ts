@@ -66,6 +66,24 @@ describe('The spending of a day', () => {
     equal(await spending.spent(tomorrow), 0.5);
   });
 
+  it('includes what was spent around midnight, of which nobody knows on which side it was', async () => {
+    const midnight = new Date(noon).setHours(24, 0, 0, 0);
+    const spending = open();
+    await spending.noteBalance('10', midnight - 20 * minute, mine);
+    await spending.noteBalance('9', midnight - 10 * minute, mine);
+    await spending.noteBalance('7', midnight + 10 * minute, mine);
+    equal(await spending.spent(midnight + 10 * minute), 2);
+  });
+
+  it('goes on after a clock that was ahead is set back, and passes over a reading that comes late', async () => {
+    const spending = open();
+    await spending.noteBalance('10', noon + 48 * 60 * minute, mine);
+    await spending.noteBalance('9', noon, mine);
+    await spending.noteBalance('8', noon + 2 * minute, mine);
+    await spending.noteBalance('9', noon + minute, mine);
+    equal(await spending.spent(noon + 2 * minute), 1);
+  });
+
   it('is what requests cost if that is more, or if the balance is unknown', async () => {
     await used(0.25, noon);
     await used(0.5, noon + minute);
