@@ -15,6 +15,7 @@ import { showMessage } from '../../../platform/notify';
 import path from 'node:path';
 import { dropMark } from '../../../core/batch/transform/dropMark';
 import { reasonText } from '../../../platform/errors/fileErrorMessages';
+import { sentences } from '../../../protocol/sentences';
 import { UserError } from '../../../platform/errors/userError';
 import { foreign } from '../../../core/text/foreignText';
 
@@ -62,20 +63,23 @@ async function rewrite(
   tellLeft(made.left);
 }
 
-/** Warns about lines that could not be changed. `left` holds their numbers, from 0. */
-export function tellLeft(left: readonly number[]): void {
+/** Warns about lines that could not be changed. `left` holds their numbers, from 0. `why`: the reason, if it is known. */
+export function tellLeft(left: readonly number[], why = ''): void {
   const [first] = left;
   if (first === undefined) return;
   const line = numberText(first + 1, vscode.env.language);
   void showMessage(
     'warning',
-    left.length === 1
-      ? vscode.l10n.t("Line {0} isn't a valid request and hasn't changed.", line)
-      : vscode.l10n.t(
-          "{0} lines aren't valid requests and haven't changed. The first one is line {1}.",
-          numberText(left.length, vscode.env.language),
-          line,
-        ),
+    sentences(
+      left.length === 1
+        ? vscode.l10n.t("Line {0} isn't a valid request and hasn't changed.", line)
+        : vscode.l10n.t(
+            "{0} lines aren't valid requests and haven't changed. The first one is line {1}.",
+            numberText(left.length, vscode.env.language),
+            line,
+          ),
+      why,
+    ),
   );
 }
 

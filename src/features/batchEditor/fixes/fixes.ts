@@ -49,9 +49,18 @@ async function convertDocument(document: vscode.TextDocument, documents: BatchDo
   if (!conversion) return false;
   const changes = spread ? together(document, lines, conversion.changes) : conversion.changes;
   if (changes.length > 0) await writeChanges(document, version, changes);
-  tellLeft(conversion.left);
+  tellLeft(conversion.left, unsayableText(conversion, documents));
   tellDifferences(conversion);
   return true;
+}
+
+/** Says what the service can't express of lines that weren't converted; `undefined` if that isn't the reason. */
+function unsayableText({ unsayable }: LinesConversion, { rulesNow }: BatchDocuments): string | undefined {
+  const names = [...unsayable].map((one) => foreign(one));
+  const { name } = rulesNow();
+  return names.length === 0 || name === ''
+    ? undefined
+    : vscode.l10n.t("{0} doesn't support: {1}.", name, listText(names, vscode.env.language));
 }
 
 function tellDifferences({ leftOut, added }: LinesConversion): void {
@@ -86,7 +95,8 @@ async function convert(lines: Lines, documents: BatchDocuments): Promise<LinesCo
   if (converted === 0 && left.length > 0) {
     throw new UserError(
       vscode.l10n.t('No line could be converted'),
-      vscode.l10n.t('Lines need "messages", a "prompt" or an "input", alone or as other services frame them.'),
+      unsayableText(conversion, documents) ??
+        vscode.l10n.t('Lines need "messages", a "prompt" or an "input", alone or as other services frame them.'),
     );
   }
   if (lackModel === 0) return conversion;

@@ -3,7 +3,8 @@ import type { LineChange, Lines, Work } from '../lineChange';
 import { createFileNames } from '../fileNames';
 import { publicService, type FileService } from '../strategy';
 import { isObject } from '../../../api/isObject';
-import { ownIdOf, requestsIn, toRequest } from './toRequest';
+import { Unsayable } from './exactJson';
+import { convertRequest, ownIdOf, requestsIn } from './toRequest';
 
 export interface LinesConversion {
   readonly changes: readonly LineChange[];
@@ -13,6 +14,8 @@ export interface LinesConversion {
   readonly lackModel: number;
   /** Zero-based numbers of the lines that are not requests and cannot be converted to one. */
   readonly left: readonly number[];
+  /** What these lines have that a request of the service cannot express; further names beyond the first ones are left out. */
+  readonly unsayable: ReadonlySet<string>;
   /** In how many lines each member was left out because a batch request cannot hold it, and in how many it was added as required. */
   readonly leftOut: ReadonlyMap<string, number>;
   readonly added: ReadonlyMap<string, number>;
@@ -28,6 +31,7 @@ export function* convertLines(
   const names = createFileNames({ isUsed: (id) => used.has(id), model: () => model, service });
   const changes: LineChange[] = [];
   const left: number[] = [];
+  const unsayable = new Set<string>();
   const leftOut = new Map<string, number>();
   const added = new Map<string, number>();
   let converted = 0;
@@ -37,13 +41,15 @@ export function* convertLines(
     yield;
     if (text.trim() === '' || isRequest(text, service)) continue;
     const texts = requestsIn(text) ?? [text];
-    const found = texts.map((one) => toRequest(one, { ...names, model, id: `request-${line + 1}` }));
+    const found = texts.map((one) => convertRequest(one, { ...names, model, id: `request-${line + 1}` }));
+    const written = found.flatMap((one) => (one === undefined || one instanceof Unsayable ? [] : [one]));
     // Of a line with several requests all are converted, or none.
-    if (!found.every((one) => one !== undefined)) {
+    if (written.length < found.length) {
       left.push(line);
+      for (const one of found) if (one instanceof Unsayable && unsayable.size < mostNames) unsayable.add(one.what);
       continue;
     }
-    for (const one of found) {
+    for (const one of written) {
       converted++;
       if (one.lacksModel) lackModel++;
       const isModelLeftOut = one.model !== undefined;
@@ -51,11 +57,14 @@ export function* convertLines(
         leftOut.set(name, (leftOut.get(name) ?? 0) + 1);
       for (const name of one.added) added.set(name, (added.get(name) ?? 0) + 1);
     }
-    const written = found.map((one) => one.text);
-    if (written.length !== 1 || written[0] !== text) changes.push({ start: line, removed: 1, added: written });
+    const fresh = written.map((one) => one.text);
+    if (fresh.length !== 1 || fresh[0] !== text) changes.push({ start: line, removed: 1, added: fresh });
   }
-  return { changes, converted, lackModel, left, leftOut, added };
+  return { changes, converted, lackModel, left, unsayable, leftOut, added };
 }
+
+/** The names come from the file. */
+const mostNames = 50;
 
 /** Whether conversion would fix nothing in a line. */
 function isRequest(text: string, { rules }: FileService): boolean {

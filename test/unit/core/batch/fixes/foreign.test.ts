@@ -173,6 +173,12 @@ describe('A line in the form of another service', () => {
     );
   });
 
+  it('is left with the reason where a request of the service cannot express it', () => {
+    const embedding = JSON.stringify({ custom_id: 'a', url: '/v1/embeddings', body: { model: 'm', input: [1, 2] } });
+    const made = finish(convertLines({ lineCount: 1, line: () => embedding }, undefined));
+    deepEqual([made.left, [...made.unsayable]], [[0], ['url']]);
+  });
+
   it('is converted with all others, with ids of their own and one model', () => {
     const good = JSON.stringify(ours('request-1', { model: 'm', messages: [hi] }));
     const lines = [
