@@ -262,7 +262,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
       .waitFor();
     await desk.screenshot('agentTools-confirmation');
     await button('Cancel').click();
-    await answered(/The person did not allow it/);
+    await answered(/The user did not allow this call/);
   });
 
   it('makes it where that is confirmed, and says where it is', async () => {

@@ -80,14 +80,17 @@ describe('folders, terminals, drops and # in the editor', function () {
   });
 
   it('refuse an empty folder in words', async () => {
-    await rejects(addUri(folder), /was not attached: It has no files, or all of them are excluded or ignored/);
+    await rejects(
+      addUri(folder),
+      /was not attached: The folder doesn't contain any files, or all of them are excluded or ignored/,
+    );
   });
 
   it('take what is selected in the terminal, and leave the clipboard as it was', async () => {
     await rejects(attachments.add({ from: 'terminal' }), /There is no terminal/);
     await showTerminal('first line\r\nsecond line   ');
     await vscode.env.clipboard.writeText('what I had copied');
-    await rejects(attachments.add({ from: 'terminal' }), /Nothing is selected in the terminal/);
+    await rejects(attachments.add({ from: 'terminal' }), /No selection in the terminal/);
     equal(await vscode.env.clipboard.readText(), 'what I had copied');
     await vscode.commands.executeCommand('workbench.action.terminal.selectAll');
     await attachments.add({ from: 'terminal' });

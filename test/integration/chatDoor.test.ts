@@ -78,7 +78,7 @@ describe('the chat, asked by another feature', function () {
     const folder = mkdtempSync(path.join(tmpdir(), 'saved-'));
     const file = path.join(folder, 'saved.desk.md');
     const parameters = { system: 'Be {{kind}}: "brief".', temperature: 0.5, stop_sequences: ['\n\n'] };
-    await rejects(chat.runtime.locations.current.savePrompt(), /Nothing to save yet/);
+    await rejects(chat.runtime.locations.current.savePrompt(), /No prompt to save/);
     await chat.runtime.ask({ text: 'What does {{x}} mean?', models: [other], parameters });
     await answered();
     const { showSaveDialog } = vscode.window;

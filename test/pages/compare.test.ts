@@ -259,7 +259,7 @@ describe('comparing models in the chat page', () => {
     it('are picked before the next question: the refusal offers each', async () => {
       const refusal: WireError = {
         kind: 'user',
-        title: 'Which answer does the conversation go on with?',
+        title: 'Choose the response to continue with',
         detail: '',
         actions: [{ id: 'pick:a2', label: 'Continue with DeepSeek-V3.2' }],
       };

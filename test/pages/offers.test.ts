@@ -192,7 +192,12 @@ describe('what is dropped on the chat page', () => {
   });
 
   it('is not taken where the host refuses it, as what # finds, and the page says why', async () => {
-    const refusal = { kind: 'user', title: 'Nothing is attached in Restricted Mode', detail: 'Trust it.', actions: [] };
+    const refusal = {
+      kind: 'user',
+      title: 'Attachments are disabled in Restricted Mode',
+      detail: 'Trust it.',
+      actions: [],
+    };
     const refuse = () => Promise.reject(refusal);
     for (const attach of ['drop', '#'] as const) {
       const { page } = await openPage(emptySnapshot(), {

@@ -366,7 +366,7 @@ export class ChatController implements Disposable {
         foreign(model, 60),
       );
       void showMessage('information', text);
-    } else if (!(await runAction(action))) throw new Error(`Nobody knows the step "${action.split(':')[0]}".`);
+    } else if (!(await runAction(action))) throw new Error(`Unknown action "${action.split(':')[0]}".`);
   }
 
   private changed(): void {

@@ -88,17 +88,22 @@ export function chatMessages(): ChatWords {
     checkModel: (model) => step('checkModel', model),
     cannotContinue,
     pickFirst,
-    nothingAsked: () => new UserError(l10n.t('Nothing to ask'), l10n.t('Type a question first.')),
+    nothingAsked: () => new UserError(l10n.t('No question'), l10n.t('Type a question first.')),
     noModel: () =>
-      new UserError(l10n.t('No model chosen'), l10n.t('Choose a model below the question box, then ask again.'), [
+      new UserError(l10n.t('No model chosen'), l10n.t('Choose a model below the question box, then try again.'), [
         { id: 'refreshModels', label: l10n.t('Refresh models') },
       ]),
     stillAnswering: () =>
-      new UserError(l10n.t('An answer is still coming'), l10n.t('Stop it or wait for its end, then ask again.')),
+      new UserError(
+        l10n.t('An answer is still coming'),
+        l10n.t('Stop the response or wait until it ends, then try again.'),
+      ),
     turnGone: () =>
       new UserError(
         l10n.t('This is no longer what the conversation shows'),
-        l10n.t('It went on meanwhile, maybe in another window. Open it again from the list of conversations.'),
+        l10n.t(
+          'The conversation has continued, possibly in another window. Open it again from the list of conversations.',
+        ),
       ),
     openElsewhere,
     newInstead,
@@ -107,17 +112,20 @@ export function chatMessages(): ChatWords {
     conversationGone: () =>
       new UserError(
         l10n.t('This conversation cannot be opened'),
-        l10n.t('Its file was removed, or a later version of the extension wrote it.'),
+        l10n.t('The file has been removed, or comes from a newer version of Inference Desk.'),
       ),
     noSuchTurn: () =>
       new UserError(
         l10n.t('This turn is not in the conversation'),
-        l10n.t('The conversation changed meanwhile, maybe in another window.'),
+        l10n.t('The conversation has changed, possibly in another window.'),
       ),
     notWritten: (cause) =>
       new UserError(
         l10n.t('The question could not be saved'),
-        l10n.t('It was not sent, because the answer would be lost too. {0}', sentence(reasonText(cause))),
+        l10n.t(
+          "The question wasn't sent because the response couldn't be saved either. {0}",
+          sentence(reasonText(cause)),
+        ),
         [step('showLog'), step('reportProblem')],
       ),
   };
@@ -132,7 +140,7 @@ const tooManyMessages: ChatWords['tooManyMessages'] = (count, limit, refusal) =>
   ...refusal,
   title: l10n.t('The conversation may be too long for this service'),
   detail: l10n.t(
-    'It sends {0} messages; some services take {1} at most. Start a new conversation: the question moves along. Or set the message limit to {1}: the earliest turns then go along as one. {2}',
+    'The request has {0} messages, but some services accept only {1}. Start a new conversation with this question, or set the message limit to {1} to combine the earliest turns. {2}',
     count,
     limit,
     refusal.detail,
@@ -160,10 +168,10 @@ const openElsewhere: ChatWords['openElsewhere'] = (id, where) =>
     l10n.t('The conversation is open in another window'),
     where === ''
       ? l10n.t(
-          'Two windows would write over each other: go on there, close that window, or open the conversation here.',
+          "Two windows would overwrite each other's changes. Continue there, close that window, or open the conversation here.",
         )
       : l10n.t(
-          'It is open in the window of “{0}”. Two windows would write over each other: go on there, close that window, or open the conversation here.',
+          'The conversation is open in the window of "{0}". Two windows would overwrite each other\'s changes. Continue there, close that window, or open the conversation here.',
           where,
         ),
     [{ id: `${openHere}${id}`, label: l10n.t('Open it here') }],
@@ -171,7 +179,7 @@ const openElsewhere: ChatWords['openElsewhere'] = (id, where) =>
 
 const newInstead: ChatWords['newInstead'] = ({ detail, actions }) => ({
   kind: 'openElsewhere',
-  title: l10n.t('This is a new conversation: the one you had here is open in another window'),
+  title: l10n.t('This is a new conversation because the previous one is open in another window'),
   detail,
   actions,
 });
@@ -201,13 +209,13 @@ const cannotContinue: ChatWords['cannotContinue'] = () =>
   new UserError(
     l10n.t('This answer cannot be continued'),
     l10n.t(
-      'Only one that broke off within its text can, or one whose tool calls are all decided about. Ask again instead.',
+      'You can only continue a response that is incomplete, or whose tool calls are all decided. Regenerate it instead.',
     ),
   );
 
 const pickFirst: ChatWords['pickFirst'] = (answers) =>
   new UserError(
-    l10n.t('Which answer does the conversation go on with?'),
+    l10n.t('Choose the response to continue with'),
     l10n.t(
       'Several models answered the last question, and the next one follows one of their answers. Pick it, then send again.',
     ),
@@ -221,7 +229,7 @@ const emptyAnswer: ChatWords['emptyAnswer'] = () => ({
   kind: 'badResponse',
   title: l10n.t('The answer is empty'),
   detail: l10n.t(
-    'The service ended the answer without a word. Mostly it is overloaded for a moment: ask again, or use another model.',
+    'The service ended the response without an error. It might be overloaded. Try again, or use another model.',
   ),
   actions: [retry()],
 });
@@ -274,12 +282,15 @@ function callMessages(): CallWords {
   return {
     restricted: restrictedMessage,
     cutInput: () => l10n.t("The tool wasn't run because its input is incomplete."),
-    noSuchTool: () => l10n.t('No tool of this name is offered here. Type in what it would give, or deny the call.'),
-    cutOff: () => l10n.t('The editor closed while it ran; whether it finished is not known. Allow it to run it again.'),
+    noSuchTool: () => l10n.t("This tool isn't available. Enter its result yourself, or deny the call."),
+    cutOff: () =>
+      l10n.t(
+        'VS Code closed while this tool was running, so it may or may not have finished. Allow the call to run it again.',
+      ),
     callGone: () =>
       new UserError(
         l10n.t('This call can no longer be decided about'),
-        l10n.t('It was answered meanwhile, or its tool is no longer offered.'),
+        l10n.t('The call already has a result, or its tool is no longer available.'),
       ),
   };
 }

@@ -28,7 +28,7 @@ export async function exportConversation(services: Services, exportable: Exporta
   for (;;) {
     const format = await askPick({
       title,
-      placeholder: l10n.t('Programs read the key from {0}; no export holds it.', keyVariable),
+      placeholder: l10n.t('Programs read the key from {0}. Exports never contain it.', keyVariable),
       canGoBack: false,
       canFilter: true,
       items: formats().map((value) => ({ label: value.label, detail: value.detail, value })),
@@ -73,7 +73,7 @@ function formats(): readonly Format[] {
     you: l10n.t('You'),
     thought: l10n.t('Thought'),
     toolUse: (name: string) => l10n.t('Wants to use the tool {0}', name),
-    toolResult: (isError: boolean) => (isError ? l10n.t('The tool’s error') : l10n.t('The tool’s result')),
+    toolResult: (isError: boolean) => (isError ? l10n.t('Tool error') : l10n.t('Tool result')),
     noAnswer: l10n.t('No answer'),
   };
   return [
@@ -86,13 +86,13 @@ function formats(): readonly Format[] {
     },
     {
       label: 'JSON',
-      detail: l10n.t('Everything that is known of it, with every try and the request'),
+      detail: l10n.t('Complete data, including every attempt and the request'),
       language: 'json',
       extension: 'json',
       write: toConversationJson,
     },
     program('cURL', 'shellscript', 'sh', toCurl, l10n.t('The request as a shell command')),
-    program('TypeScript', 'typescript', 'ts', toTypeScript, l10n.t('The request with fetch, without dependencies')),
+    program('TypeScript', 'typescript', 'ts', toTypeScript, l10n.t('Request without dependencies')),
     program('Python', 'python', 'py', toPython, l10n.t('The request with the standard library')),
   ];
 }
@@ -116,7 +116,7 @@ async function saveAs(text: string, { label, extension }: Format): Promise<void>
 
 function nothingToExport(): UserError {
   return new UserError(
-    l10n.t('Nothing to export yet'),
+    l10n.t('No conversation to export'),
     l10n.t('Ask something, or type a question and choose a model.'),
   );
 }

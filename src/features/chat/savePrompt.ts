@@ -10,10 +10,7 @@ import type { ChatSnapshot } from '../../protocol/chat';
 export async function savePrompt({ turns, draft, model }: ChatSnapshot, parameters: ChatParameters): Promise<void> {
   const text = turns[0]?.question ?? draft;
   if (text.trim() === '') {
-    throw new UserError(
-      l10n.t('Nothing to save yet'),
-      l10n.t('Ask something, or type a question; it becomes the prompt.'),
-    );
+    throw new UserError(l10n.t('No prompt to save'), l10n.t('Send or enter a question first. It becomes the prompt.'));
   }
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = fileName(text);

@@ -37,7 +37,7 @@ export function attachmentHandlers(
     },
     'chat/showSentAttachment': async ({ turnId, index }) => {
       const attachment = (await session.turn(turnId))?.attachments?.[index];
-      if (!attachment) throw new Error('Nothing was sent there.');
+      if (!attachment) throw new Error('No request was sent there.');
       await attachments.show(attachment);
       return {};
     },

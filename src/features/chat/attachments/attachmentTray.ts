@@ -57,7 +57,7 @@ export function createAttachmentTray(
     },
     get(id) {
       const found = list().find((attachment) => chipOf(attachment).id === id);
-      if (!found) throw new Error('Something that is not attached was asked for.');
+      if (!found) throw new Error("An attachment was requested that doesn't exist.");
       return found;
     },
     remove(gone) {

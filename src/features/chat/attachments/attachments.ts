@@ -78,7 +78,7 @@ export function createAttachments({
     async choose() {
       const chosen = await askPick<RequestedAttachment | 'files' | 'folder'>({
         title: vscode.l10n.t('Add to Chat'),
-        placeholder: vscode.l10n.t('What should go along with the question?'),
+        placeholder: vscode.l10n.t('Choose what to attach'),
         canGoBack: false,
         items: [
           ...standingOffers(lastEditor).map(toPickItem),

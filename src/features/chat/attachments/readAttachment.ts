@@ -17,7 +17,7 @@ export function readSelection(editor: vscode.TextEditor | undefined): Attachment
   if (!editor || editor.selection.isEmpty) {
     throw new UserError(
       vscode.l10n.t('No selection'),
-      vscode.l10n.t('Select in an editor what should go along with the question.'),
+      vscode.l10n.t('In an editor, select the text that you want to attach.'),
     );
   }
   const { document, selection } = editor;
@@ -80,7 +80,11 @@ async function readFolder(uri: vscode.Uri): Promise<Attachment> {
   const name = nameOf(uri);
   const label = `${name === uri.fsPath && vscode.workspace.getWorkspaceFolder(uri) ? folderName(uri) : name}/`;
   const { paths, count } = listPaths(await filesBelow(uri), maxListed);
-  if (count === 0) throw refused(label, vscode.l10n.t('It has no files, or all of them are excluded or ignored.'));
+  if (count === 0)
+    throw refused(
+      label,
+      vscode.l10n.t("The folder doesn't contain any files, or all of them are excluded or ignored."),
+    );
   return toAttachment('folder', label, '', [countLine(paths.length, count), ...paths].join('\n'));
 }
 
@@ -120,13 +124,13 @@ export async function readTerminalSelection(): Promise<Attachment> {
 function noTerminal(): UserError {
   return new UserError(
     vscode.l10n.t('There is no terminal'),
-    vscode.l10n.t('Open one, select in it what should go along with the question, then try again.'),
+    vscode.l10n.t('Open a terminal, select the text that you want to attach, then try again.'),
   );
 }
 
 function nothingSelected(): UserError {
   return new UserError(
-    vscode.l10n.t('Nothing is selected in the terminal'),
-    vscode.l10n.t('Select in it what should go along with the question, then try again.'),
+    vscode.l10n.t('No selection in the terminal'),
+    vscode.l10n.t('Select the text that you want to attach, then try again.'),
   );
 }

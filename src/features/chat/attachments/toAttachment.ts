@@ -11,7 +11,7 @@ import { foreign } from '../../../core/text/foreignText';
 export function toAttachment(kind: AttachmentKind, label: string, language: string, text: string): Attachment {
   checkTrust();
   if (text.length > maxAttachedCharacters) throw tooLong(label);
-  if (text.trim() === '') throw refused(label, vscode.l10n.t('It is empty.'));
+  if (text.trim() === '') throw refused(label, vscode.l10n.t('The text is empty.'));
   return { kind, label, language, text, tokens: estimateTokens(text) };
 }
 
@@ -19,8 +19,8 @@ export function toAttachment(kind: AttachmentKind, label: string, language: stri
 export function checkTrust(): void {
   if (vscode.workspace.isTrusted) return;
   throw new UserError(
-    vscode.l10n.t('Nothing is attached in Restricted Mode'),
-    vscode.l10n.t('Trust this workspace first: what is attached is sent to the service.'),
+    vscode.l10n.t('Attachments are disabled in Restricted Mode'),
+    vscode.l10n.t('Attachments are sent to the service. Trust this workspace first.'),
   );
 }
 
@@ -34,10 +34,7 @@ export function refused(label: string, reason: string): UserError {
 
 export function tooLong(label: string): UserError {
   const most = numberText(maxAttachedCharacters, vscode.env.language);
-  return refused(
-    label,
-    vscode.l10n.t('It is longer than {0} characters. Select the part the question is about.', most),
-  );
+  return refused(label, vscode.l10n.t('The text is longer than {0} characters. Select the relevant part.', most));
 }
 
 export function notOpen(label: string, { refusal }: Refused): UserError {
@@ -51,10 +48,10 @@ export function notOpen(label: string, { refusal }: Refused): UserError {
       );
     case 'missing':
     case 'notFile':
-      return refused(label, vscode.l10n.t('The file is gone or cannot be read.'));
+      return refused(label, vscode.l10n.t('The file is missing or unreadable.'));
   }
 }
 
 export function notText(label: string): UserError {
-  return refused(label, vscode.l10n.t('It is not a text file in UTF-8.'));
+  return refused(label, vscode.l10n.t("The file isn't UTF-8 text."));
 }

@@ -70,6 +70,6 @@ async function replaceSelection(
 function nothingSelected(): UserError {
   return new UserError(
     vscode.l10n.t('No selection'),
-    vscode.l10n.t('Select in an editor what the code should replace, then try again. Nothing was changed.'),
+    vscode.l10n.t('In an editor, select the text to replace, then try again.'),
   );
 }

@@ -105,7 +105,7 @@ async function confirmRun(code: string): Promise<RunAnswer> {
 }
 
 function refusal(trouble: TerminalProblem): UserError {
-  const title = vscode.l10n.t('The code can’t be run from here');
+  const title = vscode.l10n.t("The code can't be run from here");
   if (trouble === 'empty') return new UserError(title, vscode.l10n.t('The code block is empty.'));
   return new UserError(title, whyNot(trouble), [{ id: 'newFile', label: vscode.l10n.t('Open as New File') }]);
 }
@@ -113,7 +113,7 @@ function refusal(trouble: TerminalProblem): UserError {
 function whyNot(trouble: Exclude<TerminalProblem, 'empty'>): string {
   if (trouble === 'tooLong') {
     return vscode.l10n.t(
-      'It is too long to review in a dialog. Open it as a new file, review it, and run it from there.',
+      'The code is too long to review in a dialog. Open it as a new file, review it, and run it from there.',
     );
   }
   const found = foreign(trouble.found);
@@ -125,7 +125,7 @@ function whyNot(trouble: Exclude<TerminalProblem, 'empty'>): string {
       );
     case 'rightToLeft':
       return vscode.l10n.t(
-        'It contains {0}, a character that is written from right to left, so the code could be shown in another order than it runs in. Open it as a new file and review it there.',
+        'The code contains {0}, a right-to-left character, so it might run in a different order than shown. Open it as a new file and review it there.',
         found,
       );
     case 'stacked':
@@ -135,7 +135,7 @@ function whyNot(trouble: Exclude<TerminalProblem, 'empty'>): string {
       );
     case 'history':
       return vscode.l10n.t(
-        'It contains {0}, which many shells replace with an earlier command, so other code than is shown could run. Open it as a new file and review it there.',
+        'The code contains {0}, which many shells replace with an earlier command, so different code might run. Open it as a new file and review it there.',
         found,
       );
   }

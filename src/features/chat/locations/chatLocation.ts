@@ -91,8 +91,8 @@ export class ChatLocation implements Disposable {
     const { request } = await this.exportable();
     if (!request) {
       throw new UserError(
-        l10n.t('Nothing to add yet'),
-        l10n.t('Ask something, or type a question and choose a model; its request becomes the line.'),
+        l10n.t('No request to add'),
+        l10n.t('Send a question, or enter one and choose a model. Its request becomes the line.'),
       );
     }
     const { profiles, settings } = this.runtime.services;

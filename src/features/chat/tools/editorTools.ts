@@ -71,7 +71,7 @@ function failureText(error: unknown): string {
   if (!(error instanceof Error)) return bounded(String(error));
   const isDeclined = error instanceof vscode.CancellationError || error.name === 'Canceled';
   return isDeclined
-    ? 'The person did not allow it. Do not try it again unless they ask for it.'
+    ? 'The user did not allow this call. Do not retry unless the user asks for it.'
     : bounded(error.message);
 }
 

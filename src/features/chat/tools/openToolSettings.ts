@@ -28,12 +28,12 @@ function toolMessages(): ToolMessages {
     tooMany: (limit) =>
       new UserError(
         l10n.t('Too many tools'),
-        l10n.t('A request offers {0} at most. Take others back first.', numberText(limit, env.language)),
+        l10n.t('Too many tools. The limit per request is {0}. Deselect some first.', numberText(limit, env.language)),
       ),
     toolGone: () =>
       new UserError(
-        l10n.t('This tool is gone'),
-        l10n.t('Its extension or server stopped, or it was deleted in another window.'),
+        l10n.t('This tool no longer exists'),
+        l10n.t('Its extension or server has stopped, or the tool has been deleted in another window.'),
       ),
   };
 }
@@ -45,9 +45,9 @@ function shortName(model: string): string {
 function faultText(fault: OwnToolFault): string {
   switch (fault.code) {
     case 'name.empty':
-      return l10n.t('Give it a name; the model calls it by that.');
+      return l10n.t('Enter a name. The model uses it to call the tool.');
     case 'name.pattern':
-      return l10n.t('At most 64 characters: letters a to z, digits, “_” and “-”.');
+      return l10n.t('Use up to 64 letters, digits, underscores, and hyphens.');
     case 'name.taken':
       return l10n.t('Another of your tools has this name.');
     case 'schema.syntax':
@@ -55,18 +55,18 @@ function faultText(fault: OwnToolFault): string {
     case 'schema.notObject':
       return l10n.t('The schema is a JSON object, in braces.');
     case 'schema.typeNotObject':
-      return l10n.t('The input of a tool is an object: write "type": "object" at the top.');
+      return l10n.t('The input schema must be an object. Set "type": "object" at the top level.');
     case 'schema.typeUnknown':
       return l10n.t('A type is "string", "number", "integer", "boolean", "object", "array" or "null".');
     case 'schema.propertiesNotObject':
-      return l10n.t('“properties” is an object: each name with its schema.');
+      return l10n.t('"properties" must be an object that maps names to schemas.');
     case 'schema.notSchema':
-      return l10n.t('Here stands a schema: an object in braces, or true or false.');
+      return l10n.t('Expected a schema, which is an object, true, or false.');
     case 'schema.requiredNotNames':
-      return l10n.t('“required” is a list of names.');
+      return l10n.t('"required" must be an array of names.');
     case 'schema.requiredUnknown':
-      return l10n.t('“{0}” is required, but not among the properties.', fault.what);
+      return l10n.t('"{0}" is required, but missing from the properties.', fault.what);
     case 'schema.enumNotList':
-      return l10n.t('“enum” is a list of values.');
+      return l10n.t('"enum" must be an array of values.');
   }
 }
