@@ -125,7 +125,7 @@ describe('writing batch files', function () {
     await desk.screenshot('trial-streaming');
     await lens('Stop').click();
     await answer(/Stopped/).waitFor();
-    await desk.notice('costs what any request costs');
+    await desk.notice('costs the regular price');
     await desk.clearNotices();
     await demo.call('POST', '/_control/pace', { pace: { tokenMs: 1 } });
     await lens('Test Again').click();
@@ -144,7 +144,7 @@ describe('writing batch files', function () {
     await desk.page.keyboard.press('ArrowLeft');
     await desk.page.keyboard.type('5,');
     await desk.command('File: Save');
-    await desk.notice('no request yet');
+    await desk.notice("isn't a valid request yet");
     await desk.clearNotices();
     await desk.command('View: Focus Active Editor Group');
     await desk.page.keyboard.press('Backspace');
@@ -256,7 +256,7 @@ describe('writing batch files', function () {
     });
     await title('New Batch File from questions.csv');
     await desk.pick('Type a prompt');
-    await desk.quickInput.getByText('A line break is written').waitFor();
+    await desk.quickInput.getByText('Enter a line break as').waitFor();
     await desk.answer('Answer in {{lang}}: {{question}}');
     await desk.quickInput.getByText('Unknown column "lang"').waitFor();
     await desk.page.keyboard.press('Escape');
@@ -265,7 +265,7 @@ describe('writing batch files', function () {
     await desk.command('Inference Desk: New Batch File…');
     await desk.pick('Table…');
     await desk.pick('Type a prompt');
-    await desk.quickInput.getByText('A line break is written').waitFor();
+    await desk.quickInput.getByText('Enter a line break as').waitFor();
     assert.equal(await desk.quickInput.locator('input.input').first().inputValue(), 'Answer in {{lang}}: {{question}}');
     await desk.answer('Answer in {{language}}, in one sentence: {{question}}');
   });
@@ -350,7 +350,7 @@ describe('writing batch files', function () {
     await desk.answer('notes/*.md');
     await title('New Batch File from 2 files');
     await desk.pick('Type a prompt');
-    await desk.quickInput.getByText('A line break is written').waitFor();
+    await desk.quickInput.getByText('Enter a line break as').waitFor();
     await desk.answer('Sum up {{text}}');
     await desk.pick('Preview');
     await desk.quickRows.filter({ hasText: 'Create File' }).waitFor();

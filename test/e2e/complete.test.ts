@@ -72,7 +72,7 @@ describe('completing text where it is, and ghost text', function () {
   const grows = () =>
     desk.page.waitForFunction(() =>
       [...document.querySelectorAll('.view-lines span')].some((span) => {
-        const [, answer = ''] = getComputedStyle(span, '::after').content.split('keeps what came)');
+        const [, answer = ''] = getComputedStyle(span, '::after').content.split('keeps the text)');
         return answer.length > 20;
       }),
     );

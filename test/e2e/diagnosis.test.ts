@@ -79,7 +79,7 @@ describe('in a folder that nobody trusts yet', function () {
     await desk.webview
       .locator('.turn')
       .last()
-      .getByText(/Nothing answers/)
+      .getByText(/No service is running/)
       .first()
       .waitFor({ timeout: 60_000 });
     await desk.screenshot('diagnosis-gone');

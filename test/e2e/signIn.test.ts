@@ -56,7 +56,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
   it('says that no server responds at a URL, and asks for a key for the next URL', async () => {
     await title('base URL');
     await desk.answer('http://api.example.com/v1');
-    await desk.quickInput.getByText('Over plain http the key could be read').waitFor();
+    await desk.quickInput.getByText("Your key isn't safe over http").waitFor();
     await desk.answer('http://127.0.0.1:9/v1');
     await title('enter a name');
     await desk.answer('Journey');

@@ -161,7 +161,7 @@ describe('videos, from the prompt to playing', function () {
     const other = await desk.openAnother();
     await other.command('Inference Desk: Generate Videos');
     const there = other.editorPage;
-    await is('lantern', 'The answer was lost', there);
+    await is('lantern', 'No response. You may have been charged', there);
     await order('A mill by a river');
     await card('mill', there).waitFor({ timeout: longMs });
     await record('mill', ({ stage }) => stage === 'running', 'the order');

@@ -165,7 +165,7 @@ describe('a batch file that is run locally', function () {
     );
     const { path: place } = await theRun();
     await rejects(one.runs.goOn(place), (error) => /A batch file is being run already/.test(words(error)));
-    await rejects(two.runs.goOn(place), (error) => /goes on in another window/.test(words(error)));
+    await rejects(two.runs.goOn(place), (error) => /continues in another window/.test(words(error)));
     await two.runs.offer(await two.unfinished.list());
     one.runs.stop();
   });
@@ -213,7 +213,7 @@ describe('a batch file that is run locally', function () {
     const plan = await planRun(file.fsPath, parts);
     write('requests.jsonl', [localRequest('other')]);
     const root = path.join(folder, 'storage', 'results');
-    await rejects(newLocalFolder(root, plan!, undefined), (error) => /written to meanwhile/.test(words(error)));
+    await rejects(newLocalFolder(root, plan!, undefined), (error) => /has changed/.test(words(error)));
     deepEqual(readdirSync(root), []);
     writeFileSync(path.join(folder, 'taken'), '');
     const other = await planRun(file.fsPath, parts);
@@ -266,7 +266,10 @@ describe('a batch file that is run locally', function () {
       text({ kind: 'dailyLimit', error: limit }),
       /Daily limit reached \(TPD\)\. .* You can submit the other 37 as a batch/,
     );
-    match(text({ kind: 'refused', error }), /balance.*12 of 50 answered, 1 failed\. What came is kept/);
+    match(
+      text({ kind: 'refused', error }),
+      /balance.*12 of 50 answered, 1 failed\. The responses received so far are saved/,
+    );
     match(text({ kind: 'unreachable', error: limit }), /12 of 50/);
     match(text({ kind: 'failing', error }), /again and again, so the run stopped/);
     match(text({ kind: 'held', error: new HeldElsewhere('') }), /another window/);

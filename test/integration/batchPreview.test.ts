@@ -138,6 +138,6 @@ describe('the preview of a batch file in the editor', function () {
     ftruncateSync(handle, 50 * 1024 * 1024 + 1);
     closeSync(handle);
     await rejects(goToLine(vscode.Uri.file(large), 0, undefined), /too large for the editor.*52.4 MB/);
-    await rejects(goToLine(vscode.Uri.file(path.join(folder, 'gone.jsonl')), 0, undefined), /not there any more/);
+    await rejects(goToLine(vscode.Uri.file(path.join(folder, 'gone.jsonl')), 0, undefined), /no longer exists/);
   });
 });

@@ -176,7 +176,7 @@ describe('a batch that is submitted', function () {
     const refused = await inStage(session, ['refused']);
     const outcome = outcomeOf(session.sending.state, false, services.costs);
     deepEqual([outcome?.kind, outcome?.title, outcome?.actions[0]?.id], ['failed', 'Out of credit', 'retry']);
-    match(outcome?.detail ?? '', /uploaded file is kept/);
+    match(outcome?.detail ?? '', /isn't uploaded a second time/);
     deepEqual(
       session.uploads.map(({ id, doubt }) => [id, doubt]),
       [[refused.inputFileId, undefined]],

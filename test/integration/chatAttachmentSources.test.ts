@@ -139,7 +139,7 @@ describe('folders, terminals, drops and # in the editor', function () {
     deepEqual(texts(), [['file', 'class Parser {}\n']]);
     const ended = AbortSignal.abort();
     await rejects(search('parse', ended), { name: 'AbortError' });
-    await rejects(async () => attachments.offers.wanted('made-up'), /not offered any more/);
+    await rejects(async () => attachments.offers.wanted('made-up'), /no longer available/);
     await rm(root, { recursive: true });
   });
 

@@ -172,7 +172,7 @@ describe('the actions of a code block, in the editor', function () {
 
   it('ask for a selection where there is none', async () => {
     select(0, 0, 0);
-    await rejects(use('replace', 'x'), /Nothing is selected/);
+    await rejects(use('replace', 'x'), /No selection/);
   });
 
   it('open a new file in the language of the block', async () => {

@@ -150,7 +150,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     deepEqual([viewOf(stopped.blocks[block])?.state, stopped.canContinue], ['stopped', true]);
     await until(() => called.cancelled.length > 0 || undefined, 'the tool is cancelled');
     const { turn: again } = await chat.end.page.call('chat/continue', { turnId: turn.id });
-    match(lastText(await follow(again)), /The person stopped this tool/);
+    match(lastText(await follow(again)), /The user stopped this tool/);
   });
 
   it('give back what is text, name what is not, and are cut with a word about it', async () => {

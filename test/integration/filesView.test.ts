@@ -113,7 +113,7 @@ describe('files of the account', function () {
 
   it('are refused in words when they are empty, a folder, or gone', async () => {
     mkdirSync(path.join(folder, 'inside.jsonl'), { recursive: true });
-    await rejects(one(write('empty.jsonl', '')), refusedFor(/It is empty/));
+    await rejects(one(write('empty.jsonl', '')), refusedFor(/The file is empty/));
     await rejects(one(path.join(folder, 'inside.jsonl')), refusedFor(/This is a folder/));
     await rejects(one(path.join(folder, 'gone.jsonl')), refusedFor(/"gone\.jsonl" wasn't found/));
     equal(await posts(), 0);
@@ -125,7 +125,7 @@ describe('files of the account', function () {
       appendFileSync(file, `${request('b')}\n`);
       return 'upload';
     };
-    await rejects(one(file, { upload: change }), refusedFor(/written to meanwhile/));
+    await rejects(one(file, { upload: change }), refusedFor(/changed during the upload/));
     equal(await posts(), 0);
   });
 
@@ -219,8 +219,8 @@ describe('files of the account', function () {
     const contents = createRemoteContents(services.context, services.connections);
     await demo.call('POST', '/_control/arm', { fault: 'path-missing', endpoint: 'GET /files/{id}/content' });
     const open = () => contents.open({ file: sent.file.id, name: 'x.jsonl', bytes: 3 });
-    await rejects(open(), refusedFor(/cannot be read from here/));
-    await rejects(open(), refusedFor(/cannot be read from here/));
+    await rejects(open(), refusedFor(/can't be read here/));
+    await rejects(open(), refusedFor(/can't be read here/));
     const requests = await demo.requests();
     equal(requests.filter(({ path: asking }) => asking.endsWith('/content')).length, 1);
     match(vscode.window.activeTextEditor?.document.uri.scheme ?? 'none', /none/);

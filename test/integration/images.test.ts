@@ -94,8 +94,11 @@ describe('the page on which images are generated', function () {
     await startWith(controller, { as: 'form', model: 'my/own' });
     deepEqual([controller.page().form.prompt, controller.page().form.model], ['a hill', 'my/own']);
     await startWith(controller, { as: 'nonsense' });
-    await rejects(startWith(controller, { as: 'vary', path: path.join(folder, 'none.png') }), titled(/no recipe/));
-    await rejects(startWith(controller, { as: 'job', id: 'none' }), titled(/Nothing more is known/));
+    await rejects(
+      startWith(controller, { as: 'vary', path: path.join(folder, 'none.png') }),
+      titled(/No image details/),
+    );
+    await rejects(startWith(controller, { as: 'job', id: 'none' }), titled(/No more information/));
   });
 
   it('fills in an image to edit and a model that accepts images, and keeps the typed prompt', async () => {
@@ -184,8 +187,8 @@ describe('the page on which images are generated', function () {
       'strangefiles',
       strangeFiles(() => read++),
     );
-    await rejects(controller.inputs.drop({ uri: 'strangefiles:/a.png' }), titled(/not taken/));
-    await rejects(providedImage(vscode.Uri.parse('strangefiles:/a.png'), 1000), titled(/not taken/));
+    await rejects(controller.inputs.drop({ uri: 'strangefiles:/a.png' }), titled(/Couldn't use the image/));
+    await rejects(providedImage(vscode.Uri.parse('strangefiles:/a.png'), 1000), titled(/Couldn't use the image/));
     files.dispose();
     equal(read, 0);
   });

@@ -161,7 +161,7 @@ describe('what is done with a file that was made', function () {
       deepEqual([document.getText(), existsSync(path.join(project, 'assets'))], ['', false]);
       writeFileSync(path.join(project, 'taken'), '');
       desk.answers = choose('path', 'taken');
-      await rejects(desk.runtime.insert(asset.path), told(/was not saved/));
+      await rejects(desk.runtime.insert(asset.path), told(/Couldn't save/));
       equal(document.getText(), '');
       await revert();
     });
@@ -257,7 +257,7 @@ describe('what is done with a file that was made', function () {
       const to = path.join(elsewhere, 'x', 'fox.png');
       writeFileSync(path.join(elsewhere, 'x'), 'a file');
       desk.answers = { target: async () => vscode.Uri.file(to), withRecipe: async () => 'with' };
-      await rejects(desk.runtime.saveAs(asset.path), told(/was not saved/));
+      await rejects(desk.runtime.saveAs(asset.path), told(/Couldn't save/));
       deepEqual(readdirSync(elsewhere), ['x']);
       desk.answers = { target: async () => undefined };
       await desk.runtime.saveAs(asset.path);
@@ -349,7 +349,7 @@ describe('what is done with a file that was made', function () {
     it('is only what was made here', async () => {
       const file = path.join(elsewhere, 'own.png');
       writeFileSync(file, 'mine');
-      await rejects(desk.runtime.remove(file), told(/no recipe/));
+      await rejects(desk.runtime.remove(file), told(/[Nn]o (?:\w+ )?details/));
       ok(existsSync(file));
     });
   });
@@ -414,14 +414,14 @@ describe('what is done with a file that was made', function () {
     it('says in words what cannot be: no recipe, a torn one, a file that is gone, something else', async () => {
       const file = path.join(elsewhere, 'a.png');
       writeFileSync(file, 'x');
-      await rejects(desk.runtime.regenerate(file), told(/has no recipe/));
-      await rejects(desk.runtime.showRecipe(file), told(/has no recipe/));
+      await rejects(desk.runtime.regenerate(file), told(/No details for this file/));
+      await rejects(desk.runtime.showRecipe(file), told(/No details for this file/));
       writeFileSync(`${file}.recipe.json`, '{');
-      await rejects(desk.runtime.vary(file), told(/cannot be read/));
-      await rejects(desk.runtime.open(path.join(elsewhere, 'gone.png')), told(/not there any more/));
+      await rejects(desk.runtime.vary(file), told(/read the details/));
+      await rejects(desk.runtime.open(path.join(elsewhere, 'gone.png')), told(/no longer exists/));
       for (const of of ['relative.png', 5, {}, null]) await rejects(desk.runtime.open(of), told(/names no file/));
       await rejects(desk.runtime.open(vscode.Uri.parse('untitled:a.png')), told(/not on disk/));
-      await rejects(desk.runtime.checkNow('nothing'), told(/not followed/));
+      await rejects(desk.runtime.checkNow('nothing'), told(/no longer tracked/));
     });
   });
 
@@ -449,7 +449,7 @@ describe('what is done with a file that was made', function () {
       const file = path.join(elsewhere, name);
       writeFileSync(file, bytes);
       writeFileSync(`${file}.recipe.json`, recipe);
-      await rejects(desk.runtime.openOutside(file), told(/was not opened/), name);
+      await rejects(desk.runtime.openOutside(file), told(/Couldn't open/), name);
     }
     deepEqual(desk.ran, []);
   });

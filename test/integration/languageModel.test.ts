@@ -369,7 +369,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
       ['balance-402', 'Blocked', /Out of credit/],
       ['rate-limit-long-wait', 'Blocked', /limit/i],
       ['refusal', undefined, /cannot help/],
-      ['empty-completion', 'Unknown', /answer was empty/],
+      ['empty-completion', 'Unknown', /response is empty/],
       ['server-60000', 'Unknown', /./],
     ] as const;
     for (const [fault, code, words] of cases) {
@@ -385,7 +385,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
       await demo.call('POST', '/_control/reset', {});
     }
     const nothing = await errorOf(ask(model, [user('')]));
-    match(nothing.message, /out of its bounds/);
+    match(nothing.message, /out of range/);
   });
 
   it('never end without a word or a whole call: thinking alone, and a cut call, are told as errors', async () => {

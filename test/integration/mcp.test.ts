@@ -100,13 +100,13 @@ describe('the MCP server in the editor', function () {
     await profiles.storeKey('work', 'sk-another-key-1234');
     const second = await offered();
     notDeepEqual(launch(second), launch(first));
-    await rejects(offer.resolve(first), /account was changed meanwhile/);
+    await rejects(offer.resolve(first), /account has changed/);
     equal((await offer.resolve(second)).env['INFERENCE_DESK_API_KEY'], 'sk-another-key-1234');
 
     await profiles.save({ id: 'other', name: 'Other', baseUrl: demo.baseUrl });
     await profiles.storeKey('other', demo.apiKey);
     await profiles.setActive('other');
-    await rejects(offer.resolve(second), /account was changed meanwhile/);
+    await rejects(offer.resolve(second), /account has changed/);
     notDeepEqual(launch(await offered()), launch(second));
 
     const third = await offered();
@@ -153,7 +153,7 @@ describe('the MCP server in the editor', function () {
       'the tool',
       120_000,
     );
-    match(tool.description, /^Orders texts/);
+    match(tool.description, /^Sorts texts/);
     // The chat has each tool once, as the editor's agents do.
     const chatTools = createEditorTools(services);
     const isRerank = ({ name }: { readonly name: string }) => name.endsWith('inferenceDesk_rerank');

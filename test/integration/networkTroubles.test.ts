@@ -71,14 +71,14 @@ describe('what stands between here and the service, tried on this machine', () =
         const { port } = await start((_request, response) => void response.end());
         const { title, detail } = await tell(create(), `https://127.0.0.1:${port}/`);
         equal(title, "Couldn't establish a secure connection");
-        match(detail, /Check the address and its port/);
+        match(detail, /Check the URL and its port/);
       });
 
       it('a certificate that its owner signed', async () => {
         const identity = await (await createPrivateAuthority()).issue(['127.0.0.1']);
         const { title, detail, steps, cause } = await tell(create(), (await start(() => {}, { identity })).url);
         equal(title, "The service's certificate isn't trusted");
-        match(detail, /^Nothing was sent\..*company proxy/);
+        match(detail, /^The request wasn't sent\..*company proxy/);
         deepEqual(steps.slice(0, 2), ['retry', 'networkSetting']);
         equal(cause, 'certificate');
       });
@@ -111,7 +111,7 @@ describe('what stands between here and the service, tried on this machine', () =
         };
         const { title, detail } = wordsFor(await failureOf(read()));
         equal(title, 'Response stopped at 8 MB');
-        match(detail, /The part received so far is saved\. You may have been charged\./);
+        match(detail, /The text received so far is saved\. You may have been charged\./);
         ok(chars > 8_000_000 && chars < 10_000_000, String(chars));
       });
 
@@ -155,7 +155,7 @@ describe('what stands between here and the service, tried on this machine', () =
         const { url } = await start((_request, response) => void response.writeHead(407).end());
         const { title, detail, steps, cause } = await tell(create(), url);
         equal(title, 'The proxy requires a user name and password');
-        match(detail, /Nothing was sent.*http\.proxy/);
+        match(detail, /The request wasn't sent.*http\.proxy/);
         ok(steps.includes('proxySetting'));
         equal(cause, 'proxy');
       });
@@ -173,7 +173,7 @@ describe('what stands between here and the service, tried on this machine', () =
       await useProxy((await gone()).origin);
       const { title, detail } = await tell(createEditorStack(), hidden);
       equal(title, "Couldn't reach the proxy");
-      match(detail, /http\.proxy.*does not answer/);
+      match(detail, /http\.proxy.*doesn't respond/);
     });
 
     it('which does not know the service', async function () {
@@ -184,7 +184,7 @@ describe('what stands between here and the service, tried on this machine', () =
       await useProxy(proxy.url.origin);
       const { title, detail } = await tell(createEditorStack(), hidden);
       equal(title, 'The proxy rejected the request');
-      match(detail, /^It answered 502:/);
+      match(detail, /^The proxy responded with 502\./);
     });
   });
 
@@ -208,9 +208,9 @@ describe('what stands between here and the service, tried on this machine', () =
         const { url } = await start(() => {}, { identity });
         const told = await tell(createUndiciStack(), url);
         equal(told.title, title);
-        match(told.detail, /^Nothing was sent\. /);
+        match(told.detail, /^The request wasn't sent\. /);
         equal(told.cause, 'names' in more ? 'certificate' : 'certificateTime');
-        if (!('names' in more)) match(told.detail, /date and time of this machine/);
+        if (!('names' in more)) match(told.detail, /this machine's date and time/);
       });
     }
   });

@@ -137,7 +137,7 @@ describe('a service without most endpoints', function () {
     const input = { prompt: 'A boat' };
     deepEqual(Object.keys(await tools.prepare('inferenceDesk_submitVideo', input)), ['invocationMessage']);
     const { token } = new vscode.CancellationTokenSource();
-    await rejects(tools.invoke('inferenceDesk_submitVideo', input, token), /does not offer this\. Do not try again/);
+    await rejects(tools.invoke('inferenceDesk_submitVideo', input, token), /does not support this\. Do not retry/);
     equal(questions, 0);
     // Another kind of order is asked about, and offered.
     const { confirmationMessages } = await tools.prepare('inferenceDesk_generateImage', input);

@@ -312,7 +312,7 @@ describe('prompt files', function () {
       await refused('b.desk.md', 'x\n<<<<<<< a\n=======\n>>>>>>> b\n', /Line 2: A merge is not finished/);
       await refused('c.desk.md', '{{selection}}', /A second editor is required/);
       await open('bare.ts', 'const a = 1;');
-      await refused('d.desk.md', '{{selection}}', /Nothing is selected in .*bare\.ts/);
+      await refused('d.desk.md', '{{selection}}', /No selection in .*bare\.ts/);
       await open('.env', 'KEY=secret');
       await refused('e.desk.md', '{{file}}', /\.env is not sent/);
       symlinkSync(path.join(folder, '.env'), path.join(folder, 'notes.txt'));

@@ -482,7 +482,7 @@ describe('what other extensions get of the account', function () {
       const open = createOpenAccount({ ...services, models: { ensureFresh } as never });
       const { profileId, model } = await open({ job: 'rerank', model: undefined });
       deepEqual([profileId, model, asked], ['public', chooseModel('rerank', own), 2]);
-      await rejects(open({ job: 'rerank', model: undefined }), /account was changed meanwhile/);
+      await rejects(open({ job: 'rerank', model: undefined }), /account has changed/);
       equal(asked, 5);
     });
 

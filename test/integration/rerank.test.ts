@@ -219,7 +219,7 @@ describe('texts that are ranked', function () {
     const page = await call('rerank/split', { by: 'lines' });
     match(page.notices[0]?.title ?? '', /A document may be too long/);
     const { rows } = await call('rerank/documents', { from: 0, count: 2 });
-    match(rows[0]?.trouble ?? '', /may be cut or refused/);
+    match(rows[0]?.trouble ?? '', /might be truncated or rejected/);
     equal(rows[1]?.trouble, undefined);
     await arm('context-overflow-1');
     await rejects(call('rerank/run', { form: typed({ query, model: other }) }), { name: 'ApiError', kind: 'tooLong' });

@@ -143,9 +143,9 @@ describe('a ranking in the editor', function () {
     await gutter.show(before);
     deepEqual(drawn(document), ['1: 0.73 · #2 3', '2: 0.98 · #1 4']);
     await edit(document, new vscode.Range(1, 0, 1, 5), 'grape');
-    await rejects(gutter.show(before), /changed since it was ranked/);
+    await rejects(gutter.show(before), /changed since it was reranked/);
     const order = { ...before, order: [1, 0], title: 'Order' };
-    await rejects(applyOrder(order, replacements), /changed since it was ranked/);
+    await rejects(applyOrder(order, replacements), /changed since it was reranked/);
     equal(document.getText(), 'head\ngrape\npear\n');
     equal(proposal(), undefined);
   });
@@ -210,7 +210,7 @@ describe('a ranking in the editor', function () {
   it('says so when there is nothing to change', async () => {
     const document = await open('a\nb\n');
     const order = { ...place(document, 'lines'), order: [0, 1], title: 'Order' };
-    await rejects(applyOrder(order, replacements), /in this order already/);
+    await rejects(applyOrder(order, replacements), /already sorted this way/);
     equal(proposal(), undefined);
   });
 

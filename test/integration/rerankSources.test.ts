@@ -70,8 +70,8 @@ describe('what can be ranked', function () {
   it('is said not to be there where nothing, or only blanks, are selected', async () => {
     const editor = await show('blank.txt', 'a\n\n   \n');
     select(editor, [0, 0, 0, 0]);
-    throws(() => readSelection(editor), titled(/Nothing is selected/));
-    throws(() => readSelection(undefined), titled(/Nothing is selected/));
+    throws(() => readSelection(editor), titled(/No selection/));
+    throws(() => readSelection(undefined), titled(/No selection/));
     select(editor, [1, 0, 2, 3]);
     throws(() => readSelection(editor), titled(/blank/));
     throws(() => readDocument(undefined), titled(/No file is open/));
@@ -132,7 +132,7 @@ describe('what can be ranked', function () {
       await goToDocument(first!, undefined);
       equal(vscode.window.activeTextEditor?.selection.start.line, 1);
       await rejects(searchFor('needle-that-is-nowhere'.repeat(2), guard), titled(/was not found/));
-      await rejects(searchFor('/(/', guard), titled(/no regular expression/));
+      await rejects(searchFor('/(/', guard), titled(/Invalid regular expression/));
     } finally {
       rmSync(file);
     }
@@ -144,7 +144,7 @@ describe('what can be ranked', function () {
     const source = await readSource('clipboard', { lastEditor, settings });
     const [first] = documentsOf(source!, 'listItems').list;
     equal(first?.text, 'one');
-    await rejects(goToDocument(first!, undefined), titled(/stands in no file/));
+    await rejects(goToDocument(first!, undefined), titled(/isn't in a file/));
     await vscode.env.clipboard.writeText('  ');
     await rejects(readSource('clipboard', { lastEditor, settings }), titled(/no text in the clipboard/));
   });

@@ -185,7 +185,7 @@ describe('a key typed at sign-in', () => {
     await profiles.save({ id: 'kept', name: nameOf(before), baseUrl: at(before) });
     await profiles.storeKey('kept', typedKey);
     answer([
-      ['Address of', at(after)],
+      ['Base URL of', at(after)],
       [`key for ${nameOf(after)}`, secondKey],
     ]);
     await changeBaseUrl(services, 'kept');

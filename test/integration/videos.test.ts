@@ -155,7 +155,7 @@ describe('videos', function () {
     await controller.start({ as: 'regenerate', path: file });
     equal(services.media.jobs.length, count);
     deepEqual([controller.form.picture, controller.form.seed, controller.form.prompt], ['', '7', 'A paper boat']);
-    match(controller.notices[0]?.title ?? '', /first picture is not kept here/);
+    match(controller.notices[0]?.title ?? '', /first image is no longer available here/);
     await controller.keep({ ...controller.form, prompt: 'A kite' });
     deepEqual(controller.notices, []);
   });
@@ -163,8 +163,8 @@ describe('videos', function () {
   it('say that a file has no recipe, that an order is gone, and that a saved file was deleted', async () => {
     const plain = path.join(folder, 'plain.mp4');
     writeFileSync(plain, 'x');
-    await rejects(controller.start({ as: 'vary', path: plain }), /no recipe of a video/);
-    await rejects(controller.start({ as: 'job', id: 'none' }), /not followed here/);
+    await rejects(controller.start({ as: 'vary', path: plain }), /No video details/);
+    await rejects(controller.start({ as: 'job', id: 'none' }), /no longer tracked here/);
     const { path: file } = await made();
     const [job] = services.media.jobs;
     await controller.start({ as: 'job', id: job?.id ?? '' });
@@ -190,9 +190,9 @@ describe('videos', function () {
       await rejects(give(name, bytes), { name: 'UserError' }, name);
     }
     const drop = (...uris: readonly string[]) => storeProvided({ uris, pictures: [] }, assets);
-    await rejects(drop('https://example.com/first.png'), /not a file of this machine/);
-    await rejects(drop('no address'), /not a file of this machine/);
-    await rejects(drop('file:///a.png', 'file:///b.png'), /begins with one picture/);
+    await rejects(drop('https://example.com/first.png'), /isn't on this machine/);
+    await rejects(drop('no address'), /isn't on this machine/);
+    await rejects(drop('file:///a.png', 'file:///b.png'), /only one image as the first frame/);
     await rejects(drop(), /is no file/);
     const named = (trouble: 'folder' | 'tooLarge' | 'unreadable') =>
       storeProvided({ uris: [], pictures: [{ name: 'x', trouble }] }, assets);
@@ -261,7 +261,7 @@ describe('videos', function () {
 
   it('save no frame that is no picture', async () => {
     const png = Buffer.from('<svg/>').toString('base64');
-    await rejects(saveFrame(path.join(folder, 'x.mp4'), { seconds: 1, png }), /frame was not saved/);
+    await rejects(saveFrame(path.join(folder, 'x.mp4'), { seconds: 1, png }), /Couldn't save the frame/);
   });
 
   describe('as they are shown', () => {

@@ -370,7 +370,7 @@ describe('a voice, on its page', function () {
     session.dispose();
     deepEqual(unseen, [`${alex} notKept`]);
     const again = await open(alex, panels);
-    match(again.view().said?.detail ?? '', /held until this window is closed/);
+    match(again.view().said?.detail ?? '', /available until you close this window/);
     await again.speak({ input: 'Another.', response_format: 'wav' });
     equal(await spoken(), 1);
     isFull = false;

@@ -56,11 +56,11 @@ describe('the sample of a voice upload', () => {
     await desk.read({ path: path.join(folder, 'gone.wav') });
     assert.match(trouble(desk), /cannot be read.*gone\.wav was moved or deleted/);
     await desk.read({ path: folder });
-    assert.match(trouble(desk), /It is no recording/);
+    assert.match(trouble(desk), /isn't a recording/);
     await desk.read({ path: await write('empty.mp3', '') });
     assert.match(trouble(desk), /The file is empty/);
     await desk.read({ path: await write('page.mp3', '<!DOCTYPE html><html>') });
-    assert.match(trouble(desk), /It is a web page/);
+    assert.match(trouble(desk), /is a web page/);
     await desk.read({ name: 'drop.png', bytes: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0) });
     assert.match(trouble(desk), /drop\.png cannot be a voice sample: It is/);
     await desk.read({ name: 'folder', bytes: new Uint8Array() });
@@ -215,7 +215,7 @@ describe('what a voice upload asks of the service', function () {
     };
     const uploads = async () => (await demo.requests()).filter(({ path: to }) => to.endsWith('/uploads/audio/voice'));
     const lost = await send('Lost', 'cut-body');
-    assert.match(lost.detail, /^The answer of the service was lost, but its list has the voice/);
+    assert.match(lost.detail, /^The service didn't respond, but the voice is listed/);
     const named = await send('LOST');
     assert.equal(named.title, 'There is a voice of this name: Lost');
     assert.equal((await uploads()).length, 1);

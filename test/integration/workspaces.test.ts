@@ -178,7 +178,10 @@ describe('a workspace', () => {
         () => attachments.drop({ uris: [], files: [{ name: 'dropped.txt', text: 'text' }] }),
       ];
       for (const attach of ways)
-        await rejects(attach, (error) => isUserError(error) && /Nothing is attached in Restricted/.test(error.title));
+        await rejects(
+          attach,
+          (error) => isUserError(error) && /Attachments are disabled in Restricted/.test(error.title),
+        );
       deepEqual(attachments.tray.attachments, []);
       await providedImage(uri, 1000).then(
         () => ok(false),

@@ -95,7 +95,7 @@ describe('the looks of the gallery', () => {
       async ({ tile, details, page }) => {
         await tile(0).focus();
         await page.keyboard.press('End');
-        await details.getByText('is not there any more').waitFor();
+        await details.getByText('no longer exists').waitFor();
       },
     ],
     [

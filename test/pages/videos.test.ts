@@ -188,7 +188,7 @@ describe('the videos page', () => {
     await page.locator('.video-picture-given').getByText('PNG, 1 × 1').waitFor();
     await page.locator('.drop-target').waitFor({ state: 'detached' });
     assert.deepEqual(given, [{ uris: ['file:///work/first.png'], pictures: [] }]);
-    await page.getByText('This model takes no picture').waitFor();
+    await page.getByText("This model doesn't support image input").waitFor();
     await button(`Use ${pictureModel}`).click();
     assert.equal(await model.inputValue(), pictureModel);
     await until(

@@ -66,7 +66,7 @@ export function proxyWords({ details: { status } }: ApiError): Words {
     return {
       title: l10n.t('The proxy requires a user name and password'),
       detail: l10n.t(
-        'Use the network stack "editor", which prompts for them, or add them to the URL in the http.proxy setting.',
+        'The request wasn\'t sent. Use the network stack "editor", which prompts for them, or add them to the URL in the http.proxy setting.',
       ),
       actions,
     };
@@ -96,21 +96,23 @@ export function certificateWords(error: ApiError): Words {
       return {
         title: l10n.t("The service's certificate has expired"),
         detail: l10n.t(
-          "Check this machine's date and time. If they're correct, the service must renew its certificate.",
+          "The request wasn't sent. Check this machine's date and time. If they're correct, the service must renew its certificate.",
         ),
         actions: [retry(), step('changeBaseUrl')],
       };
     case 'CERT_NOT_YET_VALID':
       return {
         title: l10n.t("The service's certificate isn't valid yet"),
-        detail: l10n.t("Correct this machine's date and time."),
+        detail: l10n.t("The request wasn't sent. Correct this machine's date and time."),
         actions: [retry(), step('changeBaseUrl')],
       };
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
     case 'HOSTNAME_MISMATCH':
       return {
         title: l10n.t('The certificate belongs to another host name'),
-        detail: l10n.t('The URL is mistyped, or the response comes from something else, such as a Wi-Fi sign-in page.'),
+        detail: l10n.t(
+          "The request wasn't sent. The URL is mistyped, or the response comes from something else, such as a Wi-Fi sign-in page.",
+        ),
         actions: [retry(), step('changeBaseUrl')],
       };
     case undefined:
@@ -118,7 +120,7 @@ export function certificateWords(error: ApiError): Words {
       return {
         title: l10n.t("The service's certificate isn't trusted"),
         detail: l10n.t(
-          'The service or a company proxy uses its own certificate. Add that certificate to the system, then use the network stack "editor".',
+          'The request wasn\'t sent. The service or a company proxy uses its own certificate. Add that certificate to the system, then use the network stack "editor".',
         ),
         actions: [retry(), step('networkSetting')],
       };
