@@ -290,7 +290,7 @@ describe('the page on which a batch is submitted', () => {
         ],
       },
     });
-    await page.locator('.note-warning', { hasText: 'It is not known' }).waitFor();
+    await page.locator('.note-warning', { hasText: 'may or may not exist' }).waitFor();
     assert.equal(await submit.count(), 0);
     await look(page, 'submit-unknown');
     await page.getByRole('button', { name: 'Check Now' }).click();

@@ -330,7 +330,7 @@ describe('the page on which a voice is uploaded', () => {
         actions: [{ id: 'lookNow', label: 'Check Now' }],
       },
     });
-    await page.locator('.note-warning', { hasText: 'It is not known' }).waitFor();
+    await page.locator('.note-warning', { hasText: 'may or may not exist' }).waitFor();
     assert.equal(await upload.count(), 0);
     await page.getByRole('button', { name: 'Check Now' }).click();
     await asked(ours, 'act lookNow');
