@@ -59,11 +59,14 @@ const models = 'inferenceDesk.models';
 const nameOf = ({ place, view, command, isButton }: Action) =>
   `${view.replace('inferenceDesk.', '')} ${place} ${isButton ? 'button' : 'menu'} ${command.replace('inferenceDesk.', '')}`;
 
+/** For accounts of a service that cannot cancel a batch, which the demo service is not. */
+const elsewhere = 'inferenceDesk.batches.stopParts';
+
 /** By name: an entry that several conditions offer is one action. */
 const declared = new Map(
-  [...actionsIn('view/title', 'title', /^navigation/), ...actionsIn('view/item/context', 'row', /^inline/)].map(
-    (action) => [nameOf(action), action],
-  ),
+  [...actionsIn('view/title', 'title', /^navigation/), ...actionsIn('view/item/context', 'row', /^inline/)]
+    .filter(({ command }) => command !== elsewhere)
+    .map((action) => [nameOf(action), action]),
 );
 
 type Sight =
