@@ -183,7 +183,7 @@ describe('tools for models, as the editor calls them', function () {
     const submitted = await call('submitBatch', { file: inFolder('good.jsonl') });
     const [, id = ''] = /^(\S+) /.exec(submitted) ?? [];
     let status = submitted;
-    for (let asked = 0; asked < 20 && !/^\S+ completed/.test(status); asked++) {
+    for (let asked = 0; asked < 20 && !/ answered/.test(status); asked++) {
       status = await call('batchStatus', { id, waitSeconds: 2 });
     }
     match(status, / completed, good\.jsonl, 2 of 2 answered/);
@@ -448,7 +448,10 @@ describe('tools for models, as the editor calls them', function () {
       await adapter.prepare('inferenceDesk_submitVideo', input);
       await services.profiles.setActive('other');
       const before = await paths();
-      await rejects(adapter.invoke('inferenceDesk_submitVideo', input, none), /The active account is now "Other"/);
+      await rejects(
+        adapter.invoke('inferenceDesk_submitVideo', input, none),
+        /The active account has changed to "Other"/,
+      );
       deepEqual(await paths(), before);
       await signIn();
     });

@@ -243,7 +243,7 @@ describe('a batch file that is run locally', function () {
     match(text({ wait: { reason: 'network', until } }), /^No connection, trying again in 1:12 · /);
     match(text({ wait: { reason: 'overloaded', until } }), /^Service overloaded\. Resuming in 1:12 · /);
     match(text({ phase: 'paused' }), /^Paused · /);
-    match(text({ phase: 'paused', underWay: 3 }), /^Paused, 3 still under way · /);
+    match(text({ phase: 'paused', underWay: 3 }), /^Paused, 3 still in progress · /);
     match(text({ phase: 'stopping' }), /^Stopping · /);
     match(text({ phase: 'stopping', underWay: 1 }), /^Stopping after the current response · /);
     match(text({ phase: 'stopping', underWay: 2 }), /^Stopping after 2 more responses · /);
@@ -258,7 +258,10 @@ describe('a batch file that is run locally', function () {
       fromService: true,
     });
     const text = (end: Parameters<typeof endWords>[0], now = counts) => endWords(end, 'a.jsonl', now).text;
-    equal(text({ kind: 'finished' }, { requests: 2, answered: 2, failed: 0 }), 'a.jsonl: all 2 requests are answered.');
+    equal(
+      text({ kind: 'finished' }, { requests: 2, answered: 2, failed: 0 }),
+      'a.jsonl: all 2 requests have a response.',
+    );
     equal(text({ kind: 'finished' }, { requests: 3, answered: 2, failed: 1 }), 'a.jsonl: 2 of 3 answered, 1 failed.');
     match(text({ kind: 'stopped' }), /stopped as you asked: 12 of 50 answered, 1 failed\./);
     const limit = new ApiError({ kind: 'rateLimit', limit: 'TPD', message: 'limit' });

@@ -139,7 +139,7 @@ describe('the chat on a disk that fills up in the middle of an answer', function
     );
     const { unsaved, turns } = await refused;
     equal(unsaved?.title, 'The answer is not saved');
-    match(unsaved.detail, /^No space left on the disk\. Free some space, .* before it is saved loses it\.$/);
+    match(unsaved.detail, /^No space left on the disk\. Free up some space, .* before it is saved loses it\.$/);
     deepEqual(
       unsaved.actions.map(({ id }) => id),
       ['saveUnsaved', 'copyUnsaved', 'exportUnsaved'],
@@ -188,7 +188,7 @@ describe('the chat on a disk that fills up in the middle of an answer', function
       ok(error instanceof HostError);
       match(
         error.error.detail,
-        /^It was not sent, .* A folder has the same name as the file\. ".*\.jsonl" is a folder\./,
+        /^The question wasn't sent .* A folder has the same name as the file\. ".*\.jsonl" is a folder\./,
       );
       return true;
     });

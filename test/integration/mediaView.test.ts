@@ -205,7 +205,7 @@ describe('the view of images and videos', function () {
     equal(stage, 'unknown');
     const [row] = await list.read();
     equal(list.toItem(row!).contextValue, 'job image forgettable');
-    await rejects(desk.runtime.retry(row), /cannot be retried.*may have been charged/s);
+    await rejects(desk.runtime.retry(row), /can't be retried.*may have been charged/s);
     deepEqual(
       services.media.jobs.map((job) => job.id),
       [id],
@@ -243,7 +243,7 @@ describe('the view of images and videos', function () {
       [{ stage: 'preparing' }, 'being prepared · 2 min', 'job video'],
       [{ stage: 'submitting' }, 'being sent · 2 min', 'job video'],
       [{ position: 3 }, 'in queue · position 3 · 2 min', 'job video running forgettable'],
-      [{ status: 'InProgress', position: 3 }, 'being made · 2 min', 'job video running forgettable'],
+      [{ status: 'InProgress', position: 3 }, 'generating · 2 min', 'job video running forgettable'],
       [{ status: 'Succeed' }, 'done, waiting for its link · 2 min', 'job video running forgettable'],
       [{ status: 'Dreaming' }, 'Dreaming · 2 min', 'job video running forgettable'],
       [{ stage: 'fetching' }, 'being saved · 2 min', 'job video forgettable'],

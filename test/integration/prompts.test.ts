@@ -189,7 +189,7 @@ describe('prompt files', function () {
       `---\nmodel: ${model}\nparameters:\n  top_k: 5\nvariables:\n  tone: { description: How it sounds, options: [warm, dry] }\n---\n{{tone}} {{file}} {{who}}`,
     );
     await shown(document.uri);
-    match(await hovered(document, 'parameters'), /Unset parameters aren't sent/);
+    match(await hovered(document, 'parameters'), /Unset parameters aren/);
     match(await hovered(document, 'top_k'), /likeliest words[^]*0 to 50/);
     match(await hovered(document, model), /Does\\:.*chat/);
     match(await hovered(document, '{{tone}}'), /How it sounds[^]*One of warm\\, dry/);
@@ -308,7 +308,7 @@ describe('prompt files', function () {
       start();
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       const refused = (name: string, text: string, why: RegExp) => rejects(runtime.run(write(name, text)), why, name);
-      await refused('a.desk.md', '---\nmodel: x\n---\n', /a cannot be run yet: Line 3: There is nothing to ask/);
+      await refused('a.desk.md', '---\nmodel: x\n---\n', /a cannot be run yet: Line 3: The prompt is empty/);
       await refused('b.desk.md', 'x\n<<<<<<< a\n=======\n>>>>>>> b\n', /Line 2: A merge is not finished/);
       await refused('c.desk.md', '{{selection}}', /A second editor is required/);
       await open('bare.ts', 'const a = 1;');
