@@ -107,8 +107,8 @@ describe('a picture, from its prompt to the gallery and into a text', function (
   it('is copied as a picture and pasted as a link to its file, which no other picture is', async () => {
     const [name = ''] = madeNames('.png');
     await page().locator('.images-shown').hover();
-    await button('Copy picture').click();
-    await page().getByText('The picture was copied').first().waitFor();
+    await button('Copy Image').click();
+    await page().getByText('Image copied').first().waitFor();
     await desk.command('Go to File');
     await desk.quickInput.locator('input.input').first().fill('pasted.md');
     await desk.pick('pasted.md');
@@ -273,9 +273,9 @@ describe('a picture, from its prompt to the gallery and into a text', function (
 
   it('is swept over seeds at the pace of the limit; a reload loses none in flight, and the rest waits for a person', async () => {
     await tab('Images').click();
-    await page().getByText('Several…').click();
+    await page().getByText('Variations').click();
     await page().getByRole('combobox', { name: 'Seeds' }).selectOption('sequence');
-    await box('How many').fill('20');
+    await box('Number of seeds').fill('20');
     await box('Seed').fill('100');
     await page()
       .getByText(/20 pictures in 20 requests/)

@@ -104,7 +104,7 @@ describe('videos, from the prompt to playing', function () {
   });
 
   it('give a frame as a picture', async () => {
-    await page().getByRole('button', { name: 'Save this frame as a picture' }).click();
+    await page().getByRole('button', { name: 'Save Frame as Image' }).click();
     await desk.quickInput.locator('input.input').first().waitFor();
     await desk.screenshot('videos-frame');
     await desk.page.keyboard.press('Enter');
@@ -149,7 +149,7 @@ describe('videos, from the prompt to playing', function () {
     await desk.page.mouse.down();
     await desk.page.keyboard.down('Shift');
     await desk.page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 12 });
-    await page().getByText('Drop to begin the video with this picture').waitFor();
+    await page().getByText('Drop to use as the first frame').waitFor();
     await desk.screenshot('videos-drop');
     await desk.page.mouse.up();
     await desk.page.keyboard.up('Shift');

@@ -105,7 +105,7 @@ describe('a voice style, from a recording to what it says', function () {
     const lines = desk.page.locator('.editor-instance .view-lines');
     await lines.getByText('The voice is').click();
     await tab('Upload anna.wav').click();
-    await page().getByRole('button', { name: 'Insert at cursor', exact: true }).click();
+    await page().getByRole('button', { name: 'Insert at Cursor', exact: true }).click();
     await lines.getByText(uri).waitFor();
   });
 

@@ -144,7 +144,7 @@ describe('a ranking in the editor', function () {
     deepEqual(drawn(document), ['1: 0.73 · #2 3', '2: 0.98 · #1 4']);
     await edit(document, new vscode.Range(1, 0, 1, 5), 'grape');
     await rejects(gutter.show(before), /changed since it was reranked/);
-    const order = { ...before, order: [1, 0], title: 'Order' };
+    const order = { ...before, order: [1, 0], title: 'Sort by' };
     await rejects(applyOrder(order, replacements), /changed since it was reranked/);
     equal(document.getText(), 'head\ngrape\npear\n');
     equal(proposal(), undefined);
@@ -199,7 +199,7 @@ describe('a ranking in the editor', function () {
   it('writes nothing when the text changed while the diff was looked at, or the order is discarded', async () => {
     const document = await open('b\na\n');
     const where = place(document, 'lines');
-    await applyOrder({ ...where, order: [1, 0], title: 'Order' }, replacements);
+    await applyOrder({ ...where, order: [1, 0], title: 'Sort by' }, replacements);
     const right = proposal();
     await edit(document, new vscode.Range(0, 0, 0, 0), 'x');
     await rejects(replacements.apply(right), /changed in between/);
@@ -209,7 +209,7 @@ describe('a ranking in the editor', function () {
 
   it('says so when there is nothing to change', async () => {
     const document = await open('a\nb\n');
-    const order = { ...place(document, 'lines'), order: [0, 1], title: 'Order' };
+    const order = { ...place(document, 'lines'), order: [0, 1], title: 'Sort by' };
     await rejects(applyOrder(order, replacements), /already sorted this way/);
     equal(proposal(), undefined);
   });
@@ -220,7 +220,7 @@ describe('a ranking in the editor', function () {
       provideTextDocumentContent: () => 'b\na\n',
     });
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(`${scheme}:/x.txt`));
-    const order = { ...place(document, 'lines'), order: [1, 0], title: 'Order' };
+    const order = { ...place(document, 'lines'), order: [1, 0], title: 'Sort by' };
     await rejects(applyOrder(order, replacements), /read-only/);
     equal(proposal(), undefined);
     provider.dispose();

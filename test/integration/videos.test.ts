@@ -295,11 +295,11 @@ describe('videos', function () {
       [{ stage: 'preparing' }, 'waiting', 'Preparing', ''],
       [{ stage: 'submitting' }, 'working', 'Sending', ''],
       [{}, 'waiting', 'Sent', 'checkNow fillForm forget'],
-      [{ status: 'InQueue', position: 3 }, 'waiting', 'In queue', 'checkNow fillForm forget'],
+      [{ status: 'InQueue', position: 3 }, 'waiting', 'Queued', 'checkNow fillForm forget'],
       [{ status: 'InProgress' }, 'working', 'In progress', 'checkNow fillForm forget'],
       [{ status: 'Baking' }, 'working', 'Status: Baking', 'checkNow fillForm forget'],
       [{ trouble: trouble('gone', true) }, 'doubt', 'Missing at the service', 'checkNow fillForm forget'],
-      [{ trouble: trouble('noResults') }, 'doubt', 'Succeed without a URL', 'checkNow fillForm forget'],
+      [{ trouble: trouble('noResults') }, 'doubt', 'No download link', 'checkNow fillForm forget'],
       [{ profileId: 'gone' }, 'doubt', 'Account removed', 'checkNow fillForm forget'],
       [{ trouble: trouble('addressChanged') }, 'doubt', 'Different base URL', 'checkNow fillForm forget'],
       [
@@ -320,7 +320,7 @@ describe('videos', function () {
       [
         { stage: 'fetching', trouble: trouble('tooLarge', true) },
         'doubt',
-        'Larger than usual: not saved yet',
+        'Very large, not saved yet',
         'fetchAnyway submitAgain fillForm forget',
       ],
       [
@@ -332,7 +332,7 @@ describe('videos', function () {
       [
         { stage: 'ended', trouble: trouble('noResults', true) },
         'doubt',
-        'Succeed without a URL',
+        'No download link',
         'checkNow submitAgain fillForm forget',
       ],
       [{ stage: 'ended', trouble: trouble('failed', true) }, 'failed', 'Failed', 'submitAgain fillForm forget'],
@@ -351,7 +351,7 @@ describe('videos', function () {
       equal(shown({ stage: 'unknown' }).elapsedMs, undefined);
       equal(shown({ profileId: 'gone' }).profile, 'removed');
       const label = (stage: 'unknown' | 'refused') => shown({ stage }).actions[0]?.label;
-      deepEqual([label('unknown'), label('refused')], ['Submit Again (Charged Again)', 'Submit again']);
+      deepEqual([label('unknown'), label('refused')], ['Submit Again (Charged Again)', 'Submit Again']);
       const ask = shown({ status: 'InProgress', trouble: trouble('ask') });
       deepEqual([ask.state, ask.stateDetail, ask.trouble?.title], ['In progress', 'Status unknown', 'Status unknown']);
     });

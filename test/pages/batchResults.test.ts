@@ -73,7 +73,7 @@ const head: ResultsHead = {
   facts: 'batch_7f21…9c · Qwen/Qwen3-32B · 5,000 requests',
   factsHint: 'batch_7f21aabbccdd9c',
   phases: [
-    { label: 'In queue', detail: '09:12', hint: '21 Nov 2026, 09:12:04', state: 'done' },
+    { label: 'Queued', detail: '09:12', hint: '21 Nov 2026, 09:12:04', state: 'done' },
     { label: 'In progress', detail: '09:14', hint: '21 Nov 2026, 09:14:10', state: 'done' },
     { label: 'Finalizing', detail: '09:51', hint: '21 Nov 2026, 09:51:44', state: 'done' },
     { label: 'Completed', detail: '09:52, 4,962 of 5,000', hint: '21 Nov 2026, 09:52:00', state: 'done' },
@@ -395,7 +395,7 @@ describe('the results of a batch, on their page', () => {
     let isThere = false;
     const waiting = 'No results yet.';
     const phases = [
-      { label: 'In queue', detail: '09:12', hint: '', state: 'done' as const },
+      { label: 'Queued', detail: '09:12', hint: '', state: 'done' as const },
       { label: 'In progress', detail: '09:14, 40 of 100', hint: '', state: 'current' as const },
       { label: 'Finalizing', detail: '', hint: '', state: 'ahead' as const },
       { label: 'Completed', detail: 'by 22 Nov, 09:12', hint: '', state: 'ahead' as const },

@@ -120,7 +120,7 @@ describe('the page on which a batch is submitted', () => {
     await page.keyboard.press('Enter');
     assert.equal(await box.inputValue(), 'Qwen/Qwen3-8B');
     await page.getByText('so a copy of the file with this model is uploaded').waitFor();
-    await page.getByRole('button', { name: 'Show models' }).click();
+    await page.getByRole('button', { name: 'Show Models' }).click();
     await page.getByRole('option', { name: 'deepseek-ai/DeepSeek-V3' }).click();
     assert.equal(await box.inputValue(), 'deepseek-ai/DeepSeek-V3');
     await box.fill('nothing like it');

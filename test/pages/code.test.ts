@@ -134,7 +134,7 @@ describe('the buttons of a code block', () => {
     assert.deepEqual(await page.locator('.md-insert, .md-replace').locator('visible=true').count(), 0);
     await page.locator('.md-more').first().click();
     await page.locator('.menu-item:focus').waitFor();
-    const items = ['Insert at the cursor', 'Replace the selection…', 'New file', 'Run in terminal…'];
+    const items = ['Insert at Cursor', 'Replace the selection…', 'New file', 'Run in terminal…'];
     assert.deepEqual(await page.locator('.menu-item').allTextContents(), items);
     const inside = await page.evaluate(() =>
       [...document.querySelectorAll('.menu, .md-code-button')].every(

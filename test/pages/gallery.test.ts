@@ -25,7 +25,7 @@ describe('the gallery page', () => {
       'num_inference_steps',
     ])
       await details.getByText(text, { exact: true }).waitFor();
-    await details.getByRole('button', { name: 'View large (Enter)' }).locator('img').waitFor();
+    await details.getByRole('button', { name: 'View larger (Enter)' }).locator('img').waitFor();
   });
 
   it('moves through the tiles by keys, with one of them to be reached by Tab', async () => {
@@ -58,13 +58,13 @@ describe('the gallery page', () => {
     await search.fill('submarine');
     await page.getByRole('main').getByText('Nothing fits “submarine”.').waitFor();
     await spoken('Nothing fits');
-    await button('Show all').click();
+    await button('Show All').click();
     await tiles.nth(6).waitFor();
     assert.equal(await search.inputValue(), '');
     await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Videos' });
     await countIs('1 of 7');
     await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'All kinds' });
-    await page.getByRole('combobox', { name: 'Order' }).selectOption({ label: 'By model' });
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption({ label: 'By model' });
     await page.getByRole('rowheader', { name: 'Wan-AI/Wan2.2-T2V-A14B' }).waitFor();
   });
 
@@ -206,7 +206,7 @@ describe('the gallery page', () => {
       return element.play();
     });
     await isTrue(() => video.evaluate((element: HTMLVideoElement) => element.currentTime > 0.2), 'the video goes on');
-    await details.getByText('Not kept here any more').waitFor();
+    await details.getByText('No longer saved on this machine').waitFor();
     await details.getByRole('button', { name: 'Use as First Frame' }).click();
     const { png } = (await asks('useFrame')) as { png: string };
     assert.equal(Buffer.from(png, 'base64').readUInt32BE(16), 160);
@@ -217,7 +217,7 @@ describe('the gallery page', () => {
       'the speech has its length',
     );
     await details.locator('audio').evaluate((element) => element.dispatchEvent(new Event('error')));
-    await details.getByText('This editor cannot play it').waitFor();
+    await details.getByText("VS Code can't play this file").waitFor();
     await details.getByRole('button', { name: 'Open Externally' }).click();
     assert.equal(((await asks('act')) as { action: string }).action, 'openOutside');
   });

@@ -59,7 +59,7 @@ describe('the looks of the gallery', () => {
         notices: [
           {
             id: 'folder',
-            title: 'A folder could not be read',
+            title: "Couldn't read a folder",
             detail: '/home/me/project/assets/made (EACCES). What is in it is not shown.',
             actions: [],
           },

@@ -5,7 +5,7 @@ import { comingTile, imageModels, imageRun, lakePrompt, shownTile } from '../sup
 import { imagesPages } from '../support/imagesPages';
 import { until } from '../support/until';
 
-const waiting = imageRun('w', [comingTile('w.0.0', 'waiting', { title: 'Waits for its turn' })], {
+const waiting = imageRun('w', [comingTile('w.0.0', 'waiting', { title: 'Queued' })], {
   status: '0 of 1 sent.',
   canStop: true,
   canForget: false,
@@ -78,7 +78,7 @@ describe('the images page', () => {
     await one.prompt.dispatchEvent('keydown', { key: 'Enter', ctrlKey: true, isComposing: true });
     assert.equal(begun, 0);
     await one.prompt.press('Control+Enter');
-    await one.page.getByText('Ordering').first().waitFor();
+    await one.page.getByText('Submitting…').first().waitFor();
     await until(() => begun || undefined, 'the order');
     await one.prompt.press('Control+Enter');
     await one.page.locator('vscode-button[disabled]').waitFor();
@@ -129,13 +129,13 @@ describe('the images page', () => {
   it('throws a seed, empties it, and takes that of a picture again', async () => {
     const one = await open({ page: { runs: [two] } });
     const seed = one.page.getByRole('textbox', { name: 'Seed' });
-    await one.button('Throw a seed').click();
+    await one.button('Generate Random Seed').click();
     const thrown = Number(await seed.inputValue());
     assert.ok(Number.isInteger(thrown) && thrown >= 0 && thrown <= 9_999_999_999);
-    await one.button('Random again').click();
+    await one.button('Use Random Seed').click();
     assert.equal(await seed.inputValue(), '');
     await one.shown.hover();
-    await one.button('Use this seed again').click();
+    await one.button('Use This Seed').click();
     assert.equal(await seed.inputValue(), '4211908');
     await one.spoken('The seed is 4211908 now');
   });
@@ -146,18 +146,18 @@ describe('the images page', () => {
     await told(one, ({ image_size }) => image_size === '512x512');
     await one.button('512 × 512').click();
     await told(one, ({ image_size }) => image_size === '');
-    await one.page.getByRole('textbox', { name: 'Another size' }).fill('640x960');
+    await one.page.getByRole('textbox', { name: 'Custom size' }).fill('640x960');
     await told(one, ({ image_size }) => image_size === '640x960');
   });
 
   it('varies seeds, sizes and prompts', async () => {
     const one = await open();
-    await one.page.getByText('Several…').click();
-    await one.page.getByText('Each line of the prompt by itself').click();
+    await one.page.getByText('Variations').click();
+    await one.page.getByText('One image for each line of the prompt').click();
     await one.page.getByText('Alternatives in braces').click();
     await one.page.getByRole('combobox', { name: 'Seeds' }).selectOption('random');
-    await one.page.getByRole('textbox', { name: 'How many' }).fill('7');
-    const sizes = one.page.getByRole('group', { name: 'Sizes, each of these' });
+    await one.page.getByRole('textbox', { name: 'Number of seeds' }).fill('7');
+    const sizes = one.page.getByRole('group', { name: 'Sizes' });
     await sizes.getByRole('button', { name: '512 × 512' }).click();
     await sizes.getByRole('button', { name: '1024 × 576' }).click();
     const form = await told(one, (typed) => typed.sizes.length === 2);
@@ -175,7 +175,7 @@ describe('the images page', () => {
       },
     });
     await one.page.getByText('More (1 set)').click();
-    await one.button('Leave it out and try again').click();
+    await one.button('Remove and Retry').click();
     assert.equal(((await one.asks('generate')) as ImageForm).safety_tolerance, '');
     await one.page.getByText('The service rejected this value.').waitFor({ state: 'detached' });
   });
@@ -185,7 +185,7 @@ describe('the images page', () => {
       page: { inputs: { 'input:lake.png': { uri: '', facts: 'PNG · 8 × 8' } } },
       answer: { notTaken: {} },
     });
-    const input = one.page.getByRole('group', { name: 'Picture to begin with' });
+    const input = one.page.getByRole('group', { name: 'Input image' });
     await input.getByRole('button', { name: /^Choose, drop or paste/ }).click();
     await told(one, ({ image }) => image === 'input:lake.png');
     await input.getByText('PNG · 8 × 8').waitFor();
@@ -228,7 +228,7 @@ describe('the images page', () => {
 
   it('says what came and what failed, once', async () => {
     const one = await open({ page: { runs: [waiting] } });
-    await one.page.getByText('Waits for its turn').waitFor();
+    await one.page.getByText('Queued').waitFor();
     one.tell({ runs: [{ ...waiting, tiles: [shownTile('w.0.0')] }] });
     await one.spoken('A picture is here: A quiet mountain lake');
     one.tell({ runs: [{ ...waiting, tiles: [shownTile('w.0.0')], age: '1 min. ago' }] });
@@ -299,15 +299,15 @@ describe('the images page', () => {
   it('does what its menu says, also by the right button', async () => {
     const one = await open({ page: { runs: [two] } });
     const actions = [
-      ['Save as…', 'saveAs'],
-      ['Insert at the cursor', 'insert'],
-      ['Open in the image viewer', 'open'],
-      ['Show in the file manager', 'reveal'],
+      ['Save As…', 'saveAs'],
+      ['Insert at Cursor', 'insert'],
+      ['Open', 'open'],
+      ['Show in Folder', 'reveal'],
       ['Vary', 'vary'],
       ['Edit Image…', 'edit'],
       ['Use as First Frame', 'useAsFirstFrame'],
-      ['Generate again', 'regenerate'],
-      ['Show recipe', 'showRecipe'],
+      ['Regenerate', 'regenerate'],
+      ['Show Details', 'showRecipe'],
       ['Delete…', 'remove'],
     ] as const;
     for (const [name, action] of actions) {
@@ -323,7 +323,7 @@ describe('the images page', () => {
       Object.defineProperty(navigator, 'clipboard', { value: { write: () => Promise.reject(new Error('denied')) } });
     });
     await one.shown.hover();
-    await one.button('Copy picture').click();
+    await one.button('Copy Image').click();
     await one.page.getByText('its path was copied').first().waitFor();
     await one.asks('tile', { id: 'two.1.0', action: 'copyPath' });
   });
@@ -346,9 +346,9 @@ describe('the images page', () => {
     await until(() => one.ours.asked.find(([, about]) => JSON.stringify(about) === '{"action":"clear"}'), 'clear');
     await one.button('Sign in').click();
     await one.asks('act', { action: 'signIn' });
-    await one.button('Show earlier ones').click();
+    await one.button('Show Earlier Images').click();
     await one.asks('older');
-    await one.button('Show all in the gallery').click();
+    await one.button('Open Gallery').click();
     await until(() => one.ours.asked.find(([, about]) => JSON.stringify(about) === '{"action":"gallery"}'), 'gallery');
   });
 
@@ -389,11 +389,11 @@ describe('the images page', () => {
   });
 
   it('tells what went wrong with a call, and goes on', async () => {
-    const fault = { kind: 'user', title: 'There is no prompt', detail: 'Describe the picture.', actions: [] };
+    const fault = { kind: 'user', title: 'Prompt missing', detail: 'Describe the picture.', actions: [] };
     const one = await open({ handlers: { 'images/generate': () => Promise.reject(fault) } });
     await one.button('Generate').click();
-    await one.page.locator('.note').getByText('There is no prompt').waitFor();
-    await one.spoken('There is no prompt');
+    await one.page.locator('.note').getByText('Prompt missing').waitFor();
+    await one.spoken('Prompt missing');
     await one.page.locator('vscode-button:not([disabled])').waitFor();
   });
 });

@@ -19,7 +19,7 @@ const runs = [
         title: 'Generating',
         detail: 'Images per minute are used up for this model. It goes on at 10:42:07.',
       }),
-      comingTile('new.4.0', 'waiting', { title: 'Waits for its turn' }),
+      comingTile('new.4.0', 'waiting', { title: 'Queued' }),
     ],
     { status: '4 of 5 sent. The next follows at 10:42:31.', canStop: true, canForget: false, age: 'now' },
   ),
@@ -110,7 +110,7 @@ describe('the looks of the images page', () => {
       },
       answer: {
         notTaken: { cfg: "According to the service, this model doesn't support the setting." },
-        issues: { image_size: 'Two whole numbers with an x between them, such as 1024x768.' },
+        issues: { image_size: 'Enter a width and height, such as 1024x768.' },
         warnings: { seed: 'seed must be at least 0.' },
         plan: '16 pictures in 8 requests. The last is sent in about 7 min.',
         pictures: 16,
@@ -125,7 +125,7 @@ describe('the looks of the images page', () => {
   const wait = () => new Promise<never>(() => undefined);
   const states: readonly (readonly [name: string, looks: ImagesLooks, text: string])[] = [
     ['loading', { handlers: { 'images/ready': wait } }, 'Loading'],
-    ['empty', {}, 'No pictures yet'],
+    ['empty', {}, 'No images yet'],
     [
       'signed-out',
       {
@@ -135,13 +135,13 @@ describe('the looks of the images page', () => {
           form: emptyImageForm,
           modelsTrouble: {
             kind: 'auth',
-            title: 'You are not signed in',
+            title: "You aren't signed in",
             detail: 'There is no key for this account.',
             actions: [{ id: 'signIn', label: 'Sign in' }],
           },
         },
       },
-      'You are not signed in',
+      "You aren't signed in",
     ],
   ];
   for (const [name, looks, text] of states)
@@ -162,7 +162,7 @@ describe('the looks of the images page', () => {
     await one.page.keyboard.press('Escape');
     await one.shown.hover();
     await one.button('More actions').click();
-    await one.page.getByRole('menuitem', { name: 'Compare with another…' }).click();
+    await one.page.getByRole('menuitem', { name: 'Compare with…' }).click();
     await seen(one, 'compare-first');
     await one.thumbnails.last().click();
     await one.page.getByRole('slider').waitFor();

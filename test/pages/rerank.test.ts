@@ -182,11 +182,11 @@ describe('the rerank page', () => {
       page: { models: [], modelsAreLoading: true, form: { ...emptyForm, model: '' } },
     });
     await box.fill(rerankQuery);
-    await page.getByText('Choose a model.').waitFor();
+    await page.getByText('Select a model.').waitFor();
     const before = ours.page();
     const form = { ...before.form, model: qwen.id };
     host.tell('rerank/changed', { ...before, models: rerankModels, modelsAreLoading: false, form });
-    await page.getByText('Choose a model.').waitFor({ state: 'detached' });
+    await page.getByText('Select a model.').waitFor({ state: 'detached' });
     const model = page.getByRole('combobox', { name: 'Model' });
     assert.equal(await model.inputValue(), qwen.id);
     assert.equal(await box.inputValue(), rerankQuery);

@@ -26,7 +26,7 @@ describe('the videos page', () => {
   it('orders what is typed by Ctrl+Enter, from any field, and opens the order', async () => {
     const { page, prompt, seed, asks, spoken, host, ours, card } = await open();
     await until(() => prompt.evaluate((box) => box === document.activeElement || undefined), 'the focus');
-    await page.getByText('Type a prompt.').waitFor();
+    await page.getByText('Enter a prompt.').waitFor();
     await page.keyboard.press('Control+Enter');
     await prompt.fill('A paper boat');
     await page.getByRole('textbox', { name: 'Negative prompt' }).fill('people');
@@ -77,16 +77,16 @@ describe('the videos page', () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     assert.equal(await page.getByRole('radio', { name: /Square/ }).isChecked(), true);
-    await button('Throw dice for a seed').click();
+    await button('Generate Random Seed').click();
     assert.match(await seed.inputValue(), /^\d{1,10}$/);
-    await button('Leave the seed to the service').click();
+    await button('Use Random Seed').click();
     assert.equal(await seed.inputValue(), '');
     await until(async () => (((await asks('form')) as VideoForm).seed === '' ? true : undefined), 'the form');
   });
 
   it('does not send what is wrong, and says what is', async () => {
     const { page, prompt, model, seed, button, ours } = await open();
-    const submit = page.locator('vscode-button', { hasText: 'Make video' });
+    const submit = page.locator('vscode-button', { hasText: 'Generate' });
     await prompt.fill('A paper boat');
     await seed.fill('1.5');
     await page.getByText('A whole number from 0 to 9999999999.').waitFor();
@@ -95,14 +95,14 @@ describe('the videos page', () => {
     await seed.fill('');
     await model.fill(pictureModel);
     await page.getByText('choose one first').waitFor();
-    await page.getByText('Mend what is marked first.').waitFor();
+    await page.getByText('Fix the marked fields first.').waitFor();
     await prompt.press('Control+Enter');
     assert.equal(
       ours.asked.some(([method]) => method === 'submit'),
       false,
     );
     await model.fill(textModel);
-    await button('Make video').click();
+    await button('Generate').click();
     await until(() => ours.asked.find(([method]) => method === 'submit'), 'the order');
   });
 
@@ -183,7 +183,7 @@ describe('the videos page', () => {
         { name, carried },
       );
     await send('dragenter', { uris: 'file:///work/first.png' });
-    await page.getByText('Drop to begin the video with this picture').waitFor();
+    await page.getByText('Drop to use as the first frame').waitFor();
     await send('drop', { uris: 'file:///work/first.png' });
     await page.locator('.video-picture-given').getByText('PNG, 1 × 1').waitFor();
     await page.locator('.drop-target').waitFor({ state: 'detached' });
@@ -195,7 +195,7 @@ describe('the videos page', () => {
       () => (ours.page().form.picture === ref && ours.page().form.model === pictureModel) || undefined,
       'the form',
     );
-    await button('Remove the picture').click();
+    await button('Remove Image').click();
     await send('paste', { base64: onePixel });
     await page.locator('.video-picture-given').getByText('PNG, 1 × 1').waitFor();
     assert.deepEqual(given[1], { uris: [], pictures: [{ name: 'first.png', base64: onePixel }] });
@@ -222,13 +222,13 @@ describe('the videos page', () => {
     assert.ok((await look<number>('duration')) > 2);
     await video.evaluate((element) => (element as HTMLVideoElement).play());
     await until(async () => ((await look<number>('currentTime')) > 0.2 ? true : undefined), 'the video to go on');
-    await button('One frame on').click();
+    await button('Next Frame').click();
     assert.equal(await look('paused'), true);
     const before = await look<number>('currentTime');
-    await button('One frame on').click();
+    await button('Next Frame').click();
     const step = (await look<number>('currentTime')) - before;
     assert.ok(Math.abs(step - 1 / 24) < 0.002, String(step));
-    await button('One frame back').click();
+    await button('Previous Frame').click();
     assert.ok(Math.abs((await look<number>('currentTime')) - before) < 0.002);
     await page.getByRole('combobox', { name: 'Speed' }).selectOption('0.5');
     await page.getByRole('checkbox', { name: 'Loop' }).check();
@@ -242,8 +242,8 @@ describe('the videos page', () => {
 
   it('gives a frame to the host as a picture of the size of the video', async () => {
     const { button, asks, spoken } = await playing();
-    await button('One frame on').click();
-    await button('Save this frame as a picture').click();
+    await button('Next Frame').click();
+    await button('Save Frame as Image').click();
     const frame = (await asks('saveFrame')) as { readonly job: string; readonly seconds: number; readonly png: string };
     const bytes = Buffer.from(frame.png, 'base64');
     assert.equal(frame.job, 'job-1');
@@ -262,7 +262,7 @@ describe('the videos page', () => {
         },
       },
     });
-    await button('One frame on').click();
+    await button('Next Frame').click();
     await button('Use as First Frame').click();
     const [{ pictures }] = await until(
       () => (given.length > 0 ? (given as [(typeof given)[number]]) : undefined),
@@ -277,8 +277,8 @@ describe('the videos page', () => {
 
   it('names files by order and place only, for all that is done with them', async () => {
     const { page, button, ours } = await playing();
-    for (const name of ['Insert at cursor', 'Save as…', 'Regenerate', 'Edit and Generate…']) await button(name).click();
-    for (const name of ['Open in another program', 'Show in folder', 'Copy path', 'Show recipe', 'Delete…']) {
+    for (const name of ['Insert at Cursor', 'Save As…', 'Regenerate', 'Edit and Generate…']) await button(name).click();
+    for (const name of ['Open Externally', 'Show in Folder', 'Copy Path', 'Show Details', 'Delete…']) {
       await button('More actions').click();
       await page.getByRole('menuitem', { name }).click();
     }
@@ -296,8 +296,8 @@ describe('the videos page', () => {
     const uri = open.show('broken.mp4', 'video/mp4', new Uint8Array(2000).fill(7));
     const { card, page, button, asks } = await open({ page: { jobs: [videoJob({ files: [file(uri)] })] } });
     await card('job-1').locator('.video-job-button').click();
-    await page.getByText('The video cannot be played here').waitFor();
-    await button('Open in another program').click();
+    await page.getByText("VS Code can't play this video").waitFor();
+    await button('Open Externally').click();
     await asks('actOnFile', { job: 'job-1', index: 0, action: 'openOutside' });
   });
 
@@ -314,7 +314,7 @@ describe('the videos page', () => {
     );
     await button('Use seed 40').click();
     assert.equal(await seed.inputValue(), '40');
-    await spoken('The seed is in the form.');
+    await spoken('Seed copied to the form.');
     await button('Show 29 more').click();
     await page.locator('.video-job').nth(69).waitFor();
     assert.equal(await page.locator('.video-job').count(), 70);
@@ -354,8 +354,8 @@ describe('the videos page', () => {
       handlers: { 'videos/submit': () => new Promise(() => undefined) },
     });
     await prompt.fill('A paper boat');
-    await button('Make video').click();
-    await page.getByText('Sending the order').first().waitFor();
+    await button('Generate').click();
+    await page.getByText('Submitting…').first().waitFor();
     const sent = videoJob({ id: 'job-new', dot: 'working', state: 'Sending', elapsedMs: 0 });
     host.tell('videos/changed', { ...ours.page(), jobs: [sent, videoJob()] });
     await card('job-new').locator('.video-details').waitFor();
@@ -377,10 +377,10 @@ describe('the videos page', () => {
       },
     });
     await prompt.fill('A paper boat');
-    await button('Make video').click();
+    await button('Generate').click();
     await page.getByText('Waits for a limit of the service: 1 min').waitFor();
     await button('Stop').click();
-    await button('Make video').waitFor();
+    await button('Generate').waitFor();
     assert.equal(await page.locator('.note').count(), 0);
   });
 });

@@ -6,7 +6,7 @@ import { pictureModel, textModel, videoJob } from '../support/videosHost';
 import { videosPages } from '../support/videosPages';
 
 const again = { id: 'submitAgain', label: 'Submit Again (Charged Again)' } as const;
-const fillForm = { id: 'fillForm', label: 'Fill the form with it' } as const;
+const fillForm = { id: 'fillForm', label: 'Copy to Form' } as const;
 const forget = { id: 'forget', label: 'Remove from List' } as const;
 
 describe('the looks of the videos page', () => {
@@ -34,7 +34,7 @@ describe('the looks of the videos page', () => {
     videoJob({
       id: 'queue',
       dot: 'waiting',
-      state: 'In queue',
+      state: 'Queued',
       stateDetail: 'position 12',
       elapsedMs: 83_000,
       actions: [{ id: 'checkNow', label: 'Check now' }, fillForm, forget],
@@ -83,11 +83,11 @@ describe('the looks of the videos page', () => {
     videoJob({
       id: 'noUrl',
       dot: 'doubt',
-      state: 'Succeed without a URL',
+      state: 'No download link',
       actions: [{ id: 'checkNow', label: 'Check now' }, again, fillForm, forget],
       trouble: {
         tone: 'warning',
-        title: 'Succeed without a URL',
+        title: 'No download link',
         detail: 'The video is done, but the service returned no download link.',
       },
     }),
@@ -106,9 +106,9 @@ describe('the looks of the videos page', () => {
     videoJob({
       id: 'large',
       dot: 'doubt',
-      state: 'Larger than usual: not saved yet',
+      state: 'Very large, not saved yet',
       actions: [{ id: 'fetchAnyway', label: 'Download Anyway' }, fillForm, forget],
-      trouble: { tone: 'warning', title: 'Larger than usual: not saved yet', detail: 'It has 812 MB.' },
+      trouble: { tone: 'warning', title: 'Very large, not saved yet', detail: 'It has 812 MB.' },
     }),
     videoJob({
       id: 'profile',
@@ -152,10 +152,10 @@ describe('the looks of the videos page', () => {
           seed: 'A whole number from 0 to 9999999999.',
           picture: "This model doesn't support image input. Remove the image, or choose an image-to-video model.",
         },
-        notices: [{ tone: 'warning', title: 'Some orders cannot be read', detail: 'Records: 2.' }],
+        notices: [{ tone: 'warning', title: "Couldn't read some jobs", detail: 'Records: 2.' }],
       },
     });
-    await one.page.getByRole('img', { name: 'First picture' }).waitFor();
+    await one.page.getByRole('img', { name: 'First frame' }).waitFor();
     await seen(one, 'form');
     await one.button(`Use ${pictureModel}`).click();
     await one.seed.fill('');
@@ -178,8 +178,8 @@ describe('the looks of the videos page', () => {
       async () => {
         const one = await open({ handlers: { 'videos/submit': wait } });
         await one.prompt.fill('A paper boat');
-        await one.button('Make video').click();
-        await one.page.getByText('Sending the order').first().waitFor();
+        await one.button('Generate').click();
+        await one.page.getByText('Submitting…').first().waitFor();
         return one;
       },
     ],
@@ -195,7 +195,7 @@ describe('the looks of the videos page', () => {
         const submit = () => Promise.reject(trouble as never);
         const one = await open({ handlers: { 'videos/submit': submit } });
         await one.prompt.fill('A paper boat');
-        await one.button('Make video').click();
+        await one.button('Generate').click();
         await one.page.getByText('The balance is used up').first().waitFor();
         return one;
       },
@@ -206,7 +206,7 @@ describe('the looks of the videos page', () => {
         const uri = open.show('broken.mp4', 'video/mp4', new Uint8Array(2000).fill(7));
         const one = await open({ page: { jobs: [videoJob({ files: [file(uri)] })] } });
         await one.card('job-1').locator('.video-job-button').click();
-        await one.page.getByText('The video cannot be played here').waitFor();
+        await one.page.getByText("VS Code can't play this video").waitFor();
         return one;
       },
     ],
@@ -222,7 +222,7 @@ describe('the looks of the videos page', () => {
           () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(undefined)))),
         );
         await one.button('More actions').click();
-        await one.page.getByRole('menuitem', { name: 'Copy path' }).waitFor();
+        await one.page.getByRole('menuitem', { name: 'Copy Path' }).waitFor();
         return one;
       },
     ],

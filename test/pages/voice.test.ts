@@ -184,7 +184,7 @@ describe('the page of a voice', () => {
       'Make again',
       'Transcribe',
       'Insert at the cursor…',
-      'Save as…',
+      'Save As…',
       'Show in its folder',
       'Show how it was made',
       'Delete…',
@@ -255,7 +255,7 @@ describe('the page of a voice', () => {
     assert.equal(await page.locator('.voice-take').count(), 10);
     await page.getByRole('button', { name: 'Show all 23 takes' }).click();
     await page.locator('.voice-take').nth(22).waitFor();
-    await page.getByRole('button', { name: 'Open in another program' }).first().click();
+    await page.getByRole('button', { name: 'Open Externally' }).first().click();
     await asks('voice/take', { id: 'n0', step: 'openOutside' });
   });
 

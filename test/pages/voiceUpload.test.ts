@@ -93,7 +93,7 @@ describe('the page on which a voice is uploaded', () => {
     });
     await name.fill('Anna 2');
     await page.getByLabel('Text in JSON (base64)').check();
-    await page.getByRole('button', { name: 'Show models' }).click();
+    await page.getByRole('button', { name: 'Show Models' }).click();
     await page.getByRole('option', { name: /IndexTTS/ }).click();
     await upload.locator('button').click();
     const { form } = (await ordered(ours, 2)) ?? assert.fail();
@@ -363,7 +363,7 @@ describe('the page on which a voice is uploaded', () => {
     await look(page, 'voiceUpload-created');
     for (const [label, id] of [
       ['Copy', 'copyUri'],
-      ['Insert at cursor', 'insertUri'],
+      ['Insert at Cursor', 'insertUri'],
     ] as const) {
       await page.getByRole('button', { name: label, exact: true }).click();
       await asked(ours, `act ${id}`);
@@ -452,7 +452,7 @@ const created: VoiceUploadOutcome = {
   actions: [
     { id: 'tryVoice', label: 'Try this voice' },
     { id: 'copyUri', label: 'Copy' },
-    { id: 'insertUri', label: 'Insert at cursor' },
+    { id: 'insertUri', label: 'Insert at Cursor' },
     { id: 'another', label: 'Upload another' },
   ],
 };

@@ -8,7 +8,7 @@ import type { parameterCalls, ParametersState } from '../../src/protocol/chatPar
 
 /** English stand-ins: the host's own ask the editor for theirs. */
 const words: ParameterMessages = {
-  issue: (issue) => (issue ? `${issue.parameter} ${issue.rule} ${String(issue.bound)}.` : 'This is not a number.'),
+  issue: (issue) => (issue ? `${issue.parameter} ${issue.rule} ${String(issue.bound)}.` : 'Enter a number.'),
   warning: (issue) => `${issue.parameter} ${issue.rule} ${String(issue.bound)}: may be refused.`,
   bounds: ({ min, max }) => `${min} to ${max}`,
   defaultMaxTokens: (model, tokens) => `${tokens} tokens for ${model.slice(model.lastIndexOf('/') + 1)}`,

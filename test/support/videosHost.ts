@@ -24,7 +24,7 @@ export function videoJob(part: Partial<VideoJob> = {}): VideoJob {
     actions: [{ id: 'forget', label: 'Remove from List', hint: "Saved videos aren't deleted" }],
     files: [],
     facts: [
-      { name: 'Time at the service', value: '3 min' },
+      { name: 'Processing time', value: '3 min' },
       { name: 'Request ID', value: '0193f2c1-vid-77f0a2c4' },
     ],
     ...part,

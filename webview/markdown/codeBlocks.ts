@@ -76,7 +76,7 @@ function insertButtons(): readonly HTMLElement[] {
   more.setAttribute('aria-haspopup', 'menu');
   more.append(create('span', 'codicon codicon-ellipsis'));
   return [
-    createButton('insert', l10n.t('Insert'), l10n.t('Insert at the cursor')),
+    createButton('insert', l10n.t('Insert'), l10n.t('Insert at Cursor')),
     createButton('replace', l10n.t('Replace…'), l10n.t('Replace the selection…')),
     more,
   ];

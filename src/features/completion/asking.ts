@@ -165,7 +165,7 @@ function isOfChatOnly(error: unknown): boolean {
 
 function noModel(): UserError {
   return new UserError(
-    l10n.t('No model is chosen'),
+    l10n.t('No model selected'),
     l10n.t('No completion model found. Choose a model in the settings of Complete, or a default in the Models view.'),
   );
 }

@@ -163,7 +163,7 @@ function recipesOf(unreadable: readonly UnreadableAsset[]): readonly UnreadableA
 function folderNotice({ path: folder, code = '' }: UnreadableAsset): GalleryNotice {
   return {
     id: `folder ${folder}`,
-    title: l10n.t('A folder could not be read'),
+    title: l10n.t("Couldn't read a folder"),
     detail: l10n.t("{0} ({1}). Its contents aren't shown.", folder, code),
     actions: [],
   };
@@ -227,12 +227,12 @@ function assetWords(language: string): AssetWords {
       seed: l10n.t('Seed'),
       size: l10n.t('Size'),
       file: l10n.t('File'),
-      made: l10n.t('Made'),
-      took: l10n.t('Took'),
+      made: l10n.t('Generated'),
+      took: l10n.t('Duration'),
       service: l10n.t('Service'),
       traceId: l10n.t('Trace ID'),
       requestId: l10n.t('Request ID'),
-      result: l10n.t('Result of the answer'),
+      result: l10n.t('Result number'),
     },
     time: (at) => absoluteTimeText(at, language),
     seconds: (seconds) => durationText(seconds * 1000, language, 'measured'),

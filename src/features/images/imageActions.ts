@@ -119,10 +119,10 @@ export async function submitForm(controller: ImagesController, form: ImageForm):
   const reading = readForm(form, rulesOf(controller.services.profiles.active?.baseUrl).bounds);
   const { request, sweep, issues } = reading;
   if (request.prompt === '')
-    throw new UserError(l10n.t('There is no prompt'), l10n.t('Describe the image, then generate it.'));
-  if (request.model === '') throw new UserError(l10n.t('No model is chosen'), l10n.t('Choose or type a model.'));
+    throw new UserError(l10n.t('Prompt missing'), l10n.t('Describe the image, then generate it.'));
+  if (request.model === '') throw new UserError(l10n.t('No model selected'), l10n.t('Select or enter a model.'));
   const [issue] = issues;
-  if (issue) throw new UserError(l10n.t('A value cannot be sent: {0}', issue.field), problemWords(issue));
+  if (issue) throw new UserError(l10n.t('Invalid value: {0}', issue.field), problemWords(issue));
   const size = planOf(reading);
   if (size.requests > mostRequests)
     throw new UserError(
@@ -142,7 +142,7 @@ export async function submitForm(controller: ImagesController, form: ImageForm):
 async function submitRequests(controller: ImagesController, requests: readonly ImageRequest[]): Promise<string> {
   const profile = controller.services.profiles.active;
   if (!profile)
-    throw new UserError(l10n.t('You are not signed in'), l10n.t('Sign in to generate images.'), [
+    throw new UserError(l10n.t("You aren't signed in"), l10n.t('Sign in to generate images.'), [
       { id: 'signIn', label: l10n.t('Sign in') },
     ]);
   return submitRequestsTo(controller, requests, { profileId: profile.id, baseUrl: profile.baseUrl });

@@ -71,7 +71,7 @@ export class ProvidedInputs {
 function tooLarge(): UserError {
   return new UserError(
     l10n.t('The image is too large'),
-    l10n.t('More than 20 MB are not sent along. Make it smaller, then choose it again.'),
+    l10n.t('The limit is 20 MB. Make the image smaller, then select it again.'),
   );
 }
 

@@ -237,7 +237,7 @@ async function chooseFolder(base: string): Promise<CopyTarget | undefined> {
 }
 
 function insertTitle(): string {
-  return l10n.t('Insert at cursor');
+  return l10n.t('Insert at Cursor');
 }
 
 function toFormItem({ form, text }: OfferedForm): PickItem<InsertForm> {

@@ -19,7 +19,7 @@ import { actionsOf, isFailed, isVideoOrder, type VideoOrder } from './videosView
 export function pathOf({ results = [] }: MediaJob, index: number): string {
   const path = results[index]?.path;
   if (path !== undefined) return path;
-  throw new UserError(l10n.t('The video is not saved yet'), l10n.t('Download the video first.'));
+  throw new UserError(l10n.t("The video hasn't been saved yet"), l10n.t('Download the video first.'));
 }
 
 /** Describes how long a request waits for a limit; empty if that is over. */
@@ -66,7 +66,7 @@ export async function forgetFailed(media: Services['media']): Promise<void> {
 }
 
 async function mayPay(count: number): Promise<boolean> {
-  const submit = l10n.t('Submit again');
+  const submit = l10n.t('Submit Again');
   const question =
     count === 1
       ? l10n.t('Submit this video again?')
@@ -110,7 +110,7 @@ export async function saveFrame(videoPath: string, { seconds, png }: Frame): Pro
   const folder = workspace ?? (dirname(videoPath) || homedir());
   const name = `${parse(videoPath).name}-${seconds.toFixed(2).replace('.', '-')}s.png`;
   const target = await vscode.window.showSaveDialog({
-    title: l10n.t('Save this frame'),
+    title: l10n.t('Save Frame'),
     defaultUri: vscode.Uri.file(join(folder, name)),
     filters: { PNG: ['png'] },
   });

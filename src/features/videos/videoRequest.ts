@@ -17,7 +17,7 @@ export function imageUseOf(model: string, models: readonly CatalogueModel[]) {
 export function issuesOf(form: VideoForm, models: readonly CatalogueModel[], isPictureKept: boolean): VideoIssues {
   const use = imageUseOf(form.model, models);
   return {
-    ...(!isSeed(form.seed) && { seed: l10n.t('A whole number from 0 to {0}.', String(mostSeed)) }),
+    ...(!isSeed(form.seed) && { seed: l10n.t('Enter a whole number from 0 to {0}.', String(mostSeed)) }),
     ...pictureIssue(form, use, isPictureKept),
   };
 }
@@ -43,7 +43,11 @@ function isSeed(text: string): boolean {
 export function toRequest(form: VideoForm, issues: VideoIssues): VideoRequest {
   const [issue] = Object.values(issues);
   const missing =
-    form.prompt.trim() === '' ? l10n.t('Type a prompt.') : form.model.trim() === '' ? l10n.t('Choose a model.') : issue;
+    form.prompt.trim() === ''
+      ? l10n.t('Enter a prompt.')
+      : form.model.trim() === ''
+        ? l10n.t('Select a model.')
+        : issue;
   if (missing !== undefined) throw new UserError(l10n.t("Couldn't send the request"), missing);
   const [seed, negative] = [form.seed.trim(), form.negativePrompt.trim()];
   return {

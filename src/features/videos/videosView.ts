@@ -101,7 +101,7 @@ function unreadableNotice(count: number): readonly VideoNotice[] {
   return [
     {
       tone: 'warning',
-      title: l10n.t('Some orders cannot be read'),
+      title: l10n.t("Couldn't read some jobs"),
       detail: l10n.t(
         "Unreadable records: {0}. They're damaged or come from a newer version of Inference Desk, and haven't been deleted.",
         String(count),
@@ -171,7 +171,8 @@ function noteOf(job: VideoOrder, { dot, word }: JobState, isProfileThere: boolea
   }
   if (!trouble) return undefined;
   const tone = dot === 'failed' ? 'error' : dot === 'done' ? 'info' : 'warning';
-  const title = dot === 'done' ? l10n.t('Saved elsewhere') : trouble.kind === 'ask' ? l10n.t('Status unknown') : word;
+  const title =
+    dot === 'done' ? l10n.t('Saved to Another Folder') : trouble.kind === 'ask' ? l10n.t('Status unknown') : word;
   return { tone, title, detail: trouble.message };
 }
 
@@ -179,11 +180,11 @@ function factsOf(job: MediaJob, now: number, language: string): VideoJob['facts'
   const { checkedAt, inferenceSeconds, requestId, traceId } = job;
   return [
     ...(checkedAt !== undefined && job.stage === 'running'
-      ? [{ name: l10n.t('Last asked'), value: ageWords(checkedAt, now, language) }]
+      ? [{ name: l10n.t('Last checked'), value: ageWords(checkedAt, now, language) }]
       : []),
     ...(inferenceSeconds === undefined
       ? []
-      : [{ name: l10n.t('Time at the service'), value: durationText(inferenceSeconds * 1000, language, 'measured') }]),
+      : [{ name: l10n.t('Processing time'), value: durationText(inferenceSeconds * 1000, language, 'measured') }]),
     ...(requestId === undefined ? [] : [{ name: l10n.t('Request ID'), value: requestId }]),
     ...(traceId === undefined ? [] : [{ name: l10n.t('Trace ID'), value: traceId }]),
   ];
@@ -241,11 +242,11 @@ function runningState({ status, trouble }: MediaJob): JobState {
     case undefined:
       return state('waiting', l10n.t('Sent'), isOver);
     case 'inqueue':
-      return state('waiting', l10n.t('In queue'), isOver);
+      return state('waiting', l10n.t('Queued'), isOver);
     case 'inprogress':
       return state('working', l10n.t('In progress'), isOver);
     case 'succeed':
-      return state('working', l10n.t('Made'), isOver);
+      return state('working', l10n.t('Generated'), isOver);
     default:
       return state('working', l10n.t('Status: {0}', status ?? ''), isOver);
   }
@@ -255,7 +256,7 @@ function fetchingState({ trouble }: MediaJob): JobState {
   if (!trouble) return state('working', l10n.t('Saving'));
   const isOver = trouble.isFinal === true;
   if (trouble.kind === 'expired') return state('doubt', addressExpired(), isOver);
-  if (trouble.kind === 'tooLarge') return state('doubt', l10n.t('Larger than usual: not saved yet'), isOver);
+  if (trouble.kind === 'tooLarge') return state('doubt', l10n.t('Very large, not saved yet'), isOver);
   return state('doubt', l10n.t('Waiting to be saved'), isOver);
 }
 
@@ -267,7 +268,7 @@ function endedState({ results = [], trouble }: MediaJob): JobState {
   return state('failed', l10n.t('Unsaved'), true);
 }
 
-const withoutAddress = () => l10n.t('Succeed without a URL');
+const withoutAddress = () => l10n.t('No download link');
 const addressExpired = () => l10n.t('Link expired');
 
 type Action = VideoJob['actions'][number];
@@ -310,10 +311,10 @@ function wordsOf(id: VideoJobAction, { stage }: MediaJob): Omit<Action, 'id'> {
       return { label: l10n.t('Download Anyway') };
     case 'submitAgain':
       return stage === 'refused'
-        ? { label: l10n.t('Submit again'), hint: l10n.t('No charge so far') }
+        ? { label: l10n.t('Submit Again'), hint: l10n.t('No charge so far') }
         : { label: l10n.t('Submit Again (Charged Again)') };
     case 'fillForm':
-      return { label: l10n.t('Fill the form with it') };
+      return { label: l10n.t('Copy to Form') };
     case 'forget':
       return { label: l10n.t('Remove from List'), hint: l10n.t("Saved videos aren't deleted") };
   }

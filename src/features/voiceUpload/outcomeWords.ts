@@ -46,7 +46,7 @@ export function outcomeOf(state: SendState, noteTrouble: string | undefined): Vo
         actions: [
           action('tryVoice', l10n.t('Try this voice')),
           action('copyUri', l10n.t('Copy')),
-          action('insertUri', l10n.t('Insert at cursor')),
+          action('insertUri', l10n.t('Insert at Cursor')),
           action('another', l10n.t('Upload another')),
         ],
       };

@@ -127,7 +127,7 @@ export function accountError(error: unknown): unknown {
 /** Throws a `UserError` if there is no profile. */
 export function signedIn(profile: Profile | undefined): Profile {
   if (profile) return profile;
-  throw new UserError(l10n.t('You are not signed in'), l10n.t('Sign in, or try the demo service.'), [
+  throw new UserError(l10n.t("You aren't signed in"), l10n.t('Sign in, or try the demo service.'), [
     step('signIn'),
     step('tryDemo'),
   ]);

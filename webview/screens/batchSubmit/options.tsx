@@ -147,7 +147,7 @@ function Model({ session, view }: { readonly session: SubmitSession; readonly vi
         value={model}
         items={session.models.value}
         words={{
-          show: l10n.t('Show models'),
+          show: l10n.t('Show Models'),
           noMatch: l10n.t('No model of the list fits. The id is sent as it is typed.'),
           placeholder: l10n.t('As each line says'),
         }}

@@ -181,7 +181,7 @@ function ModelPicker({ chat: { session } }: { readonly chat: Chat }) {
   const name =
     model === undefined
       ? isLoadingModels(page)
-        ? l10n.t('Loading models')
+        ? l10n.t('Loading models…')
         : l10n.t('Choose a model')
       : modelName(model);
   return (

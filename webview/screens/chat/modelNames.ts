@@ -66,7 +66,7 @@ export function modelWords(page: PageState | undefined): PickerWords {
     noMatch: l10n.t('No model matches.'),
     useTyped: (text) => l10n.t('Use {0}', text),
     unlisted: notInList(),
-    none: isLoadingModels(page) ? l10n.t('Loading models') : l10n.t('Type the id of a model.'),
+    none: isLoadingModels(page) ? l10n.t('Loading models…') : l10n.t('Type the id of a model.'),
   };
 }
 

@@ -106,7 +106,7 @@ function Model({ session, view }: ValuesProps) {
         value={session.model.value}
         items={session.models.value}
         words={{
-          show: l10n.t('Show models'),
+          show: l10n.t('Show Models'),
           noMatch: l10n.t('No model of the list fits. Any id can be typed.'),
           placeholder: automatic,
         }}

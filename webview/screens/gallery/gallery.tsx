@@ -65,13 +65,13 @@ function GalleryPage({ session }: { readonly session: GallerySession }) {
 
 function Shown({ session }: { readonly session: GallerySession }) {
   const arranged = session.arranged.value;
-  if (!arranged) return session.trouble.value ? null : <p class="gallery-nothing">{l10n.t('Reading the recipes')}</p>;
+  if (!arranged) return session.trouble.value ? null : <p class="gallery-nothing">{l10n.t('Loading details…')}</p>;
   if (arranged.count > 0) return <GalleryGrid session={session} parts={arranged.parts} />;
   return (
     <div class="gallery-nothing">
       <p dir="auto">{session.nothingText()}</p>
       <button type="button" class="link" onClick={() => void session.change({ query: '', kind: 'all' })}>
-        {l10n.t('Show all')}
+        {l10n.t('Show All')}
       </button>
     </div>
   );
@@ -81,7 +81,7 @@ function EmptyGallery({ session }: { readonly session: GallerySession }) {
   return (
     <div class="gallery-nothing">
       <h2>{l10n.t('No images or videos yet')}</h2>
-      <p>{l10n.t('Images, videos and speech you make appear here, each with how it was made.')}</p>
+      <p>{l10n.t('Images, videos, and speech you generate appear here with their details.')}</p>
       {session.arranged.value?.canMake && (
         <vscode-button onClick={() => session.make('image')}>{l10n.t('Generate an Image')}</vscode-button>
       )}
@@ -221,7 +221,9 @@ function GalleryBar({ session, isEmpty }: GalleryBarProps) {
         <div class="gallery-bar" role="search">
           <SearchField
             label={l10n.t('Search')}
-            hint={l10n.t('Words of the prompt, model, seed, size or file name. Also model:, seed:, size:, kind:')}
+            hint={l10n.t(
+              'Search by prompt, model, seed, size, or file name. Use model:, seed:, size:, or kind: to limit the search.',
+            )}
             query={query}
             onSearch={(text) => void session.change({ query: text })}
           />
@@ -232,7 +234,7 @@ function GalleryBar({ session, isEmpty }: GalleryBarProps) {
             onChoose={(chosen) => void session.change({ kind: chosen })}
           />
           <SelectField
-            label={l10n.t('Order')}
+            label={l10n.t('Sort by')}
             value={sort}
             options={sortOptions()}
             onChoose={(chosen) => void session.change({ sort: chosen })}
@@ -273,7 +275,7 @@ function GalleryGrid({ session, parts }: GalleryGridProps) {
   const { selection, pages } = session;
   return (
     <ThumbnailGrid
-      label={l10n.t('What was made')}
+      label={l10n.t('Generated files')}
       parts={parts}
       tileWidth={tileWidth}
       hasCaptions

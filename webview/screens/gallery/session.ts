@@ -95,7 +95,7 @@ export class GallerySession {
   /** Returns the localized reason why nothing is shown. */
   nothingText(): string {
     const query = this.view.peek().query.trim();
-    return query === '' ? l10n.t('There is none of this kind.') : l10n.t('Nothing fits “{0}”.', query);
+    return query === '' ? l10n.t('No files of this type.') : l10n.t('No results for "{0}".', query);
   }
 
   tileAt(index: number): GalleryTile | undefined {

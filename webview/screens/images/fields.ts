@@ -15,7 +15,7 @@ export function noteOf(session: ImagesSession, field: ImageField): FieldNoteProp
     ...(isRefused && {
       refusal: {
         text: refused.text,
-        again: l10n.t('Leave it out and try again'),
+        again: l10n.t('Remove and Retry'),
         sendAgain: () => void session.leaveOut(field),
       },
     }),
@@ -27,7 +27,7 @@ export function fieldOf(session: ImagesSession, field: ImageField) {
   const note = noteOf(session, field);
   return {
     value: session.typed.form.value[field],
-    placeholder: l10n.t('Not set'),
+    placeholder: l10n.t('Default'),
     disabled: note.notTaken !== undefined,
     note,
     onInput: (value: string) => session.typed.edit({ [field]: value }),

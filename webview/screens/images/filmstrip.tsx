@@ -43,7 +43,7 @@ export function Filmstrip({ session }: { readonly session: ImagesSession }) {
       </ul>
       {session.page.value?.hasOlder && (
         <button type="button" class="link images-older" onClick={() => session.older()}>
-          {l10n.t('Show earlier ones')}
+          {l10n.t('Show Earlier Images')}
         </button>
       )}
     </div>

@@ -25,7 +25,7 @@ export function FormColumn({ session }: { readonly session: ImagesSession }) {
   return (
     <form
       class="images-form"
-      aria-label={l10n.t('What to make')}
+      aria-label={l10n.t('New images')}
       onSubmit={(event) => event.preventDefault()}
       onKeyDown={(event) => {
         if (!isSendKey(event)) return;
@@ -63,7 +63,7 @@ function Prompt({ session }: { readonly session: ImagesSession }) {
           class="parameter-input images-prompt"
           dir="auto"
           rows={5}
-          placeholder={l10n.t('What is in the picture, its style, light and colours')}
+          placeholder={l10n.t('A lighthouse at dusk, watercolor')}
           aria-invalid={note.issue !== undefined}
           aria-describedby={describedBy}
           value={session.typed.form.value.prompt}
@@ -89,10 +89,10 @@ function Model({ session }: { readonly session: ImagesSession }) {
           models={page?.models.map((one) => ({ id: one }))}
           isLoading={page?.modelsAreLoading === true}
           words={{
-            showModels: l10n.t('Show models'),
-            noModels: l10n.t('No model fits. Any id can be typed.'),
-            modelsLoading: l10n.t('Loading models'),
-            modelPlaceholder: l10n.t('Choose or type a model'),
+            showModels: l10n.t('Show Models'),
+            noModels: l10n.t('No matching models. You can enter any model ID.'),
+            modelsLoading: l10n.t('Loading models…'),
+            modelPlaceholder: l10n.t('Select or enter a model'),
           }}
           wanted={session.modelWanted.value}
           describedBy={describedBy}
@@ -110,7 +110,7 @@ function Format({ session }: { readonly session: ImagesSession }) {
       label={l10n.t('File format')}
       value={value}
       choices={[
-        { value: '', label: l10n.t('The model’s usual one') },
+        { value: '', label: l10n.t('Default format') },
         { value: 'png', label: 'PNG' },
         { value: 'jpeg', label: 'JPEG' },
       ]}
@@ -128,11 +128,11 @@ function SeedField({ session }: { readonly session: ImagesSession }) {
     <NumberField {...field} id="seed" label={l10n.t('Seed')} placeholder={l10n.t('Random')}>
       <IconButton
         icon="refresh"
-        label={l10n.t('Throw a seed')}
+        label={l10n.t('Generate Random Seed')}
         onClick={() => field.onInput(randomSeed(Math.random()))}
       />
       {field.value !== '' && (
-        <IconButton icon="close" label={l10n.t('Random again')} onClick={() => field.onInput('')} />
+        <IconButton icon="close" label={l10n.t('Use Random Seed')} onClick={() => field.onInput('')} />
       )}
     </NumberField>
   );
@@ -159,7 +159,7 @@ function SendBar({ session }: { readonly session: ImagesSession }) {
         {l10n.t('Generate')}
       </vscode-button>
       <span class="images-plan" id="plan" aria-live="polite">
-        {isOrdering ? l10n.t('Ordering') : page?.isNotOffered ? '' : (wrong ?? plan)}{' '}
+        {isOrdering ? l10n.t('Submitting…') : page?.isNotOffered ? '' : (wrong ?? plan)}{' '}
         {page && !page.isNotOffered && plan !== '' && wrong === undefined && (
           <button type="button" class="link" onClick={() => session.act('paceSetting')}>
             {page.pace}
@@ -188,7 +188,7 @@ function MoreOptions({ session }: { readonly session: ImagesSession }) {
         {set === 0 ? l10n.t('More') : l10n.t('More ({0} set)', pageNumber(set))}
       </summary>
       <div class="images-more-body">
-        <TextField {...fieldOf(session, 'negative_prompt')} label={l10n.t('What should not be in it')} />
+        <TextField {...fieldOf(session, 'negative_prompt')} label={l10n.t('Negative prompt')} />
         <div class="parameters-numbers">
           {numbers.map((field) => (
             <NumberField key={field} {...fieldOf(session, field)} {...numberLabels(field)} />
@@ -197,7 +197,7 @@ function MoreOptions({ session }: { readonly session: ImagesSession }) {
             <NumberField
               {...fieldOf(session, 'aspect_ratio')}
               label={l10n.t('Aspect ratio')}
-              hint={l10n.t('Width to height, such as 16:9')}
+              hint={l10n.t('For example, 16:9')}
             />
           )}
         </div>
@@ -216,28 +216,28 @@ function MoreOptions({ session }: { readonly session: ImagesSession }) {
 function numberLabels(field: (typeof numbers)[number]): { readonly label: string; readonly hint: string } {
   switch (field) {
     case 'batch_size':
-      return { label: l10n.t('Pictures at once'), hint: l10n.t('Of one request') };
+      return { label: l10n.t('Images per request'), hint: l10n.t("Up to the model's limit") };
     case 'num_inference_steps':
-      return { label: l10n.t('Steps'), hint: l10n.t('More take longer') };
+      return { label: l10n.t('Steps'), hint: l10n.t('More steps take longer.') };
     case 'guidance_scale':
-      return { label: l10n.t('Guidance'), hint: l10n.t('How closely it follows the prompt') };
+      return { label: l10n.t('Guidance'), hint: l10n.t('How closely the image follows the prompt.') };
     case 'cfg':
-      return { label: l10n.t('CFG'), hint: l10n.t('Qwen-Image: 4 for text') };
+      return { label: l10n.t('CFG'), hint: l10n.t('For text in images, use 4 with Qwen-Image.') };
     case 'safety_tolerance':
-      return { label: l10n.t('Safety tolerance'), hint: l10n.t('0 is the strictest') };
+      return { label: l10n.t('Safety tolerance'), hint: l10n.t('0 is the strictest.') };
   }
 }
 
 function inputLabel(field: InputField): string {
   switch (field) {
     case 'image':
-      return l10n.t('Picture to begin with');
+      return l10n.t('Input image');
     case 'image2':
-      return l10n.t('Second picture');
+      return l10n.t('Input image 2');
     case 'image3':
-      return l10n.t('Third picture');
+      return l10n.t('Input image 3');
     case 'input_image':
-      return l10n.t('Picture to change');
+      return l10n.t('Image to edit');
   }
 }
 
@@ -245,10 +245,10 @@ function Upsampling({ session }: { readonly session: ImagesSession }) {
   const { value, note, disabled, onInput } = fieldOf(session, 'prompt_upsampling');
   return (
     <ChoiceField
-      label={l10n.t('Prompt made longer by the service')}
+      label={l10n.t('Prompt enhancement')}
       value={value}
       choices={[
-        { value: '', label: l10n.t('Not set') },
+        { value: '', label: l10n.t('Default') },
         { value: 'on', label: l10n.t('On') },
         { value: 'off', label: l10n.t('Off') },
       ]}

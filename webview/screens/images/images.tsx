@@ -34,7 +34,7 @@ function ImagesView({ session }: { readonly session: ImagesSession }) {
     </div>
   );
   const results = (
-    <section key="results" class="images-results" aria-label={l10n.t('Pictures')} tabIndex={-1}>
+    <section key="results" class="images-results" aria-label={l10n.t('Images')} tabIndex={-1}>
       <Notes session={session} />
       <Results session={session} />
     </section>
@@ -126,22 +126,14 @@ function Facts({ tile }: { readonly tile: ImageTile }) {
 function Actions({ session, tile }: { readonly session: ImagesSession; readonly tile: ImageTile }) {
   return (
     <>
-      <IconButton icon="copy" label={l10n.t('Copy picture')} onClick={() => void session.copy(tile)} />
-      <IconButton
-        icon="insert"
-        label={l10n.t('Insert at the cursor')}
-        onClick={() => session.onTile(tile.id, 'insert')}
-      />
-      <IconButton icon="save-as" label={l10n.t('Save as…')} onClick={() => session.onTile(tile.id, 'saveAs')} />
-      <IconButton
-        icon="go-to-file"
-        label={l10n.t('Open in the image viewer')}
-        onClick={() => session.onTile(tile.id, 'open')}
-      />
+      <IconButton icon="copy" label={l10n.t('Copy Image')} onClick={() => void session.copy(tile)} />
+      <IconButton icon="insert" label={l10n.t('Insert at Cursor')} onClick={() => session.onTile(tile.id, 'insert')} />
+      <IconButton icon="save-as" label={l10n.t('Save As…')} onClick={() => session.onTile(tile.id, 'saveAs')} />
+      <IconButton icon="go-to-file" label={l10n.t('Open')} onClick={() => session.onTile(tile.id, 'open')} />
       {tile.seed !== undefined && (
         <IconButton
           icon="pin"
-          label={l10n.t('Use this seed again')}
+          label={l10n.t('Use This Seed')}
           onClick={() => {
             session.closeLarge();
             session.useSeed(tile);

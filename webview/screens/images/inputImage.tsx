@@ -69,10 +69,10 @@ function Choice({ session, field, label, id }: InputPictureProps & { readonly id
       >
         {value === '' ? (
           <>
-            <Icon name="file-media" /> {l10n.t('Choose, drop or paste a picture')}
+            <Icon name="file-media" /> {l10n.t('Select, drop, or paste an image')}
           </>
         ) : (
-          l10n.t('Another…')
+          l10n.t('Replace…')
         )}
       </button>
       {value !== '' && (
@@ -88,10 +88,10 @@ function Choice({ session, field, label, id }: InputPictureProps & { readonly id
 
 function Given({ session, value }: { readonly session: ImagesSession; readonly value: string }) {
   const input = session.page.value?.inputs[value];
-  if (!input) return <span class="images-input-facts">{l10n.t('A picture that is not kept here')}</span>;
+  if (!input) return <span class="images-input-facts">{l10n.t("The image isn't saved on this machine")}</span>;
   return (
     <>
-      <img class="images-input-picture" src={input.uri} alt={l10n.t('The picture that is sent along')} />
+      <img class="images-input-picture" src={input.uri} alt={l10n.t('Input image')} />
       <span class="images-input-facts">{input.facts}</span>
     </>
   );

@@ -28,14 +28,12 @@ function Nothing({ session }: { readonly session: ImagesSession }) {
   return (
     <div class="images-nothing">
       <Icon name="file-media" />
-      <p>{l10n.t('No pictures yet')}</p>
+      <p>{l10n.t('No images yet')}</p>
       <p class="images-muted">
-        {l10n.t(
-          'Describe one and generate it. Every picture is saved at once, with the recipe it was made by beside it.',
-        )}
+        {l10n.t('Enter a prompt to generate an image. Images are saved automatically with their details.')}
       </p>
       <button type="button" class="link" onClick={() => session.act('gallery')}>
-        {l10n.t('Show all in the gallery')}
+        {l10n.t('Open Gallery')}
       </button>
     </div>
   );
@@ -80,7 +78,7 @@ function Run({ session, run }: { readonly session: ImagesSession; readonly run: 
       )}
       <span class="images-run-end">
         <button type="button" class="link" onClick={() => session.act('gallery')}>
-          {l10n.t('Show all in the gallery')}
+          {l10n.t('Open Gallery')}
         </button>
         {canForget && (
           <IconButton

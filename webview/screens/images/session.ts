@@ -137,7 +137,7 @@ export class ImagesSession {
   async generate(): Promise<void> {
     if (this.isOrdering.peek() || this.page.peek()?.isNotOffered) return;
     this.isOrdering.value = true;
-    this.say(l10n.t('Ordering'));
+    this.say(l10n.t('Submitting…'));
     await this.attempt(() => this.host.call('images/generate', { form: this.typed.form.peek() }));
     this.isOrdering.value = false;
   }
@@ -167,7 +167,7 @@ export class ImagesSession {
   useSeed({ seed }: ImageTile): void {
     if (seed === undefined) return;
     this.typed.edit({ seed, seeds: 'one' });
-    this.say(l10n.t('The seed is {0} now', seed));
+    this.say(l10n.t('Seed set to {0}', seed));
     document.getElementById('seed')?.focus();
   }
 
@@ -177,8 +177,8 @@ export class ImagesSession {
     else if (pixels !== '') await this.attempt(() => this.host.call('images/copied', { id, pixels }));
     const text =
       pixels === undefined
-        ? l10n.t('The editor lets no page copy pictures: its path was copied')
-        : l10n.t('The picture was copied');
+        ? l10n.t("VS Code doesn't allow pages to copy images, so the path was copied")
+        : l10n.t('Image copied');
     this.done.value = { tile: id, text };
     this.say(text);
   }
@@ -188,7 +188,7 @@ export class ImagesSession {
     const first = this.comparing.peek();
     if (first === undefined || first === id) {
       this.comparing.value = first === id ? undefined : id;
-      if (first === undefined) this.say(l10n.t('Choose the second picture'));
+      if (first === undefined) this.say(l10n.t('Select an image to compare with'));
       return;
     }
     batch(() => {
@@ -262,7 +262,7 @@ export class ImagesSession {
     for (const { id, state, title, prompt } of runs.flatMap(({ tiles }) => tiles)) {
       const before = this.known.get(id);
       if (before === undefined || before === state) continue;
-      if (state === 'shown') this.say(l10n.t('A picture is here: {0}', prompt.slice(0, 100)));
+      if (state === 'shown') this.say(l10n.t('Image generated: {0}', prompt.slice(0, 100)));
       else if (state === 'failed' || state === 'lost' || state === 'notSaved') this.say(title);
     }
     const page = this.page.peek();

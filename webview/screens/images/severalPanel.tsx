@@ -17,15 +17,15 @@ export function SeveralPanel({ session }: { readonly session: ImagesSession }) {
           aria-controls={isSeveral ? 'several' : undefined}
           onChange={({ currentTarget }) => session.typed.edit({ isSeveral: currentTarget.checked })}
         />
-        {l10n.t('Several…')}
+        {l10n.t('Variations')}
       </label>
       {isSeveral && (
-        <div class="images-several-body" id="several" role="group" aria-label={l10n.t('Several…')}>
-          <Check session={session} name="eachLine" label={l10n.t('Each line of the prompt by itself')} />
+        <div class="images-several-body" id="several" role="group" aria-label={l10n.t('Variations')}>
+          <Check session={session} name="eachLine" label={l10n.t('One image for each line of the prompt')} />
           <Check
             session={session}
             name="alternatives"
-            label={l10n.t('Alternatives in braces: a {red|green|blue} door')}
+            label={l10n.t('Alternatives in braces, such as a {red|green|blue} door')}
           />
           <Seeds session={session} />
           <Sizes session={session} />
@@ -63,15 +63,15 @@ function Seeds({ session }: { readonly session: ImagesSession }) {
         label={l10n.t('Seeds')}
         value={seeds}
         choices={[
-          { value: 'one', label: l10n.t('One, as above') },
-          { value: 'sequence', label: l10n.t('Counted up from the one above') },
-          { value: 'random', label: l10n.t('Random ones') },
+          { value: 'one', label: l10n.t('Same seed') },
+          { value: 'sequence', label: l10n.t('Consecutive seeds') },
+          { value: 'random', label: l10n.t('Random seeds') },
         ]}
         onChoose={(value) => session.typed.edit({ seeds: value })}
       />
       {seeds !== 'one' && (
         <NumberField
-          label={l10n.t('How many')}
+          label={l10n.t('Number of seeds')}
           value={seedCount}
           placeholder="4"
           note={{ issue: issues.seedCount }}
@@ -93,7 +93,7 @@ function Sizes({ session }: { readonly session: ImagesSession }) {
   return (
     <div class="parameter" role="group" aria-labelledby={id}>
       <span class="parameter-label" id={id}>
-        {l10n.t('Sizes, each of these')}
+        {l10n.t('Sizes')}
       </span>
       <div class="images-sizes">
         {shown.map((size) => (

@@ -38,7 +38,7 @@ function Picture({ session, tile }: TileProps) {
   const comparing = session.comparing.value;
   const isSecond = comparing !== undefined && comparing !== tile.id;
   const name = isSecond
-    ? l10n.t('Compare with this one: {0}', tile.prompt.slice(0, 200))
+    ? l10n.t('Compare with this image: {0}', tile.prompt.slice(0, 200))
     : l10n.t('View larger: {0}', tile.prompt.slice(0, 200));
   return (
     <button
@@ -102,15 +102,11 @@ function Facts({ session, tile }: TileProps) {
 function Actions({ session, tile }: TileProps) {
   return (
     <div class="images-actions" role="group" aria-label={l10n.t('Actions')}>
-      <IconButton
-        icon="insert"
-        label={l10n.t('Insert at the cursor')}
-        onClick={() => session.onTile(tile.id, 'insert')}
-      />
-      <IconButton icon="copy" label={l10n.t('Copy picture')} onClick={() => void session.copy(tile)} />
-      <IconButton icon="save-as" label={l10n.t('Save as…')} onClick={() => session.onTile(tile.id, 'saveAs')} />
+      <IconButton icon="insert" label={l10n.t('Insert at Cursor')} onClick={() => session.onTile(tile.id, 'insert')} />
+      <IconButton icon="copy" label={l10n.t('Copy Image')} onClick={() => void session.copy(tile)} />
+      <IconButton icon="save-as" label={l10n.t('Save As…')} onClick={() => session.onTile(tile.id, 'saveAs')} />
       {tile.seed !== undefined && (
-        <IconButton icon="pin" label={l10n.t('Use this seed again')} onClick={() => session.useSeed(tile)} />
+        <IconButton icon="pin" label={l10n.t('Use This Seed')} onClick={() => session.useSeed(tile)} />
       )}
       <MoreButton onOpen={(button) => openTileMenu(button, { session, tile })} />
     </div>

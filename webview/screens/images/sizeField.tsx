@@ -30,20 +30,16 @@ export function SizeField({ session }: { readonly session: ImagesSession }) {
           type="text"
           autocomplete="off"
           spellcheck={false}
-          aria-label={l10n.t('Another size')}
+          aria-label={l10n.t('Custom size')}
           aria-invalid={note.issue !== undefined}
           aria-describedby={`${id}-note`}
-          placeholder={l10n.t('Other: 640x960')}
+          placeholder={l10n.t('e.g. 640x960')}
           value={sizes.includes(image_size) ? '' : image_size}
           onInput={({ currentTarget }) => session.typed.edit({ image_size: currentTarget.value, sizes: [] })}
         />
       </div>
       <span class="parameter-hint">
-        {isMatrix
-          ? l10n.t('Those ticked below are made')
-          : image_size === ''
-            ? l10n.t('None chosen: the model’s usual size')
-            : ''}
+        {isMatrix ? l10n.t('The sizes selected below are generated') : image_size === '' ? l10n.t('Default size') : ''}
       </span>
       <FieldNote id={`${id}-note`} {...note} />
     </div>

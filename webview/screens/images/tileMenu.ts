@@ -19,24 +19,24 @@ function tileMenu(session: ImagesSession, tile: ImageTile): readonly MenuItem[] 
   const comparing = session.comparing.peek();
   const compare =
     comparing === undefined
-      ? l10n.t('Compare with another…')
+      ? l10n.t('Compare with…')
       : comparing === tile.id
-        ? l10n.t('Do not compare')
-        : l10n.t('Compare with the marked one');
+        ? l10n.t('Cancel Comparison')
+        : l10n.t('Compare with Selected Image');
   return [
-    { label: l10n.t('Copy picture'), run: () => void session.copy(tile) },
-    act(l10n.t('Copy path'), 'copyPath'),
-    act(l10n.t('Insert at the cursor'), 'insert'),
-    act(l10n.t('Save as…'), 'saveAs'),
-    act(l10n.t('Open in the image viewer'), 'open'),
-    act(l10n.t('Show in the file manager'), 'reveal'),
+    { label: l10n.t('Copy Image'), run: () => void session.copy(tile) },
+    act(l10n.t('Copy Path'), 'copyPath'),
+    act(l10n.t('Insert at Cursor'), 'insert'),
+    act(l10n.t('Save As…'), 'saveAs'),
+    act(l10n.t('Open'), 'open'),
+    act(l10n.t('Show in Folder'), 'reveal'),
     { label: compare, run: () => session.compare(tile.id) },
-    ...(tile.seed === undefined ? [] : [{ label: l10n.t('Use this seed again'), run: () => session.useSeed(tile) }]),
+    ...(tile.seed === undefined ? [] : [{ label: l10n.t('Use This Seed'), run: () => session.useSeed(tile) }]),
     act(l10n.t('Vary'), 'vary'),
     act(l10n.t('Edit Image…'), 'edit'),
     act(l10n.t('Use as First Frame'), 'useAsFirstFrame'),
-    act(l10n.t('Generate again'), 'regenerate'),
-    act(l10n.t('Show recipe'), 'showRecipe'),
+    act(l10n.t('Regenerate'), 'regenerate'),
+    act(l10n.t('Show Details'), 'showRecipe'),
     act(l10n.t('Delete…'), 'remove'),
   ];
 }

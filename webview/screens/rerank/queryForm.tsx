@@ -59,7 +59,7 @@ function Model({ session }: { readonly session: RerankSession }) {
           showModels: l10n.t('Models that rank'),
           noModels: l10n.t('No model of the list fits. The id is sent as it is typed.'),
           modelsLoading: l10n.t('Loading the models…'),
-          modelPlaceholder: l10n.t('Choose or type a model'),
+          modelPlaceholder: l10n.t('Select or enter a model'),
         }}
         wanted={session.modelWanted.value}
         describedBy={`${id}-issue`}
@@ -220,7 +220,7 @@ function fieldOf(session: RerankSession, name: RerankField) {
   const issue = notTaken === undefined ? session.typed.issues.value[name] : undefined;
   return {
     value: form[name],
-    placeholder: l10n.t('Not set'),
+    placeholder: l10n.t('Default'),
     disabled: notTaken !== undefined,
     note: { issue, notTaken },
     onInput: (value: string) => session.typed.edit({ [name]: value }),

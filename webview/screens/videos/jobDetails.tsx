@@ -37,10 +37,10 @@ function File({ file, job, session }: JobProps & { readonly file: VideoFile }) {
     return (
       <Note
         tone="warning"
-        title={l10n.t('The file is not where it was saved')}
+        title={l10n.t('The file is missing')}
         detail={titled(
           file.name,
-          l10n.t('It was moved or deleted. Regenerate it to have it again; that is paid again.'),
+          l10n.t("The file has been moved or deleted. If you regenerate the video, you're charged again."),
         )}
         actions={[]}
         onAct={() => undefined}
@@ -65,7 +65,7 @@ function File({ file, job, session }: JobProps & { readonly file: VideoFile }) {
 
 function JobActions({ job, session }: JobProps) {
   return (
-    <div class="video-actions" role="group" aria-label={l10n.t('What can be done')}>
+    <div class="video-actions" role="group" aria-label={l10n.t('Actions')}>
       {job.actions.map(({ id, label, hint }) => (
         <button type="button" class="link" key={id} title={hint} onClick={() => void session.actOnJob(job.id, id)}>
           {label}
@@ -73,7 +73,7 @@ function JobActions({ job, session }: JobProps) {
       ))}
       {job.seed !== undefined && (
         <button type="button" class="link" onClick={() => session.useSeed(job.seed ?? '')}>
-          {l10n.t('Use seed {0}', job.seed)}
+          {l10n.t('Use Seed {0}', job.seed)}
         </button>
       )}
     </div>
@@ -83,11 +83,9 @@ function JobActions({ job, session }: JobProps) {
 function Facts({ job }: { readonly job: VideoJob }) {
   return (
     <div class="video-facts">
-      {job.pictureUri && (
-        <img class="video-picture-image" src={job.pictureUri} alt={l10n.t('The picture it begins with')} />
-      )}
+      {job.pictureUri && <img class="video-picture-image" src={job.pictureUri} alt={l10n.t('First frame')} />}
       <dl>
-        {job.negativePrompt && <Fact name={l10n.t('Without')} value={job.negativePrompt} />}
+        {job.negativePrompt && <Fact name={l10n.t('Negative prompt')} value={job.negativePrompt} />}
         {job.facts.map((fact) => (
           <Fact key={fact.name} {...fact} />
         ))}
@@ -114,8 +112,8 @@ const inMenu = ['openOutside', 'reveal', 'copyPath', 'showRecipe', 'remove'] as 
 function FileActions({ onAct }: { readonly onAct: (action: VideoFileAction) => void }) {
   const menus = useRef<OpenMenu>(undefined);
   const hints: Readonly<Record<string, string>> = {
-    regenerate: l10n.t('Send the same order again, which is paid again'),
-    vary: l10n.t('Fill the form with this order, without its seed'),
+    regenerate: l10n.t("Submits the same request again. You're charged again."),
+    vary: l10n.t('Copies the request to the form without its seed.'),
   };
   const openMenu = (button: HTMLElement) => {
     menus.current ??= createMenus(button.closest('main') ?? document.body);
@@ -125,7 +123,7 @@ function FileActions({ onAct }: { readonly onAct: (action: VideoFileAction) => v
     );
   };
   return (
-    <div class="video-actions" role="group" aria-label={l10n.t('What can be done')}>
+    <div class="video-actions" role="group" aria-label={l10n.t('Actions')}>
       {inSight.map((action) => (
         <button type="button" class="link" key={action} title={hints[action]} onClick={() => onAct(action)}>
           {fileActionLabel(action)}
@@ -139,21 +137,21 @@ function FileActions({ onAct }: { readonly onAct: (action: VideoFileAction) => v
 function fileActionLabel(action: VideoFileAction): string {
   switch (action) {
     case 'insert':
-      return l10n.t('Insert at cursor');
+      return l10n.t('Insert at Cursor');
     case 'saveAs':
-      return l10n.t('Save as…');
+      return l10n.t('Save As…');
     case 'regenerate':
       return l10n.t('Regenerate');
     case 'vary':
       return l10n.t('Edit and Generate…');
     case 'openOutside':
-      return l10n.t('Open in another program');
+      return l10n.t('Open Externally');
     case 'reveal':
-      return l10n.t('Show in folder');
+      return l10n.t('Show in Folder');
     case 'copyPath':
-      return l10n.t('Copy path');
+      return l10n.t('Copy Path');
     case 'showRecipe':
-      return l10n.t('Show recipe');
+      return l10n.t('Show Details');
     case 'remove':
       return l10n.t('Delete…');
   }
@@ -174,12 +172,12 @@ function Player(props: PlayerProps & { readonly onOpenOutside: () => void }) {
   return (
     <Note
       tone="warning"
-      title={l10n.t('The video cannot be played here')}
+      title={l10n.t("VS Code can't play this video")}
       detail={titled(
         file.name,
-        l10n.t('The editor may lack what its format needs, or the file is damaged. It is saved all the same.'),
+        l10n.t('A codec might be missing, or the file is damaged. Open the saved file in another program.'),
       )}
-      actions={[{ id: 'openOutside', label: l10n.t('Open in another program') }]}
+      actions={[{ id: 'openOutside', label: l10n.t('Open Externally') }]}
       onAct={onOpenOutside}
     />
   );

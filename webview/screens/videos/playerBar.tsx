@@ -34,8 +34,8 @@ export function PlayerBar({ session, place, video, onFrame, onFirstFrame }: Play
   };
   return (
     <div class="player-bar">
-      <IconButton icon="chevron-left" label={l10n.t('One frame back')} onClick={() => stepFrame(video(), -1)} />
-      <IconButton icon="chevron-right" label={l10n.t('One frame on')} onClick={() => stepFrame(video(), 1)} />
+      <IconButton icon="chevron-left" label={l10n.t('Previous Frame')} onClick={() => stepFrame(video(), -1)} />
+      <IconButton icon="chevron-right" label={l10n.t('Next Frame')} onClick={() => stepFrame(video(), 1)} />
       <span class="player-place">
         {l10n.t('{0} of {1}', pageNumber(place.at, hundredths), pageNumber(place.of, inSeconds))}
       </span>
@@ -69,12 +69,12 @@ export function PlayerBar({ session, place, video, onFrame, onFirstFrame }: Play
         </button>
         <button type="button" class="link" onClick={() => take(onFrame)}>
           <Icon name="device-camera" />
-          {l10n.t('Save this frame as a picture')}
+          {l10n.t('Save Frame as Image')}
         </button>
       </span>
       {isUnreadable.value && (
         <span class="parameter-note" role="status">
-          {l10n.t('This frame cannot be read.')}
+          {l10n.t("Couldn't read this frame.")}
         </span>
       )}
     </div>

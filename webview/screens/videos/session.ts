@@ -123,7 +123,7 @@ export class VideosSession {
     if (this.obstacle.peek() !== undefined || !this.page.peek()) return;
     const form = this.typed.form.peek();
     this.sending.value = { text: '' };
-    this.say(l10n.t('Sending the order'));
+    this.say(l10n.t('Submitting…'));
     await this.attempt(
       async () => {
         const { job, said } = await this.host.call(
@@ -207,7 +207,7 @@ export class VideosSession {
 
   useSeed(seed: string): void {
     this.typed.edit({ seed });
-    this.finish(l10n.t('The seed is in the form.'));
+    this.finish(l10n.t('Seed copied to the form.'));
   }
 
   /** Runs an action of a notice or error. */

@@ -27,7 +27,7 @@ export function VideoFields({ session }: { readonly session: VideosSession }) {
     >
       <Words
         name={l10n.t('Prompt')}
-        placeholder={l10n.t('What is to be seen, and how it moves')}
+        placeholder={l10n.t('A sailboat passes the lighthouse, slow pan to the left')}
         value={prompt}
         rows={4}
         isFirst
@@ -36,7 +36,7 @@ export function VideoFields({ session }: { readonly session: VideosSession }) {
       />
       <Words
         name={l10n.t('Negative prompt')}
-        placeholder={l10n.t('What is not to be seen')}
+        placeholder={l10n.t('Blur, text, watermarks')}
         value={negativePrompt}
         rows={1}
         onChange={(value) => session.typed.edit({ negativePrompt: value })}
@@ -90,7 +90,7 @@ function Model({ session }: { readonly session: VideosSession }) {
   const id = useId();
   const page = session.page.value;
   const { model } = session.typed.form.value;
-  const kinds = { needed: l10n.t('From a picture'), refused: l10n.t('From text'), unknown: '' };
+  const kinds = { needed: l10n.t('Image to video'), refused: l10n.t('Text to video'), unknown: '' };
   return (
     <div class="video-field" title={model}>
       <label for={id}>{l10n.t('Model')}</label>
@@ -100,10 +100,10 @@ function Model({ session }: { readonly session: VideosSession }) {
         models={page?.models.map((one) => ({ id: one.id, detail: kinds[one.picture] }))}
         isLoading={page?.modelsAreLoading === true}
         words={{
-          showModels: l10n.t('Show the models'),
-          noModels: l10n.t('No model of the list fits. What is typed is sent as it is.'),
-          modelsLoading: l10n.t('Models are being read.'),
-          modelPlaceholder: l10n.t('Choose or type a model'),
+          showModels: l10n.t('Show Models'),
+          noModels: l10n.t('No matching models. You can enter any model ID.'),
+          modelsLoading: l10n.t('Loading models…'),
+          modelPlaceholder: l10n.t('Select or enter a model'),
         }}
         wanted={session.modelWanted.value}
         describedBy={`${id}-issue`}
@@ -122,7 +122,7 @@ function SeedField({ session }: { readonly session: VideosSession }) {
   return (
     <div
       class="video-field video-seed"
-      title={l10n.t('The same seed with the same words gives the same video, or one much like it.')}
+      title={l10n.t('The same seed and prompt generate the same or a similar video.')}
     >
       <label for={id}>{l10n.t('Seed')}</label>
       <div class="video-box">
@@ -138,12 +138,10 @@ function SeedField({ session }: { readonly session: VideosSession }) {
           value={seed}
           onInput={({ currentTarget }) => edit(currentTarget.value)}
         />
-        {seed !== '' && (
-          <IconButton icon="close" label={l10n.t('Leave the seed to the service')} onClick={() => edit('')} />
-        )}
+        {seed !== '' && <IconButton icon="close" label={l10n.t('Use Random Seed')} onClick={() => edit('')} />}
         <IconButton
           icon="refresh"
-          label={l10n.t('Throw dice for a seed')}
+          label={l10n.t('Generate Random Seed')}
           onClick={() => edit(randomSeed(Math.random()))}
         />
       </div>
@@ -156,8 +154,8 @@ function SeedField({ session }: { readonly session: VideosSession }) {
 function SizeField({ session }: { readonly session: VideosSession }) {
   const chosen = session.typed.form.value.size;
   const names: Readonly<Record<VideoSize, string>> = {
-    '1280x720': l10n.t('Wide'),
-    '720x1280': l10n.t('Tall'),
+    '1280x720': l10n.t('Landscape'),
+    '720x1280': l10n.t('Portrait'),
     '960x960': l10n.t('Square'),
   };
   return (
@@ -192,13 +190,13 @@ function obstacleText(obstacle: Obstacle): string {
     case 'notOffered':
       return '';
     case 'needsSignIn':
-      return l10n.t('Sign in to make videos.');
+      return l10n.t('Sign in to generate videos.');
     case 'needsPrompt':
-      return l10n.t('Type a prompt.');
+      return l10n.t('Enter a prompt.');
     case 'needsModel':
-      return l10n.t('Choose a model.');
+      return l10n.t('Select a model.');
     case 'needsMending':
-      return l10n.t('Mend what is marked first.');
+      return l10n.t('Fix the marked fields first.');
   }
 }
 
@@ -220,23 +218,17 @@ function SubmitBar({ session }: { readonly session: VideosSession }) {
         <vscode-button
           key="submit"
           appearance="primary"
-          title={
-            /mac/i.test(navigator.userAgent)
-              ? l10n.t('Make the video (Cmd+Enter)')
-              : l10n.t('Make the video (Ctrl+Enter)')
-          }
+          title={/mac/i.test(navigator.userAgent) ? l10n.t('Generate (Cmd+Enter)') : l10n.t('Generate (Ctrl+Enter)')}
           aria-describedby="submit-about"
           disabled={!canSubmit}
           onKeyDown={ignoreHeldEnter}
           onClick={(event: MouseEvent) => canSubmit && isFirstClick(event) && void session.submit()}
         >
-          {l10n.t('Make video')}
+          {l10n.t('Generate')}
         </vscode-button>
       )}
       <span class="videos-muted" id="submit-about">
-        {sending
-          ? sending.text || l10n.t('Sending the order')
-          : (obstacle && obstacleText(obstacle)) || session.done.value}
+        {sending ? sending.text || l10n.t('Submitting…') : (obstacle && obstacleText(obstacle)) || session.done.value}
         {cost && !sending && <LastCost cost={cost} />}
       </span>
       {isSignedOut && (
@@ -255,15 +247,15 @@ function ImageField({ session }: { readonly session: VideosSession }) {
   const models = session.page.value?.models ?? [];
   const kind = imageOf(form.model, models);
   const hint = {
-    needed: l10n.t('The video begins with it. This model needs one.'),
-    refused: l10n.t('This model makes videos from text alone.'),
-    unknown: l10n.t('Only for models that make a video of a picture.'),
+    needed: l10n.t('Required by this model.'),
+    refused: l10n.t('Not supported by this model.'),
+    unknown: l10n.t('Only for image-to-video models.'),
   };
   const other = form.picture && kind === 'refused' ? models.find(({ picture }) => picture === 'needed') : undefined;
   return (
     <div class={`video-field video-picture video-picture-${kind}`} role="group" aria-labelledby={id}>
       <span class="video-picture-head">
-        <span id={id}>{l10n.t('First picture')}</span>
+        <span id={id}>{l10n.t('First frame')}</span>
         <span class="videos-muted">{form.picture ? '' : hint[kind]}</span>
       </span>
       {form.picture ? <Given session={session} /> : <Empty session={session} />}
@@ -278,14 +270,13 @@ function ImageField({ session }: { readonly session: VideosSession }) {
 }
 
 function Empty({ session }: { readonly session: VideosSession }) {
-  if (session.isReadingPicture.value)
-    return <p class="video-picture-empty videos-muted">{l10n.t('Reading the picture')}</p>;
+  if (session.isReadingPicture.value) return <p class="video-picture-empty videos-muted">{l10n.t('Loading image…')}</p>;
   return (
     <p class="video-picture-empty">
       <button type="button" class="link" onClick={() => void session.choosePicture()}>
         {l10n.t('Choose an Image…')}
       </button>
-      <span class="videos-muted">{l10n.t('Drop or paste one here. From the Explorer, hold Shift.')}</span>
+      <span class="videos-muted">{l10n.t('Drop or paste an image here. Hold Shift to drop from the Explorer.')}</span>
     </p>
   );
 }
@@ -296,9 +287,11 @@ function Given({ session }: { readonly session: VideosSession }) {
   const picture = known?.ref === ref ? known : undefined;
   return (
     <div class="video-picture-given">
-      {picture && <img class="video-picture-image" src={picture.uri} alt={l10n.t('First picture')} />}
-      <span class="videos-muted">{picture ? picture.facts : l10n.t('The picture is not kept here any more.')}</span>
-      <IconButton icon="close" label={l10n.t('Remove the picture')} onClick={() => session.removePicture()} />
+      {picture && <img class="video-picture-image" src={picture.uri} alt={l10n.t('First frame')} />}
+      <span class="videos-muted">
+        {picture ? picture.facts : l10n.t('The image is no longer saved on this machine.')}
+      </span>
+      <IconButton icon="close" label={l10n.t('Remove Image')} onClick={() => session.removePicture()} />
     </div>
   );
 }

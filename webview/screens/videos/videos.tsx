@@ -65,7 +65,7 @@ function ImageDrop({ session }: { readonly session: VideosSession }) {
   return (
     <DropTarget
       icon="device-camera-video"
-      text={l10n.t('Drop to begin the video with this picture')}
+      text={l10n.t('Drop to use as the first frame')}
       onDrop={(data) => void session.givePicture(readImages(data))}
     />
   );
@@ -87,13 +87,13 @@ function JobList({ session }: { readonly session: VideosSession }) {
   }, [wanted?.times]);
   const rest = jobs.length - most.value;
   return (
-    <section class="video-jobs" aria-label={l10n.t('Orders')} aria-busy={page === undefined}>
+    <section class="video-jobs" aria-label={l10n.t('Videos')} aria-busy={page === undefined}>
       {page && jobs.length === 0 && (
         <div class="video-jobs-empty">
-          <h2>{l10n.t('No video was ordered yet')}</h2>
+          <h2>{l10n.t('No videos yet')}</h2>
           <p class="videos-muted">
             {l10n.t(
-              'An order takes some minutes. It is followed on this machine, also when this page or the window is closed, and the video is saved as soon as it is there.',
+              'Enter a prompt to generate a video. Videos take a few minutes and are saved automatically, even if you close the window.',
             )}
           </p>
         </div>
@@ -115,7 +115,7 @@ function JobList({ session }: { readonly session: VideosSession }) {
       )}
       {rest > 0 && (
         <button type="button" class="link video-jobs-more" onClick={() => (most.value += atFirst)}>
-          {l10n.t('Show {0} more', pageNumber(Math.min(rest, atFirst)))}
+          {l10n.t('Show {0} More', pageNumber(Math.min(rest, atFirst)))}
         </button>
       )}
     </section>
@@ -198,7 +198,7 @@ function Elapsed({ ms, session }: { readonly ms: number; readonly session: Video
   }, []);
   const text = clockText(ms + Math.max(0, now.value - session.toldAt.value));
   return (
-    <span class="video-elapsed" role="timer" aria-label={l10n.t('Going on for {0}', text)}>
+    <span class="video-elapsed" role="timer" aria-label={l10n.t('In progress for {0}', text)}>
       {text}
     </span>
   );

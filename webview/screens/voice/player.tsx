@@ -19,7 +19,7 @@ export function Player({ src, label, openOutside, element }: PlayerProps) {
         {l10n.t('This file cannot be played here.')}{' '}
         {openOutside && (
           <button type="button" class="link" onClick={openOutside}>
-            {l10n.t('Open in another program')}
+            {l10n.t('Open Externally')}
           </button>
         )}
       </span>

@@ -113,7 +113,7 @@ function Model(props: VoiceProps) {
           value={session.form.value.model}
           items={models}
           words={{
-            show: l10n.t('Show the models'),
+            show: l10n.t('Show Models'),
             noMatch: l10n.t('No model fits'),
             placeholder: defaultModel || l10n.t('Choose a model'),
           }}

@@ -54,7 +54,7 @@ function Actions({ session, take, isChosen }: Omit<TakeProps, 'isNew'> & { reado
       ? [{ label: l10n.t('Transcribe'), run: () => session.transcribe(take.id) }]
       : []),
     { label: l10n.t('Insert at the cursor…'), run: step('insert') },
-    { label: l10n.t('Save as…'), run: step('saveAs') },
+    { label: l10n.t('Save As…'), run: step('saveAs') },
     { label: l10n.t('Show in its folder'), run: step('reveal') },
     { label: l10n.t('Show how it was made'), run: step('recipe') },
     { label: l10n.t('Delete…'), run: step('remove') },
@@ -71,7 +71,7 @@ function Actions({ session, take, isChosen }: Omit<TakeProps, 'isNew'> & { reado
         {l10n.t('Compare')}
       </label>
       <IconButton icon="refresh" label={l10n.t('Make again')} onClick={step('again')} />
-      <IconButton icon="save-as" label={l10n.t('Save as…')} onClick={step('saveAs')} />
+      <IconButton icon="save-as" label={l10n.t('Save As…')} onClick={step('saveAs')} />
       <MoreButton label={l10n.t('More about {0}', words)} onOpen={(button) => session.openMenu(button, more)} />
     </span>
   );

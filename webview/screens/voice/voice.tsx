@@ -249,7 +249,7 @@ function TranscribeForm({ session, view }: VoiceProps) {
           value={session.transcriptionModel.value ?? view.transcriptionModel}
           items={view.transcriptionModels}
           words={{
-            show: l10n.t('Show the models'),
+            show: l10n.t('Show Models'),
             noMatch: l10n.t('No model fits'),
             placeholder: l10n.t('Choose a model'),
           }}
@@ -297,7 +297,7 @@ function Transcript({ session, view: { transcript } }: VoiceProps) {
           {l10n.t('Copy')}
         </button>
         <button type="button" class="link" onClick={() => session.doWithTranscript('insert')}>
-          {l10n.t('Insert at the cursor')}
+          {l10n.t('Insert at Cursor')}
         </button>
         <button type="button" class="link" onClick={() => session.doWithTranscript('open')}>
           {l10n.t('Open as a document')}

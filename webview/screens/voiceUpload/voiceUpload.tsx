@@ -323,7 +323,7 @@ function VoiceFields({ session }: { readonly session: UploadSession }) {
           value={form.model}
           items={session.models.value}
           words={{
-            show: l10n.t('Show models'),
+            show: l10n.t('Show Models'),
             noMatch: l10n.t('No model of the list fits. The id is sent as it is typed.'),
             placeholder: l10n.t('Id of a speech model'),
           }}

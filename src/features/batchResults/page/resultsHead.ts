@@ -183,7 +183,7 @@ function wayOf({ status, ...batch }: Batch): readonly Step[] {
   return [
     status === 'validating'
       ? { status, label: l10n.t('Checking'), at: batch.createdAt }
-      : { status: 'in_queue', label: l10n.t('In queue'), at: batch.createdAt },
+      : { status: 'in_queue', label: l10n.t('Queued'), at: batch.createdAt },
     { status: 'in_progress', label: l10n.t('In progress'), at: batch.inProgressAt },
     ...(batch.cancellingAt !== undefined || status === 'cancelling'
       ? [cancelling]

@@ -51,7 +51,7 @@ export function planOf({ request, sweep }: FormReading): PlanSize {
 /** Describes how much would be sent, and in how long the last request goes out. */
 export function planText({ request }: FormReading, { requests, pictures }: PlanSize, pace: FormPace): string {
   if (request.prompt === '') return l10n.t('Describe the image to start.');
-  if (request.model === '') return l10n.t('Choose a model to begin.');
+  if (request.model === '') return l10n.t('Select a model.');
   const number = (value: number) => numberText(value, vscode.env.language);
   const much = pictures === 1 ? l10n.t('1 image.') : l10n.t('{0} images.', number(pictures));
   if (requests <= 1) return much;
@@ -64,7 +64,7 @@ export function lastSentText({ requests, pictures }: PlanSize, pace: FormPace): 
   if (!pace.waiting) return '';
   const orders = [...pace.waiting, ...Array.from({ length: requests }, () => pictures / requests)];
   const delay = lastOrderDelay(pace.ordered, orders, pace);
-  return delay < 1000 ? '' : l10n.t('The last is sent in about {0}.', durationText(delay, vscode.env.language));
+  return delay < 1000 ? '' : l10n.t('The last request is sent in about {0}.', durationText(delay, vscode.env.language));
 }
 
 function wordsOf(problems: readonly FieldProblem[]): FieldWords {
@@ -75,13 +75,13 @@ function wordsOf(problems: readonly FieldProblem[]): FieldWords {
 export function problemWords(problem: FieldProblem): string {
   switch (problem.kind) {
     case 'notNumber':
-      return l10n.t('This is not a number.');
+      return l10n.t('Enter a number.');
     case 'notSize':
-      return l10n.t('Two whole numbers with an x between them, such as 1024x768.');
+      return l10n.t('Enter a width and height, such as 1024x768.');
     case 'needsImage':
       return l10n.t('This model edits images. Choose an image.');
     case 'seedCount':
-      return l10n.t('A whole number from 1 to {0}.', mostSeeds);
+      return l10n.t('Enter a whole number from 1 to {0}.', mostSeeds);
     case 'unusualSize':
       return l10n.t(
         'This model supports {0} and might reject other sizes.',

@@ -79,7 +79,7 @@ export function sendingNote(wait: GateWait | undefined): string {
 
 /** Describes why the next request of a run is not sent yet, and until when. */
 export function queueNote({ reason, until, limit }: QueueWait): string {
-  if (reason === 'pace') return l10n.t('The next follows at {0}.', clockTime(until));
+  if (reason === 'pace') return l10n.t('The next request is sent at {0}.', clockTime(until));
   return continuesAt(waitTitle({ reason: 'rateLimit', limit }), until);
 }
 

@@ -72,17 +72,20 @@ function statusOf(run: ImageRun, { waiting, notSent }: Counts, controller: Image
   const { language } = vscode.env;
   const number = (value: number) => numberText(value, language);
   const total = number(run.items.length);
-  if (runs.isElsewhere(run.id) && waiting > 0) return l10n.t('Another window sends these.');
+  if (runs.isElsewhere(run.id) && waiting > 0) return l10n.t('Another window is sending these requests.');
   if (notSent > 0) {
     const words = {
       stopped: l10n.t('Stopped.'),
       closed: l10n.t('The window closed before all requests were sent.'),
       trouble: '',
     };
-    return sentences(words[run.halt?.reason ?? 'trouble'], l10n.t('{0} of {1} were not sent.', number(notSent), total));
+    return sentences(
+      words[run.halt?.reason ?? 'trouble'],
+      l10n.t('Requests not sent: {0} of {1}.', number(notSent), total),
+    );
   }
   if (waiting === 0) return sentences(...savedNotes(run, controller));
-  const sent = l10n.t('{0} of {1} sent.', number(run.items.length - waiting), total);
+  const sent = l10n.t('Requests sent: {0} of {1}.', number(run.items.length - waiting), total);
   const wait = runs.queue.waitOf(run);
   return sentences(sent, wait && queueNote(wait));
 }
@@ -226,7 +229,7 @@ function stateOf({ item, job, path }: TilePlace, known: Asset | 'gone' | undefin
   if (path !== undefined) return told(known ? 'shown' : 'saving', known ? '' : l10n.t('Saving'));
   switch (item.state) {
     case 'waiting':
-      return told('waiting', l10n.t('Waits for its turn'));
+      return told('waiting', l10n.t('Queued'));
     case 'sending':
       return told('sending', l10n.t('Generating'), sendingNote);
     case 'notSent':

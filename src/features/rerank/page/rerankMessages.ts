@@ -140,7 +140,7 @@ function formWords() {
     wrongField: (words: string) => new UserError(l10n.t('A value is wrong'), words),
     noQuery: () =>
       new UserError(l10n.t('There is no query'), l10n.t('Type what the best text should be about, then try again.')),
-    noModel: () => new UserError(l10n.t('No model is chosen'), l10n.t('Choose a model that ranks, then try again.')),
+    noModel: () => new UserError(l10n.t('No model selected'), l10n.t('Choose a model that ranks, then try again.')),
     nothingToSend: () =>
       new UserError(
         l10n.t('There is no document to send'),
