@@ -52,6 +52,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/api/parseError.ts',
     'src/core/api/present.ts',
     'src/core/api/redact.ts',
+    'src/core/api/reportedCost.ts',
     'src/core/api/tolerant.ts',
     'src/core/audio',
     'src/core/usage',

@@ -210,7 +210,7 @@ describe('a batch file beyond a limit', function () {
     const path = await writeBatchFile(folder.path(), 6);
     const { id } = await open().submit(orderOf(path, at()));
     const [first] = await listed();
-    const message = 'Enqueued token limit reached for gpt-4o in organization x. Limit: 14 enqueued tokens.';
+    const message = 'Enqueued token limit reached for gpt-4o in organization x. Limit: 31 enqueued tokens.';
     await tell(first?.id ?? '', { status: 'failed', errors: { data: [{ code: 'token_limit_exceeded', message }] } });
     const waiting = await engine!.until(id, ({ dropped }) => dropped !== undefined, 'the queue');
     deepEqual([waiting.stage, waiting.parts?.map(({ requests }) => requests)], ['queued', [3, 3]]);

@@ -70,6 +70,7 @@ describe('rankings of real services', () => {
         'rerank',
         { query: 'Who guides ships?', documents, model },
         {
+          models: async () => ({ models: [], pins: [], defaults: {} }),
           rerank: async (request) =>
             (list = await rankInSlices(
               (slice) => client.rerank.create(slice),
