@@ -157,7 +157,7 @@ describe('the results of a batch, on their page', () => {
     assert.equal(await page.locator('h1').textContent(), 'support-triage.jsonl');
     assert.equal(await tab('Answered').textContent(), 'Answered 14');
     assert.deepEqual(await page.locator('.phase').allTextContents(), [
-      'In queuepassed09:12',
+      'Queuedpassed09:12',
       'In progresspassed09:14',
       'Finalizingpassed09:51',
       'Completedpassed09:52, 4,962 of 5,000',

@@ -56,8 +56,8 @@ describe('the gallery page', () => {
     assert.equal(await tiles.count(), 2);
     await spoken('2 of 7');
     await search.fill('submarine');
-    await page.getByRole('main').getByText('Nothing fits “submarine”.').waitFor();
-    await spoken('Nothing fits');
+    await page.getByRole('main').getByText('No results for "submarine".').waitFor();
+    await spoken('No results for');
     await button('Show All').click();
     await tiles.nth(6).waitFor();
     assert.equal(await search.inputValue(), '');

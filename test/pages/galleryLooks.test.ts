@@ -50,7 +50,7 @@ describe('the looks of the gallery', () => {
       {},
       async ({ search, page }) => {
         await search.fill('a submarine under the ice');
-        await page.getByRole('main').getByText('Nothing fits').waitFor();
+        await page.getByRole('main').getByText('No results for').waitFor();
       },
     ],
     [

@@ -137,7 +137,7 @@ describe('the images page', () => {
     await one.shown.hover();
     await one.button('Use This Seed').click();
     assert.equal(await seed.inputValue(), '4211908');
-    await one.spoken('The seed is 4211908 now');
+    await one.spoken('Seed set to 4211908');
   });
 
   it('leaves a size that is chosen again to the model, and takes one that is typed', async () => {
@@ -186,7 +186,7 @@ describe('the images page', () => {
       answer: { notTaken: {} },
     });
     const input = one.page.getByRole('group', { name: 'Input image' });
-    await input.getByRole('button', { name: /^Choose, drop or paste/ }).click();
+    await input.getByRole('button', { name: /^Select, drop, or paste/ }).click();
     await told(one, ({ image }) => image === 'input:lake.png');
     await input.getByText('PNG · 8 × 8').waitFor();
     await input.getByRole('button', { name: 'Remove: Picture to begin with' }).click();
@@ -230,10 +230,10 @@ describe('the images page', () => {
     const one = await open({ page: { runs: [waiting] } });
     await one.page.getByText('Queued').waitFor();
     one.tell({ runs: [{ ...waiting, tiles: [shownTile('w.0.0')] }] });
-    await one.spoken('A picture is here: A quiet mountain lake');
+    await one.spoken('Image generated: A quiet mountain lake');
     one.tell({ runs: [{ ...waiting, tiles: [shownTile('w.0.0')], age: '1 min. ago' }] });
     await one.page.getByText('1 min. ago').waitFor();
-    assert.equal(await one.page.locator('.spoken p').filter({ hasText: 'A picture is here' }).count(), 1);
+    assert.equal(await one.page.locator('.spoken p').filter({ hasText: 'Image generated' }).count(), 1);
   });
 
   it('shows the newest result large, and others when chosen in the filmstrip or with the arrow keys', async () => {
@@ -324,7 +324,7 @@ describe('the images page', () => {
     });
     await one.shown.hover();
     await one.button('Copy Image').click();
-    await one.page.getByText('its path was copied').first().waitFor();
+    await one.page.getByText('so the path was copied').first().waitFor();
     await one.asks('tile', { id: 'two.1.0', action: 'copyPath' });
   });
 

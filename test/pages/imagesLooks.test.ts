@@ -116,9 +116,9 @@ describe('the looks of the images page', () => {
         pictures: 16,
       },
     });
-    await one.page.getByText('Leave it out').waitFor({ state: 'attached' });
+    await one.page.getByText('Remove and Retry').waitFor({ state: 'attached' });
     await one.page.locator('.images-summary').click();
-    await one.page.getByText('Leave it out').waitFor();
+    await one.page.getByText('Remove and Retry').waitFor();
     await seen(one, 'form');
   });
 

@@ -30,7 +30,7 @@ describe('the videos page', () => {
     await page.keyboard.press('Control+Enter');
     await prompt.fill('A paper boat');
     await page.getByRole('textbox', { name: 'Negative prompt' }).fill('people');
-    await page.getByRole('radio', { name: /Tall/ }).check({ force: true });
+    await page.getByRole('radio', { name: /Portrait/ }).check({ force: true });
     await seed.fill('42');
     await seed.press('Control+Enter');
     const wanted: VideoForm = {
@@ -73,7 +73,7 @@ describe('the videos page', () => {
 
   it('moves between the sizes by the arrow keys, throws dice and takes the seed back', async () => {
     const { page, seed, button, asks } = await open();
-    await page.getByRole('radio', { name: /Wide/ }).focus();
+    await page.getByRole('radio', { name: /Landscape/ }).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     assert.equal(await page.getByRole('radio', { name: /Square/ }).isChecked(), true);
@@ -211,7 +211,7 @@ describe('the videos page', () => {
     });
     const timer = page.getByRole('timer');
     await timer.getByText(/^1:0\d$/).waitFor();
-    assert.match((await timer.getAttribute('aria-label')) ?? '', /^Going on for 1:0\d$/);
+    assert.match((await timer.getAttribute('aria-label')) ?? '', /^In progress for 1:0\d$/);
     host.tell('videos/changed', { ...ours.page(), jobs: [videoJob()] });
     await spoken('Done: A paper boat');
     assert.equal(await timer.count(), 0);
@@ -312,10 +312,10 @@ describe('the videos page', () => {
       () => card('many-40').evaluate((one) => one.getBoundingClientRect().top < innerHeight || undefined),
       'it',
     );
-    await button('Use seed 40').click();
+    await button('Use Seed 40').click();
     assert.equal(await seed.inputValue(), '40');
     await spoken('Seed copied to the form.');
-    await button('Show 29 more').click();
+    await button('Show 29 More').click();
     await page.locator('.video-job').nth(69).waitFor();
     assert.equal(await page.locator('.video-job').count(), 70);
   });

@@ -140,7 +140,7 @@ describe('the page of a voice', () => {
         actions: [{ id: 'showExchange:1', label: 'Show Request and Response' }],
       },
     });
-    await page.locator('.parameter-issue', { hasText: 'at most 4' }).waitFor();
+    await page.locator('.parameter-issue', { hasText: 'greater than 4' }).waitFor();
     await page.locator('.parameter-warning', { hasText: 'The service rejected this value.' }).waitFor();
     assert.equal(await field('speed').getAttribute('aria-invalid'), 'true');
     await shoot('refused');

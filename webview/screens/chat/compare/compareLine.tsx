@@ -24,7 +24,8 @@ export function CompareLine({ chat }: { readonly chat: Chat }) {
   return (
     <div class="compare-line">
       <span class="compare-line-text">
-        {words} <ComparisonPrice chat={chat} models={asked} />
+        {words}
+        <ComparisonPrice chat={chat} models={asked} />
       </span>
       <IconButton icon="close" label={l10n.t('Ask one model')} onClick={stop} />
     </div>

@@ -32,5 +32,9 @@ export function ComparisonPrice({ chat, models }: { readonly chat: Chat; readonl
   if (!price.value) return null;
   const { total, each } = price.value;
   const title = [...each.map(({ model, text }) => `${model}: ${text}`), total.hint].join('\n');
-  return <span title={title}>{total.text}</span>;
+  return (
+    <span class="comparison-price" title={title}>
+      {total.text}
+    </span>
+  );
 }
