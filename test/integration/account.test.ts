@@ -137,7 +137,7 @@ describe('the account', () => {
     service.answer(503, { code: 50501, message: 'Down for an hour.', data: null });
     await vscode.commands.executeCommand('inferenceDesk.refreshAccount');
     equal(services.account.state.status, 'failed');
-    match(accountMessage(services.account.state), /^The service .*“Down for an hour\.”.* Last loaded: now\.$/);
+    match(accountMessage(services.account.state), /^The service .*"Down for an hour\.".* Last loaded: now\.$/);
     equal(shown('age'), 'now');
     equal(shown('balance'), '88.88, below 100.00');
     match(status().text, /88\.88 \(\d{1,2}:\d\d.[AP]M\)/);
@@ -146,7 +146,7 @@ describe('the account', () => {
   it('explains a missing balance, and has a row for each action', async () => {
     service.answer(403, { code: 30011, message: 'Not yours.', data: null });
     await services.account.refresh();
-    match(accountMessage(services.account.state), /“Not yours\.”/);
+    match(accountMessage(services.account.state), /"Not yours\."/);
     const profile = services.profiles.active;
     ok(profile);
     const { state } = services.account;

@@ -189,7 +189,7 @@ describe('tools for models, as the editor calls them', function () {
     match(status, / completed, good\.jsonl, 2 of 2 answered/);
     match(await call('batchStatus', {}), /batches.*, newest first/);
     const results = await call('batchResults', { id, limit: 1 });
-    match(results, /^The batch is completed: 2 answered, 0 failed\. 1 to 1 of 2\..*"offset" 1.*\n\none:\n.+/s);
+    match(results, /^The batch is completed: 2 answered, 0 failed\. 1 to 1 of 2\. .*"offset" to 1\..*\n\none:\n.+/s);
   });
 
   it('list models and tell the balance', async () => {

@@ -277,7 +277,7 @@ describe('a batch file that is run locally', function () {
     match(text({ kind: 'failing', error }), /again and again, so the run stopped/);
     match(text({ kind: 'held', error: new HeldElsewhere('') }), /another window/);
     const full = Object.assign(new Error('no space'), { code: 'ENOSPC', path: '/x/output.jsonl' });
-    match(text({ kind: 'broken', error: full }), /broke off at output\.jsonl: the disk is full/);
+    match(text({ kind: 'broken', error: full }), /failed at output\.jsonl: the disk is full/);
   });
 });
 

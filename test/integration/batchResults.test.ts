@@ -149,7 +149,7 @@ describe('the results of a batch in the editor', function () {
   it('stand marked beside lines that were changed since; of a line that failed the reason is a problem until it is edited', async () => {
     const { uri, folder: made } = await makeRun('few', { a: 'of a', c: 'of c' }, { failed: ['b'] });
     const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
-    const told = () => vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Run “few”');
+    const told = () => vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Run "few"');
     const [problem] = await until(() => (told().length > 0 ? told() : undefined), 'the problem');
     deepEqual(
       [problem?.message, problem?.code, problem?.severity, problem?.range.start.line],

@@ -166,7 +166,7 @@ describe('a batch that is submitted', function () {
       alike.uploads.map(({ id }) => id),
       [inputFileId],
     );
-    match(alike.uploads[0]!.doubt ?? '', /not known/);
+    match(alike.uploads[0]!.doubt ?? '', /might differ/);
   });
 
   it('keeps the file of an upload whose batch was refused, and tries again without another upload', async () => {

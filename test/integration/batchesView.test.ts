@@ -144,7 +144,7 @@ describe('batches of the account', function () {
     await slow();
     const id = await demo.makeBatch('stays', 2);
     await demo.call('POST', '/_control/arm', { fault: 'method', endpoint: 'POST /batches/{id}/cancel' });
-    const refused = (error: unknown) => isUserError(error) && /runs on/.test(error.detail);
+    const refused = (error: unknown) => isUserError(error) && /continues/.test(error.detail);
     await rejects(act('cancel', await rowOf(id)), refused);
     await rejects(act('cancel', await rowOf(id)), refused);
     const requests = await demo.requests();
@@ -190,7 +190,7 @@ describe('batches of the account', function () {
     await act('checkNow', await rowOf(other));
     match(
       JSON.stringify(told.mock.calls[0]?.arguments),
-      /Checked\. The batch .{1,2}another.{1,2} hasn't changed\. Status: in queue\./,
+      /Checked\. Batch .{1,2}another.{1,2} hasn't changed\. Status: in queue\./,
     );
     await act('checkNow', await rowOf(own.batch!.id));
     equal(told.mock.callCount(), 2);
@@ -329,7 +329,7 @@ describe('batches of the account', function () {
         'Requests: 5,000 of 5,000',
         'Deadline: in 45 min',
         'Input file: file-1',
-        'Id: batch_1',
+        'ID: batch_1',
       ],
     );
     equal(toBatchItem(row, now).label, 'א'.repeat(200));

@@ -102,8 +102,8 @@ describe('folders, terminals, drops and # in the editor', function () {
   it('take what is dropped, checked before anything is read', async () => {
     await put({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
     const uris = [join(folder, 'a.txt'), join(folder, 'sub')].map((path) => vscode.Uri.file(path).toString());
-    await rejects(attachments.drop({ uris: [...uris, 'https://example.com/x'], files: [] }), /not a file/);
-    await rejects(attachments.drop({ uris: ['untitled:x', 'no address'], files: [] }), /not a file/);
+    await rejects(attachments.drop({ uris: [...uris, 'https://example.com/x'], files: [] }), /isn't a file/);
+    await rejects(attachments.drop({ uris: ['untitled:x', 'no address'], files: [] }), /isn't a file/);
     deepEqual(texts(), []);
     await attachments.drop({ uris, files: [] });
     await attachments.drop({ uris: [], files: [{ name: 'outside.txt', text: 'from outside' }] });
@@ -116,7 +116,7 @@ describe('folders, terminals, drops and # in the editor', function () {
       attachments.drop({ uris: [], files: [file] });
     await rejects(dropFile({ name: 'x', trouble: 'folder' }), /x was not attached: The editor is not told where/);
     await rejects(dropFile({ name: 'x', trouble: 'tooLong' }), /longer than 400,000/);
-    await rejects(dropFile({ name: 'x', text: 'a\0b' }), /not a text file/);
+    await rejects(dropFile({ name: 'x', text: 'a\0b' }), /isn't UTF-8 text/);
   });
 
   it('offer what is open and what matches, and give only what was offered', async () => {

@@ -123,7 +123,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     const done = await follow(await decide(turn, call?.index ?? -1, { type: 'deny', words: 'Not today.' }));
     equal(called.calls.length, 0);
     equal(viewOf(done.blocks[call?.index ?? -1])?.state, 'denied');
-    match(lastText(done), /failed: The person denied this call.*Not today\./);
+    match(lastText(done), /failed: The user denied this call.*Not today\./);
     await rejects(decide(turn, call?.index ?? -1, { type: 'allow', always: false }), /no longer/);
   });
 
@@ -159,7 +159,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     const done = await follow(await decide(turn, callsOf(answer)[0]?.index ?? -1, { type: 'allow', always: false }));
     const result = callsOf(done)[0]?.call?.result ?? '';
     match(result, /^first\n\n\{\s*"second": ?2\s*\}\n\n\[image\/png, 3 bytes: cannot be shown as text\]\n\nx/);
-    match(result, /x\n\n\[Cut: the first 100000 of 2000\d\d characters\.\]$/);
+    match(result, /x\n\n\[Truncated after 100000 of 2000\d\d characters\.\]$/);
   });
 
   it('several in one answer wait for each other, and thinking goes back whole with its signature', async () => {

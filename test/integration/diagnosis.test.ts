@@ -79,7 +79,7 @@ describe('a problem report', () => {
       /- `inferenceDesk\.chat\.messageLimit`: `3`\n/,
       /- `inferenceDesk\.media\.folder`: an absolute path\n/,
       /- `inferenceDesk\.secretFiles`: \d+ entr(y|ies)\n/,
-      /- `inferenceDesk\.ghostText\.model`: set; its value is not shown\n/,
+      /- `inferenceDesk\.ghostText\.model`: set \(value hidden\)\n/,
       /- Conversations: \d+\n/,
       / RangeError, Invalid array length\n.* TypeError, Cannot read properties of undefined/,
       / GET \/demo\/v1\/models, 200, \d+ ms, .*\n/,

@@ -157,7 +157,7 @@ describe('the chat on a disk that fills up in the middle of an answer', function
     await rejects(ask('And the weather?'), (error: unknown) => {
       ok(error instanceof HostError);
       equal(error.error.title, 'The question could not be saved');
-      match(error.error.detail, /^It was not sent, .* No space left on the disk\./);
+      match(error.error.detail, /^The question wasn't sent .* No space left on the disk\./);
       return true;
     });
     await act('saveUnsaved');

@@ -163,7 +163,7 @@ describe('the page on which images are generated', function () {
     await rm(kept?.path ?? '');
     const count = (await sent()).length;
     await startWith(controller, { as: 'regenerate', path: pathOf(tile) });
-    match(controller.page().notices[0]?.title ?? '', /not kept here/);
+    match(controller.page().notices[0]?.title ?? '', /isn't available here/);
     equal(controller.page().form.image, '');
     equal((await sent()).length, count);
   });
@@ -225,7 +225,7 @@ describe('the page on which images are generated', function () {
   it('is made in several sizes, each asked for by itself, as was said before', async () => {
     const several = form({ prompt: 'a mill', isSeveral: true, sizes: ['512x512', '576x1024'] });
     const said = formAnswer(several, { perMinute: 0, ordered: [], waiting: [], now: 0 });
-    deepEqual([said.plan, said.pictures], ['2 pictures in 2 requests.', 2]);
+    deepEqual([said.plan, said.pictures], ['2 images in 2 requests.', 2]);
     const count = (await sent()).length;
     await submitForm(controller, several);
     await tilesAre('shown', 'shown');
@@ -355,11 +355,11 @@ describe('the page on which images are generated', function () {
   });
 
   it('refuses a form that says nothing', async () => {
-    await rejects(order({ prompt: ' ' }), titled(/no prompt/));
+    await rejects(order({ prompt: ' ' }), titled(/Prompt missing/));
     await rejects(order({ model: '' }), titled(/No model/));
     await rejects(order({ seed: 'x' }), titled(/seed/));
     const much = { isSeveral: true, seeds: 'random', seedCount: '100', alternatives: true } as const;
-    await rejects(order({ ...much, prompt: '{a|b|c|d|e|f}' }), titled(/too much/));
+    await rejects(order({ ...much, prompt: '{a|b|c|d|e|f}' }), titled(/Too many requests/));
   });
 });
 

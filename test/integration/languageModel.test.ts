@@ -365,7 +365,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     const cases = [
       ['token-invalid', 'NoPermissions', /API key/],
       ['identity', 'NoPermissions', /doesn't have permission/],
-      ['unknown-model', 'NotFound', /has no model/],
+      ['unknown-model', 'NotFound', /doesn't have the model/],
       ['balance-402', 'Blocked', /Out of credit/],
       ['rate-limit-long-wait', 'Blocked', /limit/i],
       ['refusal', undefined, /cannot help/],
@@ -416,7 +416,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
       return [error, parts.filter((part) => part instanceof vscode.LanguageModelToolCallPart).length] as const;
     };
     match((await answers([thought], 'end_turn'))[0], /gave no answer/);
-    match((await answers([thought], 'max_tokens'))[0], /before its first word.*most tokens/);
+    match((await answers([thought], 'max_tokens'))[0], /was empty.*token limit/);
     const cut = await answers([call('one', { a: 1 }), call('two', {})], 'max_tokens');
     match(cut[0], /within a call of two/);
     equal(cut[1], 0);
@@ -441,7 +441,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     // What was used is looked at anew now and then; what was used here counts at once.
     const error = await errorOf(ask(model, [user('Hello')]));
     equal(error.code, 'Blocked');
-    match(error.message, /budget of today/);
+    match(error.message, /daily token limit/);
     equal((await requests()).length, sent);
   });
 
@@ -451,7 +451,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     await services.settings.set('models.capabilities', { [plain]: { images: true } });
     await arm('no-images');
     const error = await errorOf(ask(await taking(plain, { images: true }), talk()));
-    match(error.message, /takes no pictures.*Your setting/);
+    match(error.message, /doesn't support image input.*Your setting/);
     await ask(await pinned(plain), talk());
     match(JSON.stringify((await requests()).at(-1)?.body.messages), /"type":"image"/);
   });

@@ -80,7 +80,7 @@ describe('videos', function () {
       /Couldn't send the request.*generates videos from an image\. Choose one first/,
     );
     await refused({ model: 'someone/My-I2V' }, /Choose one first/);
-    await refused({ picture: ref }, /takes no picture/);
+    await refused({ picture: ref }, /doesn't support image input/);
     await refused({ model: pictureModel, picture: `input:${'0'.repeat(64)}.png` }, /not kept here any more/);
     for (const seed of ['-1', '1.5', '10000000000', 'x', '9'.repeat(40)]) await refused({ seed }, /whole number/);
     await refused({ prompt: ' ' }, /Type a prompt/);
@@ -193,7 +193,7 @@ describe('videos', function () {
     await rejects(drop('https://example.com/first.png'), /isn't on this machine/);
     await rejects(drop('no address'), /isn't on this machine/);
     await rejects(drop('file:///a.png', 'file:///b.png'), /only one image as the first frame/);
-    await rejects(drop(), /is no file/);
+    await rejects(drop(), /isn't a file/);
     const named = (trouble: 'folder' | 'tooLarge' | 'unreadable') =>
       storeProvided({ uris: [], pictures: [{ name: 'x', trouble }] }, assets);
     await rejects(named('folder'), /This is a folder/);
@@ -229,7 +229,7 @@ describe('videos', function () {
     deepEqual([ref, prompt], [(await kept()).ref, form.prompt]);
     deepEqual(await controller.issues(), {});
     ok(chosen !== textModel && controller.formId !== before, chosen);
-    await rejects(controller.start({ as: 'form', image: path.join(folder, 'gone.png') }), /cannot be read/);
+    await rejects(controller.start({ as: 'form', image: path.join(folder, 'gone.png') }), /Couldn't read the file/);
   });
 
   it('stand below what was made once they failed, and are sent again or cleared together', async () => {

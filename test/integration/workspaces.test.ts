@@ -147,7 +147,7 @@ describe('a workspace', () => {
         await open(uri);
         giveBack = pretend('isTrusted', false);
         const { length } = service.seen;
-        match(await refusal(command, ...args(uri)), /Restricted Mode|not trusted|Trust this workspace/);
+        match(await refusal(command, ...args(uri)), /Restricted Mode|Trust the workspace/);
         const sent = service.seen.slice(length).map(({ request }) => request);
         deepEqual(
           sent.filter((request) => !request.startsWith('GET ')),
@@ -185,14 +185,14 @@ describe('a workspace', () => {
       deepEqual(attachments.tray.attachments, []);
       await providedImage(uri, 1000).then(
         () => ok(false),
-        (error: unknown) => ok(isUserError(error) && /not trusted/.test(error.detail)),
+        (error: unknown) => ok(isUserError(error) && /untrusted workspace/.test(error.detail)),
       );
     });
 
     it('says nothing of where what is made goes', () => {
       const chosen = { ...services.settings, get: () => 'images' } as unknown as Services['settings'];
       const inside = mediaFolder({ context: services.context, settings: chosen });
-      match(inside, /pictures$/);
+      match(inside, /images$/);
       giveBack = pretend('isTrusted', false);
       equal(mediaFolder({ context: services.context, settings: chosen }), ownMediaFolder(services.context));
     });
