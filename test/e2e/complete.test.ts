@@ -144,7 +144,7 @@ describe('completing text where it is, and ghost text', function () {
     await selectStory();
     await desk.command('Inference Desk: Complete Text');
     const notice = await desk.notice(/rejected the parameter logprobs/);
-    await notice.getByRole('button', { name: 'Send Without It' }).click();
+    await notice.getByRole('button', { name: 'Send Without Parameter' }).click();
     await lens(/tokens in/).waitFor();
     await group(0).locator('.view-line').last().click();
     await undone();
@@ -157,7 +157,7 @@ describe('completing text where it is, and ghost text', function () {
     await selectStory();
     await desk.command('Inference Desk: Complete Text');
     await lens(/tokens in/).waitFor();
-    await desk.status(/unsure of \d+ tokens/).waitFor();
+    await desk.status(/Low confidence: \d+ of \d+ tokens/).waitFor();
     await desk.command('Inference Desk: Go to Next Low-Confidence Token');
     await desk.page.locator('.monaco-hover', { hasText: 'logprob' }).first().waitFor();
     await desk.screenshot('complete-tokens');
@@ -167,7 +167,7 @@ describe('completing text where it is, and ghost text', function () {
     await desk.screenshot('complete-tokens-dark');
     await desk.command('Inference Desk: Show Token Probabilities…');
     await desk.pick('None');
-    await desk.status(/unsure of/).waitFor({ state: 'hidden' });
+    await desk.status(/Low confidence/).waitFor({ state: 'hidden' });
     await group(0).locator('.view-line').last().click();
     await undone();
   });

@@ -174,7 +174,7 @@ describe('services of other vendors', function () {
     await box.fill('any-reranker');
     // Else the list below the box covers the button.
     await box.press('Escape');
-    await desk.editorPage.getByRole('listbox', { name: 'Models that rank' }).waitFor({ state: 'hidden' });
+    await desk.editorPage.getByRole('listbox', { name: 'Show Models' }).waitFor({ state: 'hidden' });
     await desk.editorPage.locator('vscode-button[disabled]', { hasText: 'Rerank' }).waitFor();
     const notice = desk.editorPage.locator('.note', { hasText: "This service doesn't support reranking" });
     await notice.getByText('Use an account at a service that supports this.').waitFor();
@@ -250,8 +250,8 @@ describe('services of other vendors', function () {
       await voices.getByText("This service doesn't support custom voices").waitFor();
       await desk.screenshot('others-openai-voices');
       await openVoice();
-      await desk.editorPage.getByRole('textbox', { name: 'Text to speak' }).fill('Good morning.');
-      await desk.editorPage.getByRole('button', { name: 'Speak', exact: true }).click();
+      await desk.editorPage.getByRole('textbox', { name: 'Text', exact: true }).fill('Good morning.');
+      await desk.editorPage.getByRole('button', { name: 'Generate Speech', exact: true }).click();
       await desk.editorPage.locator('.voice-take').waitFor();
       await desk.screenshot('others-openai-speech');
       deepEqual(
@@ -349,9 +349,9 @@ describe('services of other vendors', function () {
 
     it('completes, and shows how sure it was of each token', async () => {
       await desk.command('Inference Desk: Show Token Probabilities…');
-      await desk.pick('Of the answer');
+      await desk.pick('Completion only');
       await completeSelection('llama.txt');
-      await desk.status(/unsure of \d+ tokens/).waitFor();
+      await desk.status(/Low confidence: \d+ of \d+ tokens/).waitFor();
       await desk.screenshot('others-llama-complete');
     });
 

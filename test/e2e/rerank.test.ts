@@ -114,7 +114,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
   });
 
   it('has its scores beside the text', async () => {
-    await button(/^Scores in the editor|^Show the scores/).click();
+    await button(/^Show Scores in Editor/).click();
     await scoresAre(/#4.*#1.*#3.*#2/);
     await desk.screenshot('rerank-scores');
   });

@@ -67,18 +67,18 @@ describe('a voice style, from a recording to what it says', function () {
     await reviewed();
     await page().locator('.waveform-bars').first().waitFor({ state: 'attached' });
     await page().getByText('24 kHz').waitFor();
-    await page().getByText('As the service advises.').waitFor();
-    await button('Propose from the recording').click();
-    await holds(field('Spoken text'), said);
+    await page().getByText('No problems found.').waitFor();
+    await button('Transcribe Recording').click();
+    await holds(field('Transcript'), said);
     await desk.screenshot('voiceUpload-proposed');
   });
 
   it('is uploaded with all its bytes, hands over its address, and stands in the view', async () => {
-    await field('Whose voice').fill('My own voice.');
-    await page().getByLabel('I may use this voice').check();
+    await field('Owner of the voice').fill('My own voice.');
+    await page().getByLabel('I have permission to use this voice').check();
     await page().getByRole('textbox', { name: 'Name', exact: true }).fill('Anna');
-    await page().locator('vscode-button', { hasText: 'Upload' }).locator('button').click();
-    await page().getByRole('heading', { name: 'The voice is there' }).waitFor();
+    await page().locator('vscode-button', { hasText: 'Upload Voice' }).locator('button').click();
+    await page().getByRole('heading', { name: 'Voice uploaded' }).waitFor();
     const [upload] = await asked('/uploads/audio/voice');
     const sha256 = createHash('sha256').update(anna).digest('hex');
     deepEqual(
@@ -95,7 +95,7 @@ describe('a voice style, from a recording to what it says', function () {
       async () => ((await desk.page.evaluate(() => navigator.clipboard.readText())) === uri ? true : undefined),
       'the address in the clipboard',
     );
-    await (await row()).getByText(/consent noted/).waitFor();
+    await (await row()).getByText(/consent confirmed/).waitFor();
     await desk.screenshot('voiceUpload-created');
   });
 
@@ -113,7 +113,7 @@ describe('a voice style, from a recording to what it says', function () {
     await (await row()).click();
     await page().getByRole('heading', { name: 'Anna' }).waitFor();
     await page().getByText(uri).waitFor();
-    await field('Text to speak').fill(sentence);
+    await field(/^Text$/).fill(sentence);
     await button(/^Speak$/).click();
     const player = takes().first().locator('audio');
     // Its length is known before it is played.
@@ -137,14 +137,14 @@ describe('a voice style, from a recording to what it says', function () {
       .dragTo(await row());
     await reviewed();
     await desk.screenshot('voiceUpload-dropped');
-    await field('Spoken text').fill('Not sent yet.');
+    await field('Transcript').fill('Not sent yet.');
     await desk.reloadWindow();
     await reviewed();
-    await holds(field('Spoken text'), 'Not sent yet.');
+    await holds(field('Transcript'), 'Not sent yet.');
     await page().locator('.waveform-bars').first().waitFor({ state: 'attached' });
     await (await row()).click();
-    await holds(field(/Whose voice it is/), 'My own voice.');
-    equal(await field('Text to speak').inputValue(), sentence);
+    await holds(field(/Owner of the voice/), 'My own voice.');
+    equal(await field(/^Text$/).inputValue(), sentence);
     await takes().first().waitFor();
   });
 
@@ -152,7 +152,7 @@ describe('a voice style, from a recording to what it says', function () {
     const item = await row();
     const dialog = desk.page.locator('.monaco-dialog-box');
     await button('Delete…').first().click();
-    await dialog.getByText('Delete the voice Anna?').waitFor();
+    await dialog.getByText('Delete the voice "Anna"?').waitFor();
     await desk.screenshot('voice-delete');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -155,7 +155,7 @@ describe('a completion of a text', function () {
     request.cut();
     await ended(running);
     equal(editor.document.getText(), 'The fox jumps');
-    match((await titles(editor.document.uri)).join('\n'), /^0: Continue\n0: ≈ .*broken off.*\n0: Hide$/);
+    match((await titles(editor.document.uri)).join('\n'), /^0: Continue\n0: ≈ .*interrupted.*\n0: Hide$/);
     await undo();
     equal(editor.document.getText(), 'The fox');
   });
@@ -339,7 +339,7 @@ describe('a completion of a text', function () {
     const [going, facts, hiding] = await titles(document.uri);
     match(
       facts ?? '',
-      /^0: 11 tokens in, 7 out · cut at the length limit · stepped\/model-2025 · seed 5 · fp_7 · [\d.]+ s$/,
+      /^0: 11 tokens in, 7 out · length limit reached · stepped\/model-2025 · seed 5 · fp_7 · [\d.]+ s$/,
     );
     deepEqual([going, hiding], ['0: Continue', '0: Hide']);
     const further = vscode.commands.executeCommand('inferenceDesk.complete.goOn');
@@ -379,7 +379,7 @@ describe('a completion of a text', function () {
       return found.flatMap(({ contents }) => contents.map((one) => (typeof one === 'string' ? one : one.value))).join();
     };
     match(await hover(9), /␣jumps[^]*90\\\.5[^]*runs[^]*8\\\.2\\%/);
-    match(await hover(14), /␣up[^]*13\\\.5[^]*improbable/);
+    match(await hover(14), /␣up[^]*13\\\.5[^]*very unlikely/);
     await vscode.commands.executeCommand('inferenceDesk.complete.nextUnsure');
     deepEqual(editor.selection, new vscode.Selection(0, 16, 0, 13));
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 15), 'x'));

@@ -72,7 +72,7 @@ describe('completion parameters, in the editor', function () {
     deepEqual(select([1, 0, 3, 0]), { name: 'notes, lines 2 to 3', prompt: 'two\nthree\n', cannot: [] });
     deepEqual(select([1, 0, 1, 2]), { name: 'notes, line 2', prompt: 'tw', cannot: [] });
     deepEqual(select([2, 1, 2, 1]), {
-      name: 'notes, the text before line 3, column 2',
+      name: 'notes, text before line 3, column 2',
       prompt: 'one\ntwo\nt',
       cannot: ['replace'],
     });
@@ -105,20 +105,20 @@ describe('completion parameters, in the editor', function () {
       view.textIssues.map(({ where, text: said }) => `${where}: ${said}`),
       [
         "Line 1, column 7: n can't be greater than 128. The value is 500.",
-        "Line 1, column 12: Choose the model above. This value isn't sent.",
+        "Line 1, column 12: Select the model above. The value here isn't sent.",
         'Line 1, column 35: Remove the quotes around this number.',
-        `Line 1, column 40: "temprature" isn't a completion parameter. The value is saved, but not sent.`,
+        'Line 1, column 40: "temprature" isn\'t a completion parameter, so it won\'t be sent.',
         'Line 1, column 66: stop[0] must be of type string.',
-        'Line 1, column 85: Enter a token ID, which is a whole number such as 50256.',
+        'Line 1, column 85: Enter a token ID as a whole number, such as 50256.',
         'Line 1, column 98: Enter a bias from −100 to 100.',
       ],
     );
-    equal(view.issues.n, "n can't be greater than 128. The value is 500. The value isn't sent.");
+    equal(view.issues.n, "n can't be greater than 128. The value is 500. This value isn't sent.");
     equal(view.warnings.n, 'The model always picks the most likely token, so responses will be nearly identical.');
-    equal(view.modelWarning, "The service doesn't list this model. Requests are sent anyway.");
-    equal(view.hints.n, "You're charged for each of the 2 responses.");
-    equal(view.notTaken.seed, 'Not taken by own: not sent to it.');
-    ok(view.preview.includes(' … 320 characters more … '), view.preview);
+    equal(view.modelWarning, "The service doesn't list this model, but you can use it.");
+    equal(view.hints.n, "You're charged for each of the 2 completions.");
+    equal(view.notTaken.seed, "Omitted because own doesn't support it.");
+    ok(view.preview.includes(' … 320 more characters … '), view.preview);
     ok(view.preview.includes('include_usage'), view.preview);
     ok(!view.preview.includes('seed'), view.preview);
     await settings.allowed('vendor/own', 'seed');

@@ -53,10 +53,10 @@ describe('the lists of files, batches and voices', function () {
     const voiceItem = toVoiceItem({ voice: voice!, note });
     deepEqual(
       [voice!.uri, voiceItem.label, voiceItem.description],
-      [uri, 'Narrator', 'CosyVoice2-0.5B · consent noted · “The quick brown fox jumps over the lazy dog.”'],
+      [uri, 'Narrator', 'CosyVoice2-0.5B · consent confirmed · “The quick brown fox jumps over the lazy dog.”'],
     );
     deepEqual(voiceItem.command?.arguments, [uri]);
-    equal(String(toVoiceItem({ voice: voice!, note: undefined }).description).includes('noted'), false);
+    equal(String(toVoiceItem({ voice: voice!, note: undefined }).description).includes('confirmed'), false);
     const about = voiceTooltip({ voice: voice!, note }).value.replaceAll('&nbsp;', ' ');
     ok(about.includes('quick'));
     ok(about.includes('My own voice'));

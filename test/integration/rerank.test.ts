@@ -108,10 +108,10 @@ describe('texts that are ranked', function () {
     const [sent] = await requests();
     deepEqual(Object.keys(sent?.body ?? {}).toSorted(), ['documents', 'instruction', 'model', 'query']);
     const { issues } = await call('rerank/form', { form: { ...form, model, overlap_tokens: '81', top_n: 'x' } });
-    match(issues.overlap_tokens ?? '', /at most 80/);
+    match(issues.overlap_tokens ?? '', /can't be greater than 80/);
     match(issues.top_n ?? '', /whole number/);
-    await rejects(call('rerank/run', { form: { ...form, model, top_n: '0' } }), titled(/A value is wrong/));
-    await rejects(call('rerank/run', { form: typed({ model }) }), titled(/There is no query/));
+    await rejects(call('rerank/run', { form: { ...form, model, top_n: '0' } }), titled(/Invalid value/));
+    await rejects(call('rerank/run', { form: typed({ model }) }), titled(/No query/));
     await rejects(call('rerank/run', { form: typed({ query }) }), titled(/No model/));
     equal((await requests()).length, 1);
   });
@@ -126,7 +126,7 @@ describe('texts that are ranked', function () {
     const changed = await call('rerank/exclude', { index: 1, isExcluded: false });
     ok(changed.ranking?.isStale);
     await call('rerank/excludeAll', { isExcluded: true });
-    await rejects(call('rerank/run', { form: typed({ query, model }) }), titled(/no document to send/));
+    await rejects(call('rerank/run', { form: typed({ query, model }) }), titled(/No documents to rank/));
   });
 
   for (const [fault, told] of [
@@ -171,7 +171,7 @@ describe('texts that are ranked', function () {
     const whole = await call('rerank/run', { form: typed({ query: 'other', model }), goOn: true });
     equal(whole.ranking?.count, 1200);
     equal(whole.ranking.query, 'line 7');
-    match(whole.ranking.notices[0]?.title ?? '', /went in 3 requests/);
+    match(whole.ranking.notices[0]?.title ?? '', /Ranked in 3 requests/);
     equal((await requests()).length, before + 1);
     ok(progress.some(({ done, total }) => done > 0 && total === 1200));
   });
@@ -201,9 +201,9 @@ describe('texts that are ranked', function () {
     equal(page.count, 50_000);
     equal(asked, 1);
     equal(page.ranking, undefined);
-    match(page.notices[0]?.title ?? '', /50,000 documents are sent in 100 requests/);
+    match(page.notices[0]?.title ?? '', /Ranking 50,000 documents takes 100 requests/);
     const more = await open(sourceOf(many(50_001)));
-    await rejects(more.call('rerank/run', { form: typed({ query, model }) }), titled(/too many/));
+    await rejects(more.call('rerank/run', { form: typed({ query, model }) }), titled(/Too many documents/));
     equal((await requests()).length, 0);
   });
 
@@ -212,12 +212,12 @@ describe('texts that are ranked', function () {
       const { call } = await open(sourceOf(text));
       return (await call('rerank/ready', {})).notices.map(({ title }) => title);
     };
-    deepEqual(await titles('one'), ['There is only one document']);
-    deepEqual(await titles('a\0b'), ["This isn't text"]);
+    deepEqual(await titles('one'), ["There's only one document"]);
+    deepEqual(await titles('a\0b'), ["Can't rank binary content"]);
     const { call } = await open(sourceOf(`${'word '.repeat(9000)}\nshort\n`));
     await call('rerank/form', { form: typed({ model: other }) });
     const page = await call('rerank/split', { by: 'lines' });
-    match(page.notices[0]?.title ?? '', /A document may be too long/);
+    match(page.notices[0]?.title ?? '', /1 document might be too long/);
     const { rows } = await call('rerank/documents', { from: 0, count: 2 });
     match(rows[0]?.trouble ?? '', /might be truncated or rejected/);
     equal(rows[1]?.trouble, undefined);
@@ -263,7 +263,7 @@ describe('texts that are ranked', function () {
     await call('rerank/run', { form: typed({ query, model }) });
     await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
     const before = (await requests()).length;
-    await rejects(call('rerank/run', { form: typed({ query: 'another', model }) }), titled(/budget/));
+    await rejects(call('rerank/run', { form: typed({ query: 'another', model }) }), titled(/daily token limit/));
     equal((await requests()).length, before);
     await services.settings.set('chat.dailyTokenBudget', noBudget);
   });
@@ -342,6 +342,6 @@ describe('texts that are ranked', function () {
     equal(copied[0], '1. Growing tomatoes in pots needs sun\n2. Growing grass\n');
     match(copied[1] ?? '', /^\| Rank \| Score \|/);
     equal((JSON.parse(copied[2] ?? '') as { documents: unknown[] }).documents.length, 4);
-    equal(said, '4 documents were copied.');
+    equal(said, 'Copied 4 documents.');
   });
 });

@@ -96,8 +96,8 @@ describe('a ranking in the editor', function () {
     await gutter.show({ ...place(document, 'lines'), ...rankedBy(0, 1, 2) });
     await edit(document, new vscode.Range(0, 0, 0, 0), 'new\n');
     await edit(document, new vscode.Range(2, 0, 2, 0), 'a ');
-    deepEqual(drawn(document), ['1: 0.98 · #1 4', '2: 0.73 · #2 · edited since old', '3: 0.48 · #3 2']);
-    match(await hoverAt(document, 2), /edited since/);
+    deepEqual(drawn(document), ['1: 0.98 · #1 4', '2: 0.73 · #2 · outdated old', '3: 0.48 · #3 2']);
+    match(await hoverAt(document, 2), /has changed since it was scored/);
     await undo(document);
     deepEqual(drawn(document), ['1: 0.98 · #1 4', '2: 0.73 · #2 3', '3: 0.48 · #3 2']);
     await edit(document, new vscode.Range(2, 0, 3, 0), '');
@@ -143,9 +143,9 @@ describe('a ranking in the editor', function () {
     await gutter.show(before);
     deepEqual(drawn(document), ['1: 0.73 · #2 3', '2: 0.98 · #1 4']);
     await edit(document, new vscode.Range(1, 0, 1, 5), 'grape');
-    await rejects(gutter.show(before), /changed since it was reranked/);
-    const order = { ...before, order: [1, 0], title: 'Sort by' };
-    await rejects(applyOrder(order, replacements), /changed since it was reranked/);
+    await rejects(gutter.show(before), /changed since the ranking/);
+    const order = { ...before, order: [1, 0], title: 'Order' };
+    await rejects(applyOrder(order, replacements), /changed since the ranking/);
     equal(document.getText(), 'head\ngrape\npear\n');
     equal(proposal(), undefined);
   });

@@ -70,8 +70,8 @@ describe('what can be ranked', function () {
   it('is said not to be there where nothing, or only blanks, are selected', async () => {
     const editor = await show('blank.txt', 'a\n\n   \n');
     select(editor, [0, 0, 0, 0]);
-    throws(() => readSelection(editor), titled(/No selection/));
-    throws(() => readSelection(undefined), titled(/No selection/));
+    throws(() => readSelection(editor), titled(/No text selected/));
+    throws(() => readSelection(undefined), titled(/No text selected/));
     select(editor, [1, 0, 2, 3]);
     throws(() => readSelection(editor), titled(/blank/));
     throws(() => readDocument(undefined), titled(/No file is open/));
@@ -84,7 +84,7 @@ describe('what can be ranked', function () {
     equal(source.texts.length, 1);
     match(source.title, /good\.md$/);
     equal(source.remarks.length, 3);
-    await rejects(readFiles(uris.slice(1)), titled(/no text to rank/));
+    await rejects(readFiles(uris.slice(1)), titled(/No text to rank/));
   });
 
   it('are the open tabs as their editors show them, unsaved text too', async () => {
@@ -97,7 +97,7 @@ describe('what can be ranked', function () {
     );
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await rejects(readTabs(guard), titled(/No text is open/));
+    await rejects(readTabs(guard), titled(/No file is open/));
   });
 
   it('are problems, each with its line of code and the way there', async () => {
@@ -131,7 +131,7 @@ describe('what can be ranked', function () {
       const [first] = documentsOf(source, 'whole').list;
       await goToDocument(first!, undefined);
       equal(vscode.window.activeTextEditor?.selection.start.line, 1);
-      await rejects(searchFor('needle-that-is-nowhere'.repeat(2), guard), titled(/was not found/));
+      await rejects(searchFor('needle-that-is-nowhere'.repeat(2), guard), titled(/No matches for/));
       await rejects(searchFor('/(/', guard), titled(/Invalid regular expression/));
     } finally {
       rmSync(file);
@@ -146,7 +146,7 @@ describe('what can be ranked', function () {
     equal(first?.text, 'one');
     await rejects(goToDocument(first!, undefined), titled(/isn't in a file/));
     await vscode.env.clipboard.writeText('  ');
-    await rejects(readSource('clipboard', { lastEditor, settings }), titled(/no text in the clipboard/));
+    await rejects(readSource('clipboard', { lastEditor, settings }), titled(/clipboard doesn't contain text/));
   });
 
   it('is found again where it moved to, and near where it was when it was edited', async () => {

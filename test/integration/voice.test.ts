@@ -111,7 +111,7 @@ describe('a voice, on its page', function () {
         canDelete: true,
         isLoading: false,
         trouble: undefined,
-        obstacle: 'Type a text first.',
+        obstacle: 'Enter text to speak.',
         note: { text: '', isAllowed: false, writtenAt: '' },
       },
     );
@@ -121,7 +121,7 @@ describe('a voice, on its page', function () {
     const again = (await open(uri)).view();
     equal(again.form.input, 'Kept.');
     equal(again.issues.speed, "speed can't be greater than 4. The value is 9.");
-    equal(again.obstacle, 'Fix the marked values.');
+    equal(again.obstacle, 'Fix the marked fields.');
     deepEqual(again.note, { text: 'Mine', isAllowed: true, writtenAt: 'now' });
     equal((await open(alex)).view().form.input, 'Kept.');
   });
@@ -157,7 +157,10 @@ describe('a voice, on its page', function () {
     await speak(once);
     const count = await spoken();
     const { said } = await speak({ ...once, stream: true });
-    deepEqual([said?.title, said?.actions[0]?.label, await spoken()], ['Already spoken', 'Speak again', count]);
+    deepEqual(
+      [said?.title, said?.actions[0]?.label, await spoken()],
+      ['Clip already exists', 'Generate Another', count],
+    );
     await handlers['voice/form']({ form: { ...view().form, speed: '2' } }, context);
     equal(view().said, undefined);
     await speak({ speed: '2' });
@@ -211,7 +214,7 @@ describe('a voice, on its page', function () {
     equal((await retry()).said?.title, 'Received a web page instead of a response');
     await arm('cut-body', 'POST /audio/speech');
     const cut = await retry();
-    equal(cut.said?.title, 'The response is incomplete');
+    equal(cut.said?.title, 'The clip is incomplete');
     equal(cut.takes.length, 1);
     const whole = await retry();
     deepEqual([whole.said, whole.takes.length], [undefined, 2]);
@@ -226,7 +229,7 @@ describe('a voice, on its page', function () {
     await handlers['voice/stop']({}, context);
     const { said, takes } = await speaks;
     deepEqual([said?.title, takes.length], ['Stopped', 1]);
-    match(said?.detail ?? '', /The part received so far is saved below and can be played\./);
+    match(said?.detail ?? '', /The audio received so far is saved below\./);
     match(takes[0]?.src ?? '', /\.wav$/);
   });
 
@@ -248,7 +251,7 @@ describe('a voice, on its page', function () {
     await handlers['voice/act']({ id: 'lookAgain' }, context);
     deepEqual(
       [view().trouble?.title, view().obstacle, view().canDelete, view().name],
-      ['This voice no longer exists', 'The voice no longer exists.', false, 'Passing'],
+      ['This voice no longer exists', 'This voice no longer exists.', false, 'Passing'],
     );
     await arm('server-60000', 'GET /audio/voice/list');
     await arm('server-60000', 'GET /audio/voice/list');
@@ -307,7 +310,7 @@ describe('a voice, on its page', function () {
     await until(() => (session.transcribing.running ? undefined : true), 'the end');
     equal(view().transcript?.text, 'These are my words.');
     match(view().transcript?.ids.join() ?? '', /^Trace ID: ti_\w+$/);
-    deepEqual(await handlers['voice/transcript']({ step: 'copy' }, context), { said: 'The text was copied.' });
+    deepEqual(await handlers['voice/transcript']({ step: 'copy' }, context), { said: 'Copied the transcript.' });
     equal(await vscode.env.clipboard.readText(), 'These are my words.');
     equal((await open(alex)).view().transcript?.text, 'These are my words.');
     await arm('path-missing', 'POST /audio/transcriptions');
@@ -365,12 +368,12 @@ describe('a voice, on its page', function () {
       unseen,
     );
     const { speak, session } = await open(alex, panels);
-    equal((await speak({ input: 'Held.', response_format: 'wav' })).said?.title, 'The speech could not be saved');
+    equal((await speak({ input: 'Held.', response_format: 'wav' })).said?.title, "Couldn't save the clip");
     deepEqual(unseen, []);
     session.dispose();
     deepEqual(unseen, [`${alex} notKept`]);
     const again = await open(alex, panels);
-    match(again.view().said?.detail ?? '', /available until you close this window/);
+    match(again.view().said?.detail ?? '', /Save the clip before you close this window/);
     await again.speak({ input: 'Another.', response_format: 'wav' });
     equal(await spoken(), 1);
     isFull = false;
@@ -395,7 +398,7 @@ describe('a voice, on its page', function () {
       );
     equal(await reason(file('page.mp3', '<!doctype html><p>no sound</p>')), 'page.mp3 is not a recording');
     equal(await reason(file('nothing.wav', '')), 'nothing.wav is empty');
-    equal(await reason(path.join(folder, 'gone.wav')), 'gone.wav cannot be read');
+    equal(await reason(path.join(folder, 'gone.wav')), "Couldn't read gone.wav");
     const large = file('large.wav', 'RIFF');
     truncateSync(large, 50_000_001);
     equal(await reason(large), 'large.wav is too large');

@@ -47,14 +47,14 @@ describe('the sample of a voice upload', () => {
     await write('anna.mp3', 'changed');
     assert.deepEqual(await readFile(state.sample.kept.path), wav);
     await desk.read({ path: file });
-    assert.match(trouble(desk), /anna\.mp3 cannot be a voice sample: It is a text/);
+    assert.match(trouble(desk), /Can't use anna\.mp3 as a voice sample: The file contains text/);
     assert.deepEqual(await kept(), []);
   });
 
   it('says of each file that is none what it is', async () => {
     const desk = openDesk();
     await desk.read({ path: path.join(folder, 'gone.wav') });
-    assert.match(trouble(desk), /cannot be read.*gone\.wav was moved or deleted/);
+    assert.match(trouble(desk), /Couldn't read.*gone\.wav has been moved or deleted/);
     await desk.read({ path: folder });
     assert.match(trouble(desk), /isn't a recording/);
     await desk.read({ path: await write('empty.mp3', '') });
@@ -62,7 +62,7 @@ describe('the sample of a voice upload', () => {
     await desk.read({ path: await write('page.mp3', '<!DOCTYPE html><html>') });
     assert.match(trouble(desk), /is a web page/);
     await desk.read({ name: 'drop.png', bytes: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0) });
-    assert.match(trouble(desk), /drop\.png cannot be a voice sample: It is/);
+    assert.match(trouble(desk), /Can't use drop\.png as a voice sample: The file is/);
     await desk.read({ name: 'folder', bytes: new Uint8Array() });
     assert.match(trouble(desk), /The file is empty/);
   });
@@ -98,12 +98,12 @@ describe('the sample of a voice upload', () => {
     await rm(path.join(folder, 'kept'), { recursive: true });
     const third = openDesk();
     await third.read({ name: 'anna.wav', sampleId: id, path: file });
-    assert.match(trouble(third), /was moved or deleted/);
+    assert.match(trouble(third), /has been moved or deleted/);
     await write('anna.wav', wav);
     await third.read({ name: 'anna.wav', sampleId: id, path: file });
     assert.equal(third.state.kind, 'ready');
     await third.read({ name: 'dropped.wav', sampleId: id });
-    assert.match(trouble(third), /dropped\.wav was moved or deleted/);
+    assert.match(trouble(third), /dropped\.wav has been moved or deleted/);
   });
 
   it('takes what is measured of its own sound only', async () => {
@@ -215,13 +215,13 @@ describe('what a voice upload asks of the service', function () {
     };
     const uploads = async () => (await demo.requests()).filter(({ path: to }) => to.endsWith('/uploads/audio/voice'));
     const lost = await send('Lost', 'cut-body');
-    assert.match(lost.detail, /^The service didn't respond, but the voice is listed/);
+    assert.match(lost.detail, /^Your list of voices contains the voice/);
     const named = await send('LOST');
-    assert.equal(named.title, 'There is a voice of this name: Lost');
+    assert.equal(named.title, 'A voice with this name already exists: Lost');
     assert.equal((await uploads()).length, 1);
     const unknown = await send('Ben', 'identity');
-    assert.equal(unknown.title, 'Identity verification required');
-    assert.equal((await send('Ben')).title, 'The voice is there');
+    assert.equal(unknown.title, 'The service requires identity verification');
+    assert.equal((await send('Ben')).title, 'Voice uploaded');
     const [, base64 = ''] = String((await uploads()).at(-1)?.body['audio']).split(',');
     assert.deepEqual(Buffer.from(base64, 'base64'), wav);
   });

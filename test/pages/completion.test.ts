@@ -22,7 +22,7 @@ describe('the page of completion parameters', () => {
     const ours = createCompletionHost(options);
     const one = await openPage('completion', { theme, width, height, handlers: ours.handlers });
     const { page, host } = one;
-    await page.getByRole('heading', { name: 'What is sent' }).waitFor();
+    await page.getByRole('heading', { name: 'Request preview' }).waitFor();
     const tell = async () => host.tell('completion/changed', await ours.view());
     const preview = async () =>
       JSON.parse((await page.locator('.completion-preview').textContent()) ?? '') as Record<string, unknown>;
@@ -48,7 +48,7 @@ describe('the page of completion parameters', () => {
 
   it('has a field for every number of the table', async () => {
     const { page, sent } = await open();
-    await page.getByRole('checkbox', { name: 'Ask for the probabilities of tokens' }).check();
+    await page.getByRole('checkbox', { name: 'Request token probabilities' }).check();
     const names = numbersAt('completions');
     const labels = page.locator('.parameters-numbers .parameter-label');
     await until(async () => ((await labels.count()) === names.length ? true : undefined), `${names.length} fields`);
@@ -61,13 +61,13 @@ describe('the page of completion parameters', () => {
     const { page, ours, sent } = await open();
     await sent({});
     await page.getByRole('tab', { name: 'Form 0 set' }).waitFor();
-    assert.equal(await field(page, 'temperature').getAttribute('placeholder'), 'not sent');
-    assert.equal(await field(page, 'seed').getAttribute('placeholder'), 'random');
+    assert.equal(await field(page, 'temperature').getAttribute('placeholder'), 'Service default');
+    assert.equal(await field(page, 'seed').getAttribute('placeholder'), 'Random');
     await field(page, 'temperature').fill('0.2');
     await field(page, 'max_tokens').fill('64');
     await field(page, 'n').fill('3');
     await sent({ max_tokens: 64, temperature: 0.2, n: 3 });
-    await page.getByText("You're charged for each of the 3 responses, up to 192 tokens in total.").waitFor();
+    await page.getByText("You're charged for each of the 3 completions, up to 192 tokens in total.").waitFor();
     await page.getByRole('tab', { name: 'Form 3 set' }).waitFor();
     await toJson(page);
     assert.deepEqual(JSON.parse(await json(page).inputValue()), { temperature: 0.2, max_tokens: 64, n: 3 });
@@ -83,11 +83,11 @@ describe('the page of completion parameters', () => {
   it('says below a field why it is not sent, and keeps what was typed on both sides', async () => {
     const { page, sent } = await open({ parameters: { top_k: 5 } });
     await field(page, 'temperature').fill('1.5');
-    await page.locator('.parameter-issue', { hasText: "temperature: max 1. The value isn't sent." }).waitFor();
+    await page.locator('.parameter-issue', { hasText: "temperature: max 1. This value isn't sent." }).waitFor();
     assert.equal(await field(page, 'temperature').getAttribute('aria-invalid'), 'true');
     await field(page, 'top_p').fill('half');
     await page.locator('.parameter-issue', { hasText: 'notNumber.' }).waitFor();
-    await page.getByRole('tab', { name: 'JSON 2 wrong' }).waitFor();
+    await page.getByRole('tab', { name: 'JSON 2 invalid' }).waitFor();
     await sent({ top_k: 5 });
     await toJson(page);
     assert.deepEqual(JSON.parse(await json(page).inputValue()), { top_k: 5, temperature: 1.5, top_p: 'half' });
@@ -129,7 +129,7 @@ describe('the page of completion parameters', () => {
     assert.equal(await field(page, 'n').inputValue(), '2');
     assert.equal(await field(page, 'n').isDisabled(), true);
     await look(page, 'completion-form-broken');
-    await page.getByRole('button', { name: 'Go to the fault' }).click();
+    await page.getByRole('button', { name: 'Go to Error' }).click();
     await hasFocus(page, 'Parameters as JSON');
     assert.match(await json(page).inputValue(), /"seed" 1/);
     await page.keyboard.type(': 1');
@@ -137,7 +137,7 @@ describe('the page of completion parameters', () => {
     await json(page).fill('{"n": ');
     await page.getByText('Syntax: ValueExpected.').waitFor();
     await toForm(page);
-    await page.getByRole('button', { name: 'Discard this JSON' }).click();
+    await page.getByRole('button', { name: 'Discard JSON' }).click();
     await page.locator('.note-warning').waitFor({ state: 'detached' });
     assert.equal(await field(page, 'seed').inputValue(), '1');
     const wanted = JSON.stringify({ parameters: { n: 5, seed: 1 } });
@@ -146,8 +146,8 @@ describe('the page of completion parameters', () => {
 
   it('takes biases as rows, and says at the row what is wrong', async () => {
     const { page, sent } = await open();
-    await page.getByRole('button', { name: 'Add a bias' }).click();
-    await hasFocus(page, 'Token id of bias 1');
+    await page.getByRole('button', { name: 'Add Bias' }).click();
+    await hasFocus(page, 'Token ID of bias 1');
     await page.keyboard.type('50256');
     await page.keyboard.press('Tab');
     await page.keyboard.type('-100');
@@ -159,9 +159,9 @@ describe('the page of completion parameters', () => {
       [5, '8', '', 'noBias.'],
       [6, '9', 'much', 'notNumber.'],
     ] as const) {
-      await page.getByRole('button', { name: 'Add a bias' }).click();
-      await hasFocus(page, `Token id of bias ${row}`);
-      await field(page, `Token id of bias ${row}`).fill(token);
+      await page.getByRole('button', { name: 'Add Bias' }).click();
+      await hasFocus(page, `Token ID of bias ${row}`);
+      await field(page, `Token ID of bias ${row}`).fill(token);
       await field(page, `Bias ${row}`).fill(bias);
       await page.locator('.bias', { hasText: said }).waitFor();
     }
@@ -169,25 +169,25 @@ describe('the page of completion parameters', () => {
     await look(page, 'completion-biases');
     for (let row = 6; row > 1; row--)
       await page
-        .getByRole('button', { name: /^Remove bias/ })
+        .getByRole('button', { name: /^Remove Bias/ })
         .last()
         .click();
-    await hasFocus(page, 'Token id of bias 1');
+    await hasFocus(page, 'Token ID of bias 1');
     await page.locator('.parameter-issue').first().waitFor({ state: 'detached' });
   });
 
   it('rolls a seed, turns probabilities on, and slides a penalty', async () => {
     const { page, ours } = await open();
-    await page.getByRole('button', { name: 'Choose a seed by chance' }).click();
+    await page.getByRole('button', { name: 'Generate Random Seed' }).click();
     const seed = await field(page, 'seed').inputValue();
     assert.match(seed, /^\d{1,6}$/);
-    await page.getByLabel('Ask for the probabilities of tokens').check();
+    await page.getByLabel('Request token probabilities').check();
     await page.getByRole('slider', { name: 'presence_penalty, slider' }).focus();
     await page.keyboard.press('End');
     assert.equal(await field(page, 'presence_penalty').inputValue(), '2');
     await field(page, 'logprobs').fill('9');
     await page.getByText('logprobs usuallyMost').waitFor();
-    await page.getByLabel('Ask for the probabilities of tokens').uncheck();
+    await page.getByLabel('Request token probabilities').uncheck();
     await until(async () => {
       const { parameters } = await ours.settings.get();
       return JSON.stringify(parameters) === `{"seed":${seed},"presence_penalty":2}` ? true : undefined;
@@ -197,7 +197,7 @@ describe('the page of completion parameters', () => {
   it('takes a model of the list or none, and shows in the preview which is asked', async () => {
     const { page, ours, preview } = await open();
     const box = page.getByRole('combobox', { name: 'Model' });
-    assert.equal(await box.getAttribute('placeholder'), `automatic: ${model}`);
+    assert.equal(await box.getAttribute('placeholder'), `Automatic: ${model}`);
     await until(async () => ((await preview())['model'] === model ? true : undefined), 'the model in the preview');
     await box.focus();
     await page.keyboard.press('ArrowDown');
@@ -242,23 +242,23 @@ describe('the page of completion parameters', () => {
     await ours.settings.refused(model, 'suffix');
     await tell();
     await sent({ n: 2 });
-    await page.locator('.parameter-number .parameter-warning', { hasText: 'Not taken by' }).waitFor();
+    await page.locator('.parameter-number .parameter-warning', { hasText: 'Omitted because' }).waitFor();
     await look(page, 'completion-refused');
     await page
-      .locator('.parameter-number', { hasText: 'Not taken' })
-      .getByRole('button', { name: 'Send it again' })
+      .locator('.parameter-number', { hasText: 'Omitted because' })
+      .getByRole('button', { name: 'Send Again' })
       .click();
     await sent({ n: 2, seed: 4 });
-    await page.getByText('Text after the cursor (suffix): Not taken by').waitFor();
-    await page.getByRole('button', { name: 'Send it again' }).click();
-    await page.getByText('Not taken by').waitFor({ state: 'detached' });
+    await page.getByText('Text after the cursor (suffix): Omitted because').waitFor();
+    await page.getByRole('button', { name: 'Send Again' }).click();
+    await page.getByText('Omitted because').waitFor({ state: 'detached' });
   });
 
   it('begins a completion with everything that was typed, and says for which text', async () => {
     const { page, ours, tell } = await open();
     await page.getByText('Completes notes.md, lines 3 to 9').waitFor();
     await field(page, 'n').fill('6');
-    await button(page, 'Insert After').locator('button').click();
+    await button(page, 'Insert Completion').locator('button').click();
     await until(() => (ours.asked.includes('run insert') ? true : undefined), 'a run');
     assert.ok(ours.asked.indexOf('setForm') < ours.asked.indexOf('run insert'));
     const replace = 'Nothing is selected that could be replaced.';
@@ -269,17 +269,20 @@ describe('the page of completion parameters', () => {
     };
     await tell();
     await page.getByText(replace).waitFor();
-    assert.deepEqual([await isDisabled(page, 'Insert After'), await isDisabled(page, 'Replace')], [false, true]);
+    assert.deepEqual(
+      [await isDisabled(page, 'Insert Completion'), await isDisabled(page, 'Replace Selection')],
+      [false, true],
+    );
     await page.locator('.completion-preview', { hasText: '… 220 characters more …' }).waitFor();
-    await button(page, 'Replace').click({ force: true });
-    await button(page, 'Show Beside').locator('button').click();
+    await button(page, 'Replace Selection').click({ force: true });
+    await button(page, 'Open to the Side').locator('button').click();
     await until(() => (ours.asked.includes('run beside') ? true : undefined), 'a run');
     assert.ok(!ours.asked.includes('run replace'));
     const why = 'No text is open.';
     ours.target = { name: '', prompt: undefined, obstacles: { insert: why, replace: why, beside: why } };
     await tell();
     await page.getByText(why).waitFor();
-    assert.equal(await isDisabled(page, 'Insert After'), true);
+    assert.equal(await isDisabled(page, 'Insert Completion'), true);
     await look(page, 'completion-no-text');
   });
 
@@ -324,7 +327,7 @@ describe('the page of completion parameters', () => {
     await page.keyboard.press('ArrowRight');
     await json(page).waitFor();
     await page.keyboard.press('ArrowLeft');
-    await page.getByRole('button', { name: 'Add a stop sequence' }).focus();
+    await page.getByRole('button', { name: 'Add Stop Sequence' }).focus();
     await page.keyboard.press('Enter');
     await hasFocus(page, 'Stop sequence 1');
     await page.keyboard.type('END');

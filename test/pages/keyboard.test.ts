@@ -126,7 +126,7 @@ describe('every page by keyboard alone', () => {
     },
     'completion parameters': async () => {
       const { page } = await openPage('completion', { ...look, handlers: createCompletionHost().handlers });
-      await page.getByRole('heading', { name: 'What is sent' }).waitFor();
+      await page.getByRole('heading', { name: 'Request preview' }).waitFor();
       return page;
     },
     rerank: async () => {

@@ -22,8 +22,8 @@ describe('the looks of the rerank page', () => {
     await page.locator('.details-text').waitFor();
     await seen(one, 'ranking');
     await box.fill('something else');
-    await page.getByText('This ranking is of before').waitFor();
-    await button('Copy as…').click();
+    await page.getByText('This ranking is out of date').waitFor();
+    await button('Copy As…').click();
     await seen(one, 'stale-copy');
   });
 
@@ -31,11 +31,11 @@ describe('the looks of the rerank page', () => {
     const one = await open();
     const { page, tab, button, box, rows } = one;
     await box.fill('timeouts');
-    await tab('Compare').click();
-    await button('Compare 3 models').click();
-    await page.getByText('Judged documents: 0.').waitFor();
-    await rows.getByRole('button', { name: 'Relevant (R)', exact: true }).first().click();
-    await page.getByText('Judged documents: 1.').waitFor();
+    await tab('Comparison').click();
+    await button('Compare 3 Models').click();
+    await page.getByText('Rated documents: 0.').waitFor();
+    await rows.getByRole('button', { name: 'Mark as Relevant (R)', exact: true }).first().click();
+    await page.getByText('Rated documents: 1.').waitFor();
     assert.equal(await box.inputValue(), 'timeouts');
     await seen(one, 'compare');
   });
@@ -58,9 +58,9 @@ describe('the looks of the rerank page', () => {
       'reading',
       async () => {
         const one = await open({ handlers: { 'rerank/chooseSource': wait } });
-        await one.button('Change source').click();
+        await one.button('Change Source').click();
         await one.page.getByRole('menuitem', { name: 'Open tabs' }).click();
-        await one.page.getByText('Reading the texts').waitFor();
+        await one.page.getByText('Loading text…').waitFor();
         return one;
       },
     ],
@@ -79,7 +79,7 @@ describe('the looks of the rerank page', () => {
       'history',
       async () => {
         const one = await open();
-        await one.button('Earlier queries').click();
+        await one.button('Recent Queries').click();
         return one;
       },
     ],
@@ -88,7 +88,7 @@ describe('the looks of the rerank page', () => {
       async () => {
         const one = await open();
         await one.run();
-        await one.button('Keep the best…').click();
+        await one.button('Keep Best…').click();
         return one;
       },
     ],
@@ -96,7 +96,7 @@ describe('the looks of the rerank page', () => {
       'compare-empty',
       async () => {
         const one = await open();
-        await one.tab('Compare').click();
+        await one.tab('Comparison').click();
         return one;
       },
     ],
@@ -105,9 +105,9 @@ describe('the looks of the rerank page', () => {
       async () => {
         const one = await open();
         await one.box.fill('timeouts');
-        await one.tab('Compare').click();
-        await one.button('Compare 3 models').click();
-        await one.page.getByText('Judged documents: 0.').waitFor();
+        await one.tab('Comparison').click();
+        await one.button('Compare 3 Models').click();
+        await one.page.getByText('Rated documents: 0.').waitFor();
         return one;
       },
     ],

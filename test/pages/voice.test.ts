@@ -45,11 +45,11 @@ describe('the page of a voice', () => {
     const { page, button, asks, spoken } = await open();
     await page.getByText('In the middle of the night the rain began').waitFor();
     await page.getByText(voiceView.uri).waitFor();
-    await button('Copy the URI').click();
+    await button('Copy URI').click();
     await asks('voice/do', { step: 'copyUri' });
-    await spoken('The URI was copied.');
-    await button('Insert the URI at the cursor').click();
-    await button('Delete…').click();
+    await spoken('Copied the URI.');
+    await button('Insert URI at Cursor').click();
+    await button('Delete Voice…').click();
     await asks('voice/do', { step: 'delete' });
   });
 
@@ -78,11 +78,11 @@ describe('the page of a voice', () => {
 
   it('speaks what is typed, with what is set, by button and by key', async () => {
     const { page, field, asks, button, shoot } = await open();
-    await page.getByText('Type a text first.').waitFor();
+    await page.getByText('Enter text to speak.').waitFor();
     await shoot('empty');
-    await field('Text to speak').fill('Hello there.');
+    await field('Text').fill('Hello there.');
     await page
-      .getByText('Type a text first.')
+      .getByText('Enter text to speak.')
       .waitFor({ state: 'detached' })
       .catch(() => {});
     await page.getByLabel('response_format').selectOption('wav');
@@ -91,7 +91,7 @@ describe('the page of a voice', () => {
     await field('speed').fill('1.5');
     await field('gain').fill('-3');
     await page.getByRole('checkbox', { name: /stream/ }).check();
-    await button('Speak').click();
+    await button('Generate Speech').click();
     const form = {
       input: 'Hello there.',
       model: '',
@@ -110,20 +110,20 @@ describe('the page of a voice', () => {
 
   it('speaks by Ctrl+Enter at once after typing, and not while it speaks', async () => {
     const { page, field, asks, ours, tell } = await open();
-    await field('Text to speak').fill('At once.');
+    await field('Text').fill('At once.');
     await page.keyboard.press('Control+Enter');
     assert.equal(((await asks('voice/speak')) as { form: { input: string } }).form.input, 'At once.');
     await page.getByText('Waiting for the service').waitFor();
-    await field('Text to speak').press('Control+Enter');
+    await field('Text').press('Control+Enter');
     tell({ speaking: undefined as never });
-    await page.getByRole('button', { name: 'Speak', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Generate Speech', exact: true }).waitFor();
     assert.equal(ours.asked.filter(([name]) => name === 'voice/speak').length, 1);
   });
 
   it('says at a field what is wrong, doubtful or was refused', async () => {
     const { page, shoot, field } = await open({
       form: { ...emptyVoiceForm, input: 'a', response_format: 'opus', sample_rate: '8000', speed: '9', gain: 'loud' },
-      obstacle: 'Fix the marked values.',
+      obstacle: 'Fix the marked fields.',
       issues: {
         speed: "speed can't be greater than 4. The value is 9.",
         gain: 'Enter a number, such as 0.7.',
@@ -140,7 +140,7 @@ describe('the page of a voice', () => {
         actions: [{ id: 'showExchange:1', label: 'Show Request and Response' }],
       },
     });
-    await page.locator('.parameter-issue', { hasText: 'greater than 4' }).waitFor();
+    await page.locator('.parameter-issue', { hasText: "can't be greater than 4" }).waitFor();
     await page.locator('.parameter-warning', { hasText: 'The service rejected this value.' }).waitFor();
     assert.equal(await field('speed').getAttribute('aria-invalid'), 'true');
     await shoot('refused');
@@ -148,27 +148,27 @@ describe('the page of a voice', () => {
 
   it('keeps what is typed over a reload, and takes what the host puts there', async () => {
     const { page, field, tell, asks } = await open();
-    await field('Text to speak').fill('Kept.');
+    await field('Text').fill('Kept.');
     await asks('voice/form');
     await page.reload();
-    await until(async () => ((await field('Text to speak').inputValue()) === 'Kept.' ? true : undefined), 'the text');
+    await until(async () => ((await field('Text').inputValue()) === 'Kept.' ? true : undefined), 'the text');
     tell({ takes: voiceTakes });
     await page.locator('.voice-take').nth(2).waitFor();
-    assert.equal(await field('Text to speak').inputValue(), 'Kept.');
+    assert.equal(await field('Text').inputValue(), 'Kept.');
     tell({ form: { ...emptyVoiceForm, input: 'Of a take.' }, formRevision: 1 });
-    await until(async () => ((await field('Text to speak').inputValue()) === 'Of a take.' ? true : undefined), 'it');
+    await until(async () => ((await field('Text').inputValue()) === 'Of a take.' ? true : undefined), 'it');
   });
 
   it('keeps a note on consent and source', async () => {
     const { page, asks, shoot } = await open();
-    await page.getByRole('textbox', { name: /Whose voice it is/ }).fill('Anna, agreed by mail');
-    await page.getByRole('checkbox', { name: 'I may use this voice' }).check();
+    await page.getByRole('textbox', { name: /Owner of the voice/ }).fill('Anna, agreed by mail');
+    await page.getByRole('checkbox', { name: 'I have permission to use this voice' }).check();
     await until(
       async () => (((await asks('voice/note')) as { isAllowed: boolean }).isAllowed ? true : undefined),
       'the note',
     );
     await asks('voice/note', { text: 'Anna, agreed by mail', isAllowed: true });
-    await page.getByText('Written now').waitFor();
+    await page.getByText('Edited now').waitFor();
     await shoot('note');
   });
 
@@ -176,20 +176,20 @@ describe('the page of a voice', () => {
     const { page, asks, shoot } = await open({ ...speakable, takes: voiceTakes, newTake: 't1' });
     await page.locator('.voice-take').nth(2).waitFor();
     await page.getByText('New', { exact: true }).waitFor();
-    const menu = page.getByRole('button', { name: /^More about The quick/ }).first();
+    const menu = page.getByRole('button', { name: /^More Actions for The quick/ }).first();
     await menu.click();
     await shoot('take-menu');
     assert.deepEqual(await page.getByRole('menuitem').allTextContents(), [
-      'Use its text and settings',
-      'Make again',
+      'Use Text and Settings',
+      'Regenerate',
       'Transcribe',
-      'Insert at the cursor…',
+      'Insert at Cursor…',
       'Save As…',
-      'Show in its folder',
-      'Show how it was made',
+      'Open Containing Folder',
+      'Show Details',
       'Delete…',
     ]);
-    await page.getByRole('menuitem', { name: 'Show how it was made' }).click();
+    await page.getByRole('menuitem', { name: 'Show Details' }).click();
     await asks('voice/take', { id: 't1', step: 'recipe' });
     await menu.click();
     await page.getByRole('menuitem', { name: 'Transcribe' }).click();
@@ -201,18 +201,18 @@ describe('the page of a voice', () => {
     const { page, shoot, tell } = await open({ ...speakable, takes: voiceTakes });
     const boxes = page.getByRole('checkbox', { name: /^Compare/ });
     await boxes.nth(0).check();
-    await page.getByText('Choose a second take').waitFor();
+    await page.getByText('Select a second clip').waitFor();
     await boxes.nth(1).check();
     const rows = page.locator('.voice-differences tbody tr');
     await rows.first().waitFor();
-    assert.deepEqual(await rows.allInnerTexts(), ['speed\t1.5\tnot sent']);
+    assert.deepEqual(await rows.allInnerTexts(), ['speed\t1.5\tService default']);
     await shoot('compare');
     await boxes.nth(2).check();
     await rows.nth(1).waitFor();
     assert.equal(await boxes.nth(0).isChecked(), false);
     tell({ takes: voiceTakes.slice(0, 2) });
-    await page.getByText('Choose a second take').waitFor();
-    await page.getByRole('button', { name: 'Stop comparing' }).click();
+    await page.getByText('Select a second clip').waitFor();
+    await page.getByRole('button', { name: 'Stop Comparing' }).click();
     await page.locator('.voice-compare').waitFor({ state: 'detached' });
   });
 
@@ -238,7 +238,7 @@ describe('the page of a voice', () => {
         subtree: true,
       });
     });
-    await button('Play both').click();
+    await button('Play Both').click();
     const texts = () => page.evaluate(() => (globalThis as unknown as { texts: string[] }).texts);
     await until(async () => ((await texts()).at(-1) === '' ? true : undefined), 'the end of both');
     assert.deepEqual(await texts(), ['Playing 1 of 2', 'Playing 2 of 2', '']);
@@ -253,7 +253,7 @@ describe('the page of a voice', () => {
     const { page, asks } = await open({ ...speakable, takes: many });
     await page.locator('.voice-take').nth(9).waitFor();
     assert.equal(await page.locator('.voice-take').count(), 10);
-    await page.getByRole('button', { name: 'Show all 23 takes' }).click();
+    await page.getByRole('button', { name: 'Show All 23 Clips' }).click();
     await page.locator('.voice-take').nth(22).waitFor();
     await page.getByRole('button', { name: 'Open Externally' }).first().click();
     await asks('voice/take', { id: 'n0', step: 'openOutside' });
@@ -269,14 +269,14 @@ describe('the page of a voice', () => {
         ids: ['Trace ID: ti_1'],
       },
     });
-    await page.getByText('What is said in interview.mp3').waitFor();
+    await page.getByText('Transcript of interview.mp3').waitFor();
     assert.equal(await page.getByText('SenseVoiceSmall · now').getAttribute('title'), 'Trace ID: ti_1');
     await button('Copy').click();
     await asks('voice/transcript', { step: 'copy' });
-    await spoken('The text was copied.');
-    await button('Open as a document').click();
+    await spoken('Copied the transcript.');
+    await button('Open as Document').click();
     await shoot('transcript');
-    await button('Choose a recording…').click();
+    await button('Choose Recording…').click();
     await page.getByText('Sending sample.wav: 40 %').waitFor();
     await button('Stop').click();
     await asks('voice/stopTranscribing', {});
@@ -290,8 +290,8 @@ describe('the page of a voice', () => {
       obstacle: 'Sign in first.',
       trouble: {
         tone: 'info',
-        title: 'Not signed in',
-        detail: 'Sign in to speak with this voice, or try the demo service, which needs no key.',
+        title: 'Sign in to use this voice',
+        detail: "You can also try the demo service, which doesn't require a key.",
         actions: [
           { id: 'signIn', label: 'Sign in' },
           { id: 'tryDemo', label: 'Try Demo Service' },
@@ -301,13 +301,13 @@ describe('the page of a voice', () => {
     gone: {
       canDelete: false,
       text: '',
-      obstacle: 'The voice no longer exists.',
+      obstacle: 'This voice no longer exists.',
       takes: voiceTakes,
       trouble: {
         tone: 'warning',
         title: 'This voice no longer exists',
         detail: 'The active account has none of this URI. What was made with it is kept.',
-        actions: [{ id: 'lookAgain', label: 'Check Again' }],
+        actions: [{ id: 'lookAgain', label: 'Reload' }],
       },
     },
     'not-offered': {
@@ -328,8 +328,8 @@ describe('the page of a voice', () => {
       newTake: 't1',
       said: {
         tone: 'warning',
-        title: 'The response is incomplete',
-        detail: 'The part received so far is saved below and can be played.',
+        title: 'The clip is incomplete',
+        detail: 'The audio received so far is saved below.',
         actions: [{ id: 'retry', label: 'Try again' }],
       },
     },
@@ -350,19 +350,19 @@ describe('the page of a voice', () => {
     const transcript = { name: 'sample.wav', text: 'Some words.', facts: 'SenseVoiceSmall · now', ids: [] };
     const { page, button, tell, ours } = await open({ ...troubles['not-offered'] });
     await page.locator('.voice-take').waitFor();
-    await page.locator('vscode-button[disabled]', { hasText: 'Speak' }).waitFor();
-    await page.getByRole('textbox', { name: 'Text to speak' }).press('Control+Enter');
-    await button(/^More about/).click();
-    await page.getByRole('menuitem', { name: 'Make again' }).waitFor();
+    await page.locator('vscode-button[disabled]', { hasText: 'Generate Speech' }).waitFor();
+    await page.getByRole('textbox', { name: 'Text', exact: true }).press('Control+Enter');
+    await button(/^More Actions for/).click();
+    await page.getByRole('menuitem', { name: 'Regenerate' }).waitFor();
     assert.equal(await page.getByRole('menuitem', { name: 'Transcribe' }).count(), 0);
     await page.keyboard.press('Escape');
-    assert.equal(await page.getByRole('heading', { name: 'Transcribe' }).count(), 0);
+    assert.equal(await page.getByRole('heading', { name: 'Transcription' }).count(), 0);
     tell({ transcript });
     await page.getByRole('blockquote').getByText('Some words.').waitFor();
     const title = "This service doesn't support transcription";
     tell({ transcriptTrouble: { tone: 'error', title, detail: '', actions: [] } });
     await page.locator('.note-title', { hasText: title }).waitFor();
-    assert.equal(await button('Choose a recording…').count(), 0);
+    assert.equal(await button('Choose Recording…').count(), 0);
     assert.equal(ours.asked.filter(([method]) => method === 'voice/speak').length, 0);
   });
 
@@ -377,8 +377,8 @@ describe('the page of a voice', () => {
       takes: voiceTakes,
     });
     await page.getByText('Built-in voice', { exact: true }).waitFor();
-    assert.equal(await page.getByRole('textbox', { name: /Whose voice/ }).count(), 0);
-    assert.equal(await page.getByText('Spoken text').count(), 0);
+    assert.equal(await page.getByRole('textbox', { name: /Owner of the voice/ }).count(), 0);
+    assert.equal(await page.getByText('Sample transcript').count(), 0);
     await shoot('built-in');
   });
 

@@ -38,22 +38,22 @@ describe('the page on which a voice is uploaded', () => {
       host.tell('voiceUpload/changed', ours.view);
     };
     await page.getByRole('heading', { level: 1 }).getByText(ours.view.fileName).waitFor();
-    const owner = page.getByLabel('Whose voice is it, and may you use it?');
-    const consent = page.getByLabel('I may use this voice');
+    const owner = page.getByLabel('Owner of the voice and permission');
+    const consent = page.getByLabel('I have permission to use this voice');
     return {
       ...one,
       owner,
       consent,
       /** Fills in all that is required. */
       fill: async () => {
-        await page.getByLabel('Spoken text').fill(said);
+        await page.locator('#sample-text').fill(said);
         await owner.fill('My own.');
         await consent.check();
       },
       ours,
       show,
-      upload: page.locator('vscode-button', { hasText: 'Upload' }),
-      text: page.getByLabel('Spoken text'),
+      upload: page.locator('vscode-button', { hasText: 'Upload Voice' }),
+      text: page.locator('#sample-text'),
       name: page.getByRole('textbox', { name: 'Name', exact: true }),
       slider: page.getByRole('slider', { name: 'Position in the recording' }),
       drawn: () => page.locator('.waveform-bars[d]:not([d=""])').first().waitFor({ state: 'attached' }),
@@ -73,7 +73,7 @@ describe('the page on which a voice is uploaded', () => {
   it('uploads what was written, and what was suggested where nothing was', async () => {
     const { ours, page, upload, fill, name } = await open();
     assert.equal(await isDisabled(upload), true);
-    await page.getByText('Write down what is said first.').waitFor();
+    await page.getByText('Enter the transcript.').waitFor();
     await fill();
     await asked(ours, `form ${said}`);
     await upload.locator('button').click();
@@ -92,7 +92,7 @@ describe('the page on which a voice is uploaded', () => {
       },
     });
     await name.fill('Anna 2');
-    await page.getByLabel('Text in JSON (base64)').check();
+    await page.getByLabel('Base64 in JSON').check();
     await page.getByRole('button', { name: 'Show Models' }).click();
     await page.getByRole('option', { name: /IndexTTS/ }).click();
     await upload.locator('button').click();
@@ -106,7 +106,7 @@ describe('the page on which a voice is uploaded', () => {
       Promise.all([owner, consent].map((field) => field.evaluate((element) => element.getAttribute('aria-invalid'))));
     assert.deepEqual(await marks(), ['false', 'false']);
     await text.fill(said);
-    await page.locator('#sample-note-about', { hasText: 'State whose voice it is.' }).waitFor();
+    await page.locator('#sample-note-about', { hasText: 'Enter the owner of the voice.' }).waitFor();
     assert.deepEqual([await marks(), await isDisabled(upload)], [['true', 'false'], true]);
     await owner.fill('Anna Berg, agreed by mail');
     await page
@@ -158,7 +158,7 @@ describe('the page on which a voice is uploaded', () => {
 
   it('says where a file cannot be decoded, and takes it all the same', async () => {
     const { page, ours, fill, upload } = await open({}, { set: (host) => (host.sound = Buffer.from('no sound')) });
-    await page.getByText('The editor cannot decode this file').waitFor();
+    await page.getByText("VS Code can't show a waveform for this file.").waitFor();
     await look(page, 'voiceUpload-undecoded');
     assert.equal(ours.levels.length, 0);
     await fill();
@@ -202,7 +202,7 @@ describe('the page on which a voice is uploaded', () => {
       ],
     });
     await fill();
-    await page.getByText('The recording cannot be sent as it is.').waitFor();
+    await page.getByText('Fix the errors in the recording.').waitFor();
     assert.equal(await isDisabled(upload), true);
     await look(page, 'voiceUpload-findings');
     show({ findings: [{ severity: 'warning', text: 'It is stereo.' }] });
@@ -214,12 +214,12 @@ describe('the page on which a voice is uploaded', () => {
     const { page, text, name, upload } = await open();
     await text.fill(said);
     await name.fill('speech:anna');
-    await page.getByText('A name may hold no colon').waitFor();
+    await page.getByText("The name can't contain a colon.").waitFor();
     assert.equal(await isDisabled(upload), true);
     await name.fill('x'.repeat(65));
-    await page.getByText('A name has at most 64 characters.').waitFor();
+    await page.getByText("The name can't be longer than 64 characters.").waitFor();
     await name.fill('');
-    await page.getByText('Give the voice a name first.').waitFor();
+    await page.getByText('Enter a name.').waitFor();
   });
 
   it('shows why a file is none, and offers another', async () => {
@@ -239,7 +239,7 @@ describe('the page on which a voice is uploaded', () => {
     await page.locator('.note-error', { hasText: 'It is a web page' }).waitFor();
     assert.equal(await isDisabled(upload), true);
     await look(page, 'voiceUpload-refused');
-    await page.locator('.note').getByRole('button', { name: 'Choose another file' }).click();
+    await page.locator('.note').getByRole('button', { name: 'Choose Another File' }).click();
     await asked(ours, 'choose');
     await page.getByRole('button', { name: 'Reload' }).click();
     await asked(ours, 'readAgain');
@@ -249,13 +249,13 @@ describe('the page on which a voice is uploaded', () => {
     const models = ['FunAudioLLM/SenseVoiceSmall', 'TeleAI/TeleSpeechASR'];
     const { page, text, ours, show } = await open({ hearingModels: models });
     await text.fill('What I wrote');
-    await page.getByLabel('Model that listens').selectOption('TeleAI/TeleSpeechASR');
-    await page.getByRole('button', { name: 'Propose from the recording' }).click();
+    await page.getByLabel('Transcription model').selectOption('TeleAI/TeleSpeechASR');
+    await page.getByRole('button', { name: 'Transcribe Recording' }).click();
     await asked(ours, 'transcribe TeleAI/TeleSpeechASR');
     show({ hearing: { kind: 'running' } });
-    await page.getByText('Listening to the recording').waitFor();
+    await page.getByText('Transcribing recording…').waitFor();
     show({ hearing: { kind: 'heard', id: 'one', text: said } });
-    await page.getByText('This is what the model heard.').first().waitFor();
+    await page.getByText('Review the transcript and fix any mistakes.').first().waitFor();
     assert.equal(await text.inputValue(), said);
     await asked(ours, 'tookHeard one');
     await look(page, 'voiceUpload-proposed');
@@ -263,8 +263,8 @@ describe('the page on which a voice is uploaded', () => {
     assert.equal(await text.inputValue(), 'What I wrote');
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
     // Told once more before it was seen that it is taken.
-    show({ hearing: { kind: 'heard', id: 'one', text: said }, textTime: 'about 2 s to say' });
-    await page.getByText('about 2 s to say').waitFor();
+    show({ hearing: { kind: 'heard', id: 'one', text: said }, textTime: 'about 2 s to speak' });
+    await page.getByText('about 2 s to speak').waitFor();
     assert.equal(await text.inputValue(), 'What I wrote');
   });
 
@@ -291,15 +291,15 @@ describe('the page on which a voice is uploaded', () => {
     } as const;
     show({ hearing: { kind: 'failed', trouble } });
     await page.locator('.note-error', { hasText: 'The service did not answer' }).waitFor();
-    await page.getByRole('button', { name: 'Propose from the recording' }).waitFor();
+    await page.getByRole('button', { name: 'Transcribe Recording' }).waitFor();
     assert.equal(await text.inputValue(), 'Typed meanwhile');
     await look(page, 'voiceUpload-notHeard');
   });
 
   it('shows how far it is, and is called back', async () => {
     const { page, ours, show, upload } = await open();
-    show({ progress: { text: 'Uploading: 40 % of 216 kB', part: 0.4 } });
-    await page.getByText('Uploading: 40 % of 216 kB').first().waitFor();
+    show({ progress: { text: 'Uploading: 40% of 216 kB', part: 0.4 } });
+    await page.getByText('Uploading: 40% of 216 kB').first().waitFor();
     assert.equal(await upload.count(), 0);
     await look(page, 'voiceUpload-uploading');
     await page.locator('vscode-button', { hasText: 'Cancel' }).locator('button').click();
@@ -312,10 +312,10 @@ describe('the page on which a voice is uploaded', () => {
     show({ outcome: named });
     await page.locator('.note', { hasText: 'There is a voice of this name: Anna' }).waitFor();
     await look(page, 'voiceUpload-named');
-    await page.getByRole('button', { name: 'Change the name' }).click();
+    await page.getByRole('button', { name: 'Change Name' }).click();
     await asked(ours, 'act changeName');
     await until(() => name.evaluate((element) => document.activeElement === element || undefined), 'the focus');
-    await page.getByRole('button', { name: 'Upload all the same' }).click();
+    await page.getByRole('button', { name: 'Upload Anyway' }).click();
     assert.equal((await ordered(ours))?.evenIfNamed, true);
   });
 
@@ -325,12 +325,12 @@ describe('the page on which a voice is uploaded', () => {
     show({
       outcome: {
         kind: 'unknown',
-        title: 'The voice may or may not exist',
+        title: 'Upload status unknown',
         detail: 'No answer came.',
         actions: [{ id: 'lookNow', label: 'Check Now' }],
       },
     });
-    await page.locator('.note-warning', { hasText: 'may or may not exist' }).waitFor();
+    await page.locator('.note-warning', { hasText: 'Upload status unknown' }).waitFor();
     assert.equal(await upload.count(), 0);
     await page.getByRole('button', { name: 'Check Now' }).click();
     await asked(ours, 'act lookNow');
@@ -342,7 +342,7 @@ describe('the page on which a voice is uploaded', () => {
     show({
       outcome: {
         kind: 'failed',
-        title: 'Identity verification required',
+        title: 'The service requires identity verification',
         detail: 'Voices are uploaded only by accounts whose owner’s real name is verified.',
         actions: [{ id: 'retry', label: 'Try again' }],
       },
@@ -357,8 +357,8 @@ describe('the page on which a voice is uploaded', () => {
     const { page, ours, show, text } = await open();
     await text.fill('Words of this voice');
     show({ outcome: created });
-    await page.getByRole('heading', { name: 'The voice is there' }).waitFor();
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'The voice is there');
+    await page.getByRole('heading', { name: 'Voice uploaded' }).waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Voice uploaded');
     await page.getByText('speech:anna:clx0abc:mhdabcdef').waitFor();
     await look(page, 'voiceUpload-created');
     for (const [label, id] of [
@@ -368,10 +368,10 @@ describe('the page on which a voice is uploaded', () => {
       await page.getByRole('button', { name: label, exact: true }).click();
       await asked(ours, `act ${id}`);
     }
-    await page.locator('vscode-button', { hasText: 'Try this voice' }).locator('button').click();
+    await page.locator('vscode-button', { hasText: 'Try Voice' }).locator('button').click();
     await asked(ours, 'act tryVoice');
     assert.equal(await text.count(), 0);
-    await page.getByText('Upload another').click();
+    await page.getByText('Upload Another').click();
     await asked(ours, 'act another');
     const { outcome: _created, ...fresh } = ours.view;
     ours.view = fresh;
@@ -399,15 +399,15 @@ describe('the page on which a voice is uploaded', () => {
 
   it('loses nothing that was written over a reload', async () => {
     const { page } = await open();
-    await page.getByLabel('Spoken text').fill(said);
+    await page.locator('#sample-text').fill(said);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('');
-    await page.getByLabel('Text in JSON (base64)').check();
-    await page.getByLabel('I may use this voice').check();
+    await page.getByLabel('Base64 in JSON').check();
+    await page.getByLabel('I have permission to use this voice').check();
     await page.reload();
-    await page.getByText('Give the voice a name first.').waitFor();
-    assert.equal(await page.getByLabel('Spoken text').inputValue(), said);
-    assert.equal(await page.getByLabel('Text in JSON (base64)').isChecked(), true);
-    assert.equal(await page.getByLabel('I may use this voice').isChecked(), true);
+    await page.getByText('Enter a name.').waitFor();
+    assert.equal(await page.locator('#sample-text').inputValue(), said);
+    assert.equal(await page.getByLabel('Base64 in JSON').isChecked(), true);
+    assert.equal(await page.getByLabel('I have permission to use this voice').isChecked(), true);
   });
 
   const long = 'x'.repeat(200);
@@ -428,7 +428,7 @@ describe('the page on which a voice is uploaded', () => {
     await page.locator('.note').waitFor();
     await look(page, 'voiceUpload', { colours: true });
     show({ outcome: { ...created, uri: `speech:${long}:clx0abc:mhdabcdef` } });
-    await page.getByRole('heading', { name: 'The voice is there' }).waitFor();
+    await page.getByRole('heading', { name: 'Voice uploaded' }).waitFor();
     await look(page, 'voiceUpload-created');
   });
 });
@@ -438,21 +438,21 @@ const named: VoiceUploadOutcome = {
   title: 'There is a voice of this name: Anna',
   detail: 'The service takes another one, and they differ in their address only. Nothing was sent yet.',
   actions: [
-    { id: 'changeName', label: 'Change the name' },
-    { id: 'sendAnyway', label: 'Upload all the same' },
-    { id: 'openNamed', label: 'Open that voice' },
+    { id: 'changeName', label: 'Change Name' },
+    { id: 'sendAnyway', label: 'Upload Anyway' },
+    { id: 'openNamed', label: 'Open Existing Voice' },
   ],
 };
 
 const created: VoiceUploadOutcome = {
   kind: 'created',
   uri: 'speech:anna:clx0abc:mhdabcdef',
-  title: 'The voice is there',
+  title: 'Voice uploaded',
   detail: 'Speech can be made with this address in place of a voice.',
   actions: [
-    { id: 'tryVoice', label: 'Try this voice' },
+    { id: 'tryVoice', label: 'Try Voice' },
     { id: 'copyUri', label: 'Copy' },
     { id: 'insertUri', label: 'Insert at Cursor' },
-    { id: 'another', label: 'Upload another' },
+    { id: 'another', label: 'Upload Another' },
   ],
 };

@@ -16,28 +16,28 @@ const words: ViewWords = {
     if (fault.kind === 'syntax') return `Syntax: ${fault.what}.`;
     return 'name' in fault ? `${fault.kind}: ${fault.name}.` : `${fault.kind}.`;
   },
-  unsent: (fault) => `${words.fault(fault)} The value isn't sent.`,
+  unsent: (fault) => `${words.fault(fault)} This value isn't sent.`,
   where: (line, column) => `Line ${line}, column ${column}`,
   warning: ({ name, kind }) => `${name} ${kind}: it is sent, and may be refused.`,
   hints: ({ n = 1, max_tokens }) => ({
-    max_tokens: 'of one answer, from 1',
+    max_tokens: 'per completion, 1 or more',
     temperature: '0 to 1',
     top_p: '0 to 1',
-    top_k: 'whole number',
+    top_k: 'whole number, 0 or more',
     n:
       n > 1
-        ? `You're charged for each of the ${n} responses, up to ${n * (max_tokens ?? 16)} tokens in total.`
-        : '1 to 128 answers',
-    seed: 'random, or a whole number',
+        ? `You're charged for each of the ${n} completions, up to ${n * (max_tokens ?? 16)} tokens in total.`
+        : '1 to 128 completions',
+    seed: 'whole number, or empty for random',
     repetition_penalty: '1 has no effect. Higher values reduce repetition.',
     presence_penalty: '−2 to 2',
     frequency_penalty: '−2 to 2',
   }),
-  notTaken: (model) => `Not taken by ${model.slice(model.lastIndexOf('/') + 1)}: not sent to it.`,
+  notTaken: (model) => `Omitted because ${model.slice(model.lastIndexOf('/') + 1)} doesn't support it.`,
   unlisted: () => 'The service does not list this model.',
   leftOut: (characters) => ` … ${characters} characters more … `,
-  promptHere: () => '<the selected text, or the text before the cursor>',
-  modelHere: () => '<unknown model>',
+  promptHere: () => '<selected text, or text before the cursor>',
+  modelHere: () => '<no model selected>',
 };
 
 export interface CompletionHostOptions {

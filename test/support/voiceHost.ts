@@ -53,11 +53,11 @@ export const voiceView: VoiceView = {
   issues: {},
   warnings: {},
   hints: {
-    response_format: 'Chosen by the service, usually mp3',
-    speed: '0.25 to 4; 1 is natural',
-    gain: '−10 to 10 decibels. 0 has no effect.',
+    response_format: 'Usually mp3.',
+    speed: '0.25 to 4. 1 is normal speed.',
+    gain: '−10 to 10 dB. 0 has no effect.',
   },
-  obstacle: 'Type a text first.',
+  obstacle: 'Enter text to speak.',
   takes: [],
   transcriptionModels: [{ id: 'FunAudioLLM/SenseVoiceSmall', name: 'SenseVoiceSmall', detail: '', group: '' }],
   transcriptionModel: 'FunAudioLLM/SenseVoiceSmall',
@@ -77,15 +77,15 @@ export function createVoiceHost(change: Partial<VoiceView> = {}): VoiceHost {
   const set = (part: Partial<VoiceView>) => (host.view = { ...host.view, ...part });
   const handlers: Handlers<VoiceScreen> = {
     'voice/ready': async () => host.view,
-    'voice/form': async ({ form }) => set({ form, obstacle: form.input.trim() === '' ? 'Type a text first.' : '' }),
+    'voice/form': async ({ form }) => set({ form, obstacle: form.input.trim() === '' ? 'Enter text to speak.' : '' }),
     'voice/note': async (note) => set({ note: { ...note, writtenAt: 'now' } }),
     'voice/speak': async ({ form }) => set({ form, speaking: 'Waiting for the service: 1 sec' }),
     'voice/stop': async () => host.view,
     'voice/take': async () => ({ said: '' }),
     'voice/transcribe': async () => set({ transcribing: 'Sending sample.wav: 40 %' }),
     'voice/stopTranscribing': async () => host.view,
-    'voice/transcript': async () => ({ said: 'The text was copied.' }),
-    'voice/do': async () => ({ said: 'The URI was copied.' }),
+    'voice/transcript': async () => ({ said: 'Copied the transcript.' }),
+    'voice/do': async () => ({ said: 'Copied the URI.' }),
     'voice/act': async () => ({}),
   };
   const noted = Object.entries(handlers).map(([method, handle]) => [

@@ -83,7 +83,7 @@ const readyToSend: VoiceUploadView = {
     place: 'recordings/anna.mp3',
     facts: [
       { label: 'Format', value: 'MP3' },
-      { label: 'Length', value: '9.1 s' },
+      { label: 'Duration', value: '9.1 s' },
       { label: 'Sample rate', value: '22.05 kHz' },
       { label: 'Channels', value: 'mono' },
       { label: 'Bit rate', value: '192 kbit/s' },

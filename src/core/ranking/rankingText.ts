@@ -41,7 +41,7 @@ function list({ documents }: CopiedRanking): string {
 }
 
 function table({ documents }: CopiedRanking): string {
-  const head = [l10n.t('Rank'), l10n.t('Score'), l10n.t('Document'), l10n.t('Place')].map(cell);
+  const head = [l10n.t('Rank'), l10n.t('Score'), l10n.t('Document'), l10n.t('Location')].map(cell);
   const rows = documents.map(({ rank, score, text, place }) => [String(rank), String(score), cell(text), cell(place)]);
   return [head, ['---:', '---:', '---', '---'], ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('');
 }

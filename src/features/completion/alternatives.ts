@@ -113,19 +113,16 @@ function askedOf({ prompt, choices, facts }: SavedAnswers): Asked {
 function hintOf(way: Way): string {
   switch (way) {
     case 'insert':
-      return l10n.t('Enter inserts the selected alternative');
+      return l10n.t('Press Enter to insert the previewed completion');
     case 'replace':
-      return l10n.t('Enter replaces the selection with the selected alternative');
+      return l10n.t('Press Enter to replace the selection with the previewed completion');
     case 'beside':
-      return l10n.t('Enter opens the selected alternative next to the editor');
+      return l10n.t('Press Enter to keep the previewed completion open');
   }
 }
 
 function noneKept(): UserError {
-  return new UserError(
-    l10n.t('No completion came yet'),
-    l10n.t('Run a Complete command first. The last responses are saved, even if the window is reloaded.'),
-  );
+  return new UserError(l10n.t('No completions yet'), l10n.t('Complete some text first.'));
 }
 
 /** Characters of a row that can be read at a glance. */
@@ -211,7 +208,7 @@ function titleOf(alternatives: readonly Alternative[], { choices, facts }: Saved
   const words =
     alternatives.length === choices.length
       ? l10n.t('Alternatives: {0}', count(alternatives.length))
-      : l10n.t('Alternatives: {0} in {1} answers', count(alternatives.length), count(choices.length));
+      : l10n.t('Alternatives: {0} in {1} completions', count(alternatives.length), count(choices.length));
   return `${words} · ${tokensText(facts.usage)}`;
 }
 
@@ -225,7 +222,7 @@ function rowOf(alternative: Alternative): vscode.QuickPickItem {
   const lines = text.split(/\r\n|\r|\n/).length;
   return {
     label: `${alternative.index + 1}. ${first === '' ? l10n.t('(empty)') : shown(first)}`,
-    description: count > 1 ? l10n.t('{0} the same', count) : '',
+    description: count > 1 ? l10n.t('{0} identical', count) : '',
     detail: [
       l10n.t('{0} characters', numberText(text.length, vscode.env.language)),
       lines > 1 ? l10n.t('{0} lines', numberText(lines, vscode.env.language)) : undefined,

@@ -86,7 +86,10 @@ export function createAsking(services: Services, settings: CompletionSettings): 
       chatModels.add(asked);
     }
     tellShortly(
-      l10n.t("This service doesn't complete text: {0} continues it as a chat model.", foreign(request.model)),
+      l10n.t(
+        "This service doesn't support completions, so {0} continues the text as a chat model.",
+        foreign(request.model),
+      ),
     );
     for await (const event of completeByChat(chat, request, question.signal)) {
       recorder.add(event);
@@ -166,7 +169,7 @@ function isOfChatOnly(error: unknown): boolean {
 function noModel(): UserError {
   return new UserError(
     l10n.t('No model selected'),
-    l10n.t('No completion model found. Choose a model in the settings of Complete, or a default in the Models view.'),
+    l10n.t('Select a completion model in the completion settings, or set a default in the Models view.'),
   );
 }
 
@@ -193,9 +196,9 @@ function createContinuationFix(settings: CompletionSettings, usageAsking: UsageA
 }
 
 async function mayLeaveOut(name: string, model: string): Promise<boolean> {
-  const without = l10n.t('Send Without It');
+  const without = l10n.t('Send Without Parameter');
   const words = l10n.t(
-    '{0} rejected the parameter {1}. You can send the request without it. The parameter is then no longer sent to this model.',
+    '{0} rejected the parameter {1}. This and future requests to the model will omit it.',
     foreign(model),
     foreign(name),
   );

@@ -50,10 +50,10 @@ export class Completing implements Disposable {
     const mayWrite = isWritable(editor.document);
     const places = insertionPointsOf(editor, way, await this.mostTokens());
     if (way !== 'beside' && !mayWrite) {
-      tellShortly(l10n.t('This document is read-only, so the response is shown next to it.'));
+      tellShortly(l10n.t('This document is read-only, so the completion opens to the side.'));
     }
     if (places.length > 1) {
-      tellShortly(l10n.t('{0} selections, with a separate request for each.', places.length));
+      tellShortly(l10n.t('Sending {0} requests, one for each selection.', places.length));
     }
     await this.runs.complete({ way: mayWrite ? way : 'beside', places });
   }
@@ -111,14 +111,14 @@ export class Completing implements Disposable {
 }
 
 function noEditor(): UserError {
-  return new UserError(l10n.t('No text is open'), l10n.t('Open a file, and select a text or place the cursor.'));
+  return new UserError(l10n.t('No file is open'), l10n.t('Open a file, and select text or place the cursor.'));
 }
 
 function noResult(): UserError {
   return new UserError(
-    l10n.t('There is no completion here'),
+    l10n.t('No completion here'),
     l10n.t(
-      'Its text has been edited, undone, or closed. The last completions are still under "{0}".',
+      'The text has been edited, undone, or closed. To see the last completions, run "{0}".',
       commandTitle('inferenceDesk.complete.alternatives'),
     ),
   );
@@ -135,17 +135,17 @@ async function showFactsPick({ facts }: NumberedResult): Promise<FactsAction> {
   });
   const items: readonly PickItem<FactsAction>[] = [
     ...(isCutShort(facts) ? [action('goOn', 'debug-continue', l10n.t('Continue Completion'))] : []),
-    action('copy', 'copy', l10n.t('Copy Answer')),
+    action('copy', 'copy', l10n.t('Copy Completion')),
     ...(facts.exchangeId === undefined ? [] : [action('exchange', 'arrow-swap', l10n.t('Show Request and Response'))]),
     action('hide', 'eye-closed', l10n.t('Hide Details')),
-    { label: l10n.t('Facts'), kind: vscode.QuickPickItemKind.Separator },
+    { label: l10n.t('Details'), kind: vscode.QuickPickItemKind.Separator },
     ...factsList(facts).flatMap(([label, value]): PickItem<FactsAction>[] =>
       value === undefined ? [] : [{ label, description: value, value: 'none' }],
     ),
   ];
   const answer = await askPick<FactsAction>({
-    title: l10n.t('Facts of the Answer'),
-    placeholder: l10n.t('Actions'),
+    title: l10n.t('Completion Details'),
+    placeholder: l10n.t('Select an action'),
     canGoBack: false,
     canFilter: true,
     items,

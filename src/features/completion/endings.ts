@@ -14,7 +14,7 @@ export function failureWords(error: unknown): unknown {
   return new UserError(
     l10n.t('The text is too long for this model'),
     l10n.t(
-      "The prompt and the maximum response exceed the limit. Select less text, lower max_tokens, or choose another model in the settings of Complete. The text hasn't changed.",
+      "The prompt and max_tokens exceed the model's limit. Select less text, lower max_tokens, or choose another model.",
     ),
     exchangeId === undefined ? [] : [step('showExchange', exchangeId)],
   );
@@ -44,7 +44,7 @@ export function tellNothingCame(asked: Asked | undefined): void {
   }
   const finish = asked.answer.choices[0]?.finish_reason;
   const facts = factsLine(factsOf(asked, { finish, isPromptCut: false }));
-  void showMessage('information', l10n.t("The response is empty, so the text hasn't changed. {0}", facts));
+  void showMessage('information', l10n.t('The model returned no text. {0}', facts));
 }
 
 /** Shows a message in the status bar for 8 seconds. */

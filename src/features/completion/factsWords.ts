@@ -57,7 +57,7 @@ export function factsLine(facts: AnswerFacts): string {
     seed === undefined ? undefined : l10n.t('seed {0}', seed),
     fingerprint,
     secondsText(ms),
-    facts.isPromptCut ? l10n.t('only the end of the text was sent') : undefined,
+    facts.isPromptCut ? l10n.t('prompt truncated') : undefined,
   ]
     .filter(Boolean)
     .join(' · ');
@@ -79,17 +79,14 @@ export function factsList(facts: AnswerFacts): readonly Fact[] {
     [l10n.t('Requested model'), facts.requestedModel],
     [l10n.t('Tokens in'), count(usage.inputTokens)],
     [l10n.t('Tokens out'), count(usage.outputTokens)],
-    [l10n.t('Count'), counted],
-    [l10n.t('Finish reason'), finish ?? (end === 'done' ? l10n.t('not told') : endWords(facts))],
+    [l10n.t('Token count'), counted],
+    [l10n.t('Finish reason'), finish ?? (end === 'done' ? l10n.t('unknown') : endWords(facts))],
     [l10n.t('Seed'), seed === undefined ? undefined : String(seed)],
     [l10n.t('System fingerprint'), fingerprint],
     [l10n.t('Time'), secondsText(ms)],
     [l10n.t('Completion ID'), facts.completionId],
     [l10n.t('Trace ID'), facts.traceId],
-    [
-      l10n.t('Prompt'),
-      facts.isPromptCut ? l10n.t('only the end of the text before the cursor: more does not fit') : undefined,
-    ],
+    [l10n.t('Prompt'), facts.isPromptCut ? l10n.t('truncated at the start') : undefined],
   ];
 }
 
@@ -100,8 +97,8 @@ export function isCutShort({ finish, end }: AnswerFacts): boolean {
 
 function endWords({ finish, end }: AnswerFacts): string | undefined {
   if (end === 'stopped') return l10n.t('stopped');
-  if (end === 'failed') return l10n.t('broken off');
-  return finish === 'length' ? l10n.t('cut at the length limit') : finish;
+  if (end === 'failed') return l10n.t('interrupted');
+  return finish === 'length' ? l10n.t('length limit reached') : finish;
 }
 
 function secondsText(ms: number): string {

@@ -90,13 +90,13 @@ export function promptsOf(
 ): readonly Prompt[] {
   const selected = all.filter(({ isEmpty }) => !isEmpty);
   if (way === 'replace' && selected.length === 0) {
-    throw new UserError(l10n.t('No selection'), l10n.t('Select the text that the answer should replace.'));
+    throw new UserError(l10n.t('No text selected'), l10n.t('Select the text to replace.'));
   }
   const selections = selected.length > 0 ? selected : all;
   if (selections.length > mostPlaces) {
     throw new UserError(
-      l10n.t('There are {0} selections', selections.length),
-      l10n.t('Each selection requires a separate request, up to {0} at a time. No request was sent.', mostPlaces),
+      l10n.t('Too many selections: {0}', selections.length),
+      l10n.t('Each selection is a separate request. The limit is {0}.', mostPlaces),
     );
   }
   const asked = selections.map((selection) => ({ selection, ...promptOf(document, selection, mostTokens) }));
@@ -111,12 +111,12 @@ function promptOf(document: vscode.TextDocument, selection: vscode.Selection, mo
 
 function checkPrompt(prompt: string): void {
   if (prompt.trim() === '') {
-    throw new UserError(
-      l10n.t('No text to complete'),
-      l10n.t('Select a text, or write a beginning and place the cursor behind it.'),
-    );
+    throw new UserError(l10n.t('No text to complete'), l10n.t('Select text, or place the cursor after some text.'));
   }
   if (isBinary(prompt)) {
-    throw new UserError(l10n.t('This is not text'), l10n.t('The text contains binary data, so no request was sent.'));
+    throw new UserError(
+      l10n.t("Can't complete binary content"),
+      l10n.t('The text contains binary data. Select other text.'),
+    );
   }
 }

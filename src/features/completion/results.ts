@@ -119,6 +119,6 @@ function* lensesOf(result: NumberedResult, document: vscode.TextDocument): Gener
   if (alternatives > 1) {
     yield lens(l10n.t('{0} Alternatives', alternatives), 'inferenceDesk.complete.alternatives');
   }
-  yield lens(factsLine(facts), 'inferenceDesk.complete.showFacts', l10n.t('Details and actions of this response'));
+  yield lens(factsLine(facts), 'inferenceDesk.complete.showFacts', l10n.t('Show completion details and actions'));
   yield lens(l10n.t('Hide'), 'inferenceDesk.complete.hideFacts');
 }

@@ -141,7 +141,7 @@ export class CompletionRuns implements Disposable {
     if (answered.length === 1 && first && first.asked.answer.choices.length > 1) {
       const isTaken = await alternatives.choose(first, way);
       return isTaken
-        ? l10n.t('The completions received so far are under Show Last Completions.')
+        ? l10n.t('You chose from the completions received so far.')
         : l10n.t(
             'The completions received so far are under "{0}".',
             commandTitle('inferenceDesk.complete.alternatives'),
@@ -153,11 +153,11 @@ export class CompletionRuns implements Disposable {
     });
     if (way === 'beside') {
       for (const item of items) await delivery.showBeside(item);
-      return l10n.t('The text received so far is shown next to the editor.');
+      return l10n.t('The text received so far is shown to the side.');
     }
     return (await delivery.write(items))
-      ? l10n.t('The text received so far is inserted. A single undo removes it.')
-      : l10n.t('The text received so far is shown next to the editor.');
+      ? l10n.t('The text received so far has been inserted.')
+      : l10n.t('The text received so far is shown to the side.');
   }
 }
 
@@ -165,7 +165,7 @@ export class CompletionRuns implements Disposable {
 function growthWords({ choices }: Completion): string {
   const tokens = choices.reduce((sum, { text }) => sum + estimateTokens(text), 0);
   const words = l10n.t('{0} tokens', numberText(tokens, vscode.env.language));
-  return choices.length > 1 ? l10n.t('{0} answers, {1}', choices.length, words) : words;
+  return choices.length > 1 ? l10n.t('{0} completions, {1}', choices.length, words) : words;
 }
 
 /** Throttle for redraws. */
@@ -190,8 +190,8 @@ function showGrowing(place: TrackedRange): GrowingText {
     const at = span && document.positionAt(span.end);
     const words =
       count === ''
-        ? l10n.t('Completing… (Esc stops)')
-        : l10n.t('Completing… {0} (Esc stops and keeps the text)', count);
+        ? l10n.t('Completing… (press Esc to stop)')
+        : l10n.t('Completing… {0} (press Esc to stop and keep the text)', count);
     for (const editor of vscode.window.visibleTextEditors) {
       if (editor.document !== document) continue;
       const range = at && new vscode.Range(at, at);
@@ -262,17 +262,17 @@ function createRunning({ activity }: Services): Running {
   let current: AbortController | undefined;
   const status = createStatusBarItem('inferenceDesk.completing', vscode.StatusBarAlignment.Right);
   status.name = l10n.t('Completion');
-  const words = l10n.t('Completing… (Esc stops)');
+  const words = l10n.t('Completing… (press Esc to stop)');
   status.text = `$(loading~spin) ${words}`;
   status.accessibilityInformation = { label: words, role: 'button' };
-  status.tooltip = l10n.t('Stop and Keep Text');
+  status.tooltip = l10n.t('Stop and keep the text received so far');
   status.command = 'inferenceDesk.complete.stop';
   return {
     async alone(work) {
       if (current) {
         throw new UserError(
-          l10n.t('A completion is coming already'),
-          l10n.t('Wait until it ends, or stop it with Esc.'),
+          l10n.t('A completion is already in progress'),
+          l10n.t('Wait for the completion to finish, or press Esc to stop it.'),
         );
       }
       current = new AbortController();

@@ -53,7 +53,7 @@ class EditorTokens implements TokenView {
   ) {
     const { store } = this;
     const draw = () => this.draw();
-    this.status.name = l10n.t('Tokens of Completions');
+    this.status.name = l10n.t('Completion Tokens');
     this.status.command = 'inferenceDesk.complete.nextUnsure';
     store.add(vscode.workspace.onDidChangeTextDocument((event) => this.follow(event)));
     store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.known.delete(uri.toString())));
@@ -75,7 +75,7 @@ class EditorTokens implements TokenView {
     if (chosen === 'off') return;
     const active = vscode.window.activeTextEditor;
     if (active && this.tokensOf(active.document.uri).length > 0) return;
-    setStatusBarMessage(l10n.t('From the next completion on its tokens are shown.'), 5000);
+    setStatusBarMessage(l10n.t('Token probabilities will be shown for your next completion.'), 5000);
   }
 
   async hide(): Promise<void> {
@@ -100,7 +100,7 @@ class EditorTokens implements TokenView {
 
   tellNone(): void {
     if (this.asked === 'off') return;
-    void showMessage('information', l10n.t("The service returned no probabilities, so tokens can't be shown."));
+    void showMessage('information', l10n.t("The service didn't return token probabilities for this completion."));
   }
 
   async goToUnsure(step: 1 | -1): Promise<void> {
@@ -170,9 +170,9 @@ class EditorTokens implements TokenView {
 
 function noUnsure(hasTokens: boolean): UserError {
   return hasTokens
-    ? new UserError(l10n.t('The model was sure of every token here'), l10n.t('No tokens below 50%.'))
+    ? new UserError(l10n.t('No low-confidence tokens'), l10n.t('All tokens have a probability of at least 50%.'))
     : new UserError(
-        l10n.t('No tokens are shown here'),
+        l10n.t('No token probabilities here'),
         l10n.t('Run "{0}", and then complete some text.', commandTitle('inferenceDesk.complete.showTokens')),
       );
 }
@@ -215,21 +215,20 @@ function createTokenColours(): TokenColours {
 
 /** Asks which tokens to show. `undefined` on cancel. */
 async function chooseTokens(now: TokensAsked): Promise<TokensAsked | undefined> {
-  const current = (tokens: TokensAsked) => (tokens === now ? { description: l10n.t('now') } : {});
+  const current = (tokens: TokensAsked) => (tokens === now ? { description: l10n.t('current') } : {});
   const answer = await askPick<TokensAsked>({
-    title: l10n.t('Show Tokens'),
-    placeholder: l10n.t('Probability of each token, if the service returns it'),
+    title: l10n.t('Show Token Probabilities'),
+    placeholder: l10n.t('Select the tokens to highlight by probability'),
     canGoBack: false,
     items: [
       {
-        label: l10n.t('Of the answer'),
-        detail: l10n.t('It streams as always.'),
+        label: l10n.t('Completion only'),
         ...current('answer'),
         value: 'answer',
       },
       {
-        label: l10n.t('Of the prompt and the answer'),
-        detail: l10n.t("Prompt probabilities require a response that isn't streamed."),
+        label: l10n.t('Prompt and completion'),
+        detail: l10n.t("The completion isn't streamed."),
         ...current('all'),
         value: 'all',
       },
@@ -242,10 +241,10 @@ async function chooseTokens(now: TokensAsked): Promise<TokensAsked | undefined> 
 /** Names each confidence step. */
 function confidenceWords(confidence: Confidence): string {
   return {
-    sure: l10n.t('sure'),
-    likely: l10n.t('fairly sure'),
-    unsure: l10n.t('unsure'),
-    doubtful: l10n.t('improbable'),
+    sure: l10n.t('very likely'),
+    likely: l10n.t('likely'),
+    unsure: l10n.t('unlikely'),
+    doubtful: l10n.t('very unlikely'),
   }[confidence];
 }
 
@@ -254,7 +253,7 @@ function tokenHover({ text, logprob, alternatives }: TokenSpan): vscode.Markdown
   const confidence = confidenceOf(logprob);
   const known =
     logprob === null || confidence === undefined
-      ? l10n.t('No probability for this token.')
+      ? l10n.t('No probability available for this token.')
       : `${percentText(logprob)} · ${confidenceWords(confidence)} · ${l10n.t('logprob {0}', logprobText(logprob))}`;
   const others = alternatives.filter((one) => one.text !== text);
   const rows = others.map((one) => markdown`| ${cell(one.text)} | ${percentText(one.logprob)} |`);
@@ -265,14 +264,14 @@ function tokenHover({ text, logprob, alternatives }: TokenSpan): vscode.Markdown
 
 /** Explains the colors and underlines. */
 function legend(): string {
-  return l10n.t('No mark: 90% and more. Dotted: from 50%. Dashed: from 20%. Wavy: less.');
+  return l10n.t('Unmarked: 90% or more. Dotted: 50% or more. Dashed: 20% or more. Wavy: less than 20%.');
 }
 
 /** Counts the unsure tokens among all. */
 function tokensSummary(tokens: readonly TokenSpan[]): string {
   const unsure = tokens.filter(({ logprob }) => isUnsure(logprob)).length;
   return l10n.t(
-    '{0} unsure of {1} tokens',
+    'Low confidence: {0} of {1} tokens',
     numberText(unsure, vscode.env.language),
     numberText(tokens.length, vscode.env.language),
   );
@@ -284,7 +283,7 @@ function tokensTooltip(tokens: readonly TokenSpan[]): string {
     const count = tokens.filter(({ logprob }) => confidenceOf(logprob) === step).length;
     return labelled(confidenceWords(step), numberText(count, vscode.env.language));
   });
-  return [...lines, legend(), l10n.t('Click to go to the next unsure one.')].join('\n');
+  return [...lines, legend(), l10n.t('Select to go to the next low-confidence token.')].join('\n');
 }
 
 function logprobText(logprob: number): string {

@@ -84,7 +84,7 @@ export class RerankRuntime implements Disposable {
 
 function nothingJudged(): UserError {
   return new UserError(
-    l10n.t('No ratings in this workspace yet'),
-    l10n.t('Rank some documents, then mark them as relevant or not: R and N on a row.'),
+    l10n.t('No relevance ratings yet'),
+    l10n.t('Rank some documents, then press R (relevant) or N (not relevant) on a row.'),
   );
 }

@@ -25,52 +25,52 @@ function percent(part: number): string {
 const words: { readonly [Code in FindingCode]: (values: readonly number[]) => string } = {
   'duration.tooLong': ([seconds = 0, most = 0]) =>
     l10n.t(
-      'The sample is {0} long. The limit is {1}. Shorten it to 8 to 10 seconds.',
+      'The recording lasts {0}, but samples must be shorter than {1}. Trim it to 8 to 10 seconds.',
       secondsText(seconds),
       secondsText(most),
     ),
-  'duration.none': () => l10n.t("The file doesn't contain any audio."),
+  'duration.none': () => l10n.t("The recording doesn't contain audio."),
   'duration.advised': ([seconds = 0, from = 0, to = 0]) =>
     l10n.t(
-      'The sample is {0} long. The service recommends {1} to {2}.',
+      'The recording lasts {0}. The service recommends {1} to {2}.',
       secondsText(seconds),
       String(from),
       secondsText(to),
     ),
   'format.ogg': () =>
-    l10n.t('The sample is Ogg, but not Opus. The service supports MP3, WAV, PCM, and Opus, and might reject it.'),
-  'pcm.rateUnknown': () => l10n.t("Enter the sample rate to play and check raw samples. They're sent unchanged."),
-  'pcm.assumed': () => l10n.t("Raw samples, read as 16-bit mono. They're sent unchanged."),
+    l10n.t("Ogg files that aren't Opus might be rejected. The service supports MP3, WAV, PCM, and Opus."),
+  'pcm.rateUnknown': () => l10n.t('Enter the sample rate to play and check this raw audio.'),
+  'pcm.assumed': () => l10n.t('This raw audio is played as 16-bit mono.'),
   'channels.many': ([channels = 0]) =>
     channels === 2
-      ? l10n.t('The sample is stereo. Use mono with a single speaker.')
-      : l10n.t('The sample has {0} channels. Use mono with a single speaker.', channels),
+      ? l10n.t('The recording is stereo. One channel with one speaker is enough.')
+      : l10n.t('The recording has {0} channels. One channel with one speaker is enough.', channels),
   'rate.low': ([rate = 0]) =>
     l10n.t(
-      'Its sample rate is {0}: below {1} much of a voice is lost.',
+      'The sample rate is {0}. Below {1}, voice quality suffers.',
       kiloText(rate, 'Hz'),
       kiloText(leastGoodRate, 'Hz'),
     ),
   'bits.low': ([bits = 0, advised = 0]) =>
     l10n.t(
-      'Its bit rate is {0}. The service advises at least {1} for MP3.',
+      'The bit rate is {0}. The service recommends at least {1} for MP3.',
       kiloText(bits, 'bit/s'),
       kiloText(advised, 'bit/s'),
     ),
   'text.tooMuch': ([text = 0, seconds = 0]) =>
     l10n.t(
-      'The text takes about {0} to read, but the sample is {1} long. Enter the spoken words exactly.',
+      'The transcript takes about {0} to speak, but the recording lasts {1}. Enter only the words in the recording.',
       secondsText(text, false),
       secondsText(seconds),
     ),
   'text.tooLittle': ([text = 0, seconds = 0]) =>
     l10n.t(
-      'The text takes only about {0} to read, but the sample is {1} long. Enter all spoken words exactly.',
+      'The transcript takes only about {0} to speak, but the recording lasts {1}. Enter every word in the recording.',
       secondsText(text, false),
       secondsText(seconds),
     ),
-  'level.silent': () => l10n.t('The sample is silent.'),
-  'level.quiet': () => l10n.t('The sample is very quiet. Record closer to the microphone, or increase the volume.'),
-  'level.clipped': ([part = 0]) => l10n.t('The sample is too loud, and {0} of it is clipped.', percent(part)),
-  'level.pauses': ([part = 0]) => l10n.t('{0} of it is silence. Cut the pauses away.', percent(part)),
+  'level.silent': () => l10n.t('The recording is silent.'),
+  'level.quiet': () => l10n.t('The recording is very quiet. Move closer to the microphone, or increase the volume.'),
+  'level.clipped': ([part = 0]) => l10n.t('The recording is too loud. {0} of it is clipped.', percent(part)),
+  'level.pauses': ([part = 0]) => l10n.t('{0} of the recording is silence. Remove the pauses.', percent(part)),
 };

@@ -16,12 +16,12 @@ export function progressOf(state: SendState): VoiceUploadProgress | undefined {
 }
 
 function stepText({ step, done, total }: SendStep): VoiceUploadProgress {
-  if (step === 'looking') return { text: l10n.t('Checking existing voices') };
-  if (step === 'asking') return { text: l10n.t('Finding out what became of it') };
-  if (done === undefined || !total) return { text: l10n.t('Uploading') };
+  if (step === 'looking') return { text: l10n.t('Checking existing voices…') };
+  if (step === 'asking') return { text: l10n.t('Checking the upload…') };
+  if (done === undefined || !total) return { text: l10n.t('Uploading…') };
   const part = Math.min(1, done / total);
   if (part === 1) return { text: l10n.t('Waiting for the service'), part };
-  return { text: l10n.t('Uploading: {0} % of {1}', Math.floor(part * 100), bytesText(total, env.language)), part };
+  return { text: l10n.t('Uploading: {0}% of {1}', Math.floor(part * 100), bytesText(total, env.language)), part };
 }
 
 /** Returns the outcome of the upload; `undefined` until there is one. */
@@ -36,18 +36,18 @@ export function outcomeOf(state: SendState, noteTrouble: string | undefined): Vo
       return {
         kind: 'created',
         uri: state.uri,
-        title: l10n.t('The voice is there'),
+        title: l10n.t('Voice uploaded'),
         detail: sentences(
           state.isFound
-            ? l10n.t("The service didn't respond, but the voice is listed, so the upload succeeded.")
+            ? l10n.t('Your list of voices contains the voice, although no response was received.')
             : l10n.t('Use this URI as the voice to generate speech.'),
           noteTrouble,
         ),
         actions: [
-          action('tryVoice', l10n.t('Try this voice')),
-          action('copyUri', l10n.t('Copy')),
+          action('tryVoice', l10n.t('Try Voice')),
+          action('copyUri', l10n.t('Copy URI')),
           action('insertUri', l10n.t('Insert at Cursor')),
-          action('another', l10n.t('Upload another')),
+          action('another', l10n.t('Upload Another')),
         ],
       };
     case 'unknown':
@@ -63,15 +63,13 @@ function namedOutcome(voices: Extract<SendState, { kind: 'named' }>['voices']): 
     kind: 'named',
     title:
       voices.length === 1
-        ? l10n.t('There is a voice of this name: {0}', names)
-        : l10n.t('There are {0} voices of this name: {1}', voices.length, names),
-    detail: l10n.t(
-      'You can upload a second voice with the same name. Only their URIs differ. No request has been sent yet.',
-    ),
+        ? l10n.t('A voice with this name already exists: {0}', names)
+        : l10n.t('{0} voices with this name already exist: {1}', voices.length, names),
+    detail: l10n.t('You can upload another voice with the same name. Only the URIs will differ.'),
     actions: [
-      action('changeName', l10n.t('Change the name')),
-      action('sendAnyway', l10n.t('Upload all the same')),
-      action('openNamed', l10n.t('Open that voice')),
+      action('changeName', l10n.t('Change Name')),
+      action('sendAnyway', l10n.t('Upload Anyway')),
+      action('openNamed', l10n.t('Open Existing Voice')),
     ],
   };
 }
@@ -80,9 +78,9 @@ function unknownOutcome(error: unknown): VoiceUploadOutcome {
   const { title } = describe(error);
   return {
     kind: 'unknown',
-    title: l10n.t('The voice may or may not exist'),
+    title: l10n.t('Upload status unknown'),
     detail: l10n.t(
-      "The service didn't respond, and the list of voices couldn't be loaded ({0}). Check again before you retry the upload.",
+      "The service didn't respond, and the list of voices couldn't be loaded ({0}). Refresh the status before you upload again.",
       title,
     ),
     actions: [action('lookNow', l10n.t('Refresh Status'))],
@@ -92,16 +90,11 @@ function unknownOutcome(error: unknown): VoiceUploadOutcome {
 function failedOutcome(error: unknown, isLost: boolean): VoiceUploadOutcome {
   if (isLost) {
     const { title, actions } =
-      error === undefined || isCancellation(error)
-        ? { title: l10n.t('Upload interrupted'), actions: [] }
-        : describe(error);
+      error === undefined || isCancellation(error) ? { title: l10n.t('interrupted'), actions: [] } : describe(error);
     return {
       kind: 'failed',
-      title: l10n.t("Couldn't upload the voice"),
-      detail: l10n.t(
-        "The service didn't respond ({0}), and the voice isn't listed. If you retry, Inference Desk checks the list first.",
-        title,
-      ),
+      title: l10n.t("The voice wasn't uploaded"),
+      detail: l10n.t("The service didn't respond ({0}), and the voice isn't in your list. Try again.", title),
       actions: [retry(), ...actions],
     };
   }
@@ -109,9 +102,9 @@ function failedOutcome(error: unknown, isLost: boolean): VoiceUploadOutcome {
   if (isApiError(error) && error.kind === 'permission') {
     return {
       kind: 'failed',
-      title: l10n.t('Identity verification required'),
+      title: l10n.t('The service requires identity verification'),
       detail: sentences(
-        l10n.t("To upload voices, verify your identity in the service's console, then try again."),
+        l10n.t("Verify your identity in the service's console, then try again."),
         error.details.fromService && error.message
           ? l10n.t('Message from the service: {0}', `"${error.message.slice(0, 300)}"`)
           : '',

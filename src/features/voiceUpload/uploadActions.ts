@@ -14,7 +14,7 @@ export async function chooseSample(file: unknown): Promise<string | undefined> {
 async function askSample(): Promise<vscode.Uri | undefined> {
   const chosen = await vscode.window.showOpenDialog({
     title: vscode.l10n.t('Upload Voice Sample'),
-    openLabel: vscode.l10n.t('Review'),
+    openLabel: vscode.l10n.t('Select Recording'),
     filters: {
       [vscode.l10n.t('Recordings')]: ['mp3', 'wav', 'opus', 'ogg', 'pcm'],
       [vscode.l10n.t('All Files')]: ['*'],
@@ -29,17 +29,15 @@ export function samplePath(uri: vscode.Uri): string {
   const isHere = uri.scheme === 'file' || (uri.scheme === 'vscode-remote' && vscode.env.remoteName !== undefined);
   if (!isHere) {
     throw new UserError(
-      vscode.l10n.t('This file is not on disk'),
-      vscode.l10n.t('Save the recording in a folder on this machine, then upload it.'),
+      vscode.l10n.t("The file isn't on disk"),
+      vscode.l10n.t('Save the recording to a folder on this machine, then upload it.'),
     );
   }
   const place = uri.scheme === 'file' ? uri : vscode.Uri.file(uri.path);
   if (!vscode.workspace.isTrusted && vscode.workspace.getWorkspaceFolder(place) !== undefined) {
     throw new UserError(
-      vscode.l10n.t('This workspace is not trusted'),
-      vscode.l10n.t(
-        'Its files stay on this machine until you trust it. Trust the workspace, then upload the recording.',
-      ),
+      vscode.l10n.t("This workspace isn't trusted"),
+      vscode.l10n.t('Trust the workspace to upload its files.'),
     );
   }
   return place.fsPath;
@@ -52,8 +50,8 @@ export function droppedPath(address: string): string {
     uri = vscode.Uri.parse(address, true);
   } catch {
     throw new UserError(
-      vscode.l10n.t("Couldn't read the file"),
-      vscode.l10n.t("This isn't a file. Drop a recording from the Explorer or from a folder."),
+      vscode.l10n.t("Couldn't read the dropped item"),
+      vscode.l10n.t('Drop a recording from the Explorer or a folder.'),
     );
   }
   // A query or fragment must not reach the file system.

@@ -40,7 +40,7 @@ export function viewUpload(session: UploadController, toUri: (file: string) => s
     state: state.kind,
     fileName: sample.name,
     findings: sample.findings.map(findingView),
-    textTime: textSeconds === 0 ? '' : l10n.t('about {0} to say', secondsText(textSeconds, false)),
+    textTime: textSeconds === 0 ? '' : l10n.t('about {0} to speak', secondsText(textSeconds, false)),
     hearingModels: hearingModels(services.models),
     suggested: { name: suggestedName(sample.name), model: suggestedModel(services) },
     ...(state.kind === 'failed' && { trouble: describe(state.error) }),
@@ -113,13 +113,13 @@ function sampleView(
   const isHeard = !isRaw || facts.sampleRate !== undefined;
   return {
     name,
-    place: file === undefined ? l10n.t('Dropped from an unknown folder') : vscode.workspace.asRelativePath(file),
+    place: file === undefined ? l10n.t('Dropped file') : vscode.workspace.asRelativePath(file),
     facts: factsOf(facts),
     soundId,
     isRaw,
     ...(isHeard && { playUri: toUri(isRaw ? kept.playPath : kept.path) }),
     ...(facts.bytes > mostDrawnBytes && {
-      notDrawn: l10n.t('Files over {0} are played, but not drawn.', bytesText(mostDrawnBytes, language())),
+      notDrawn: l10n.t("Waveforms aren't available for files larger than {0}.", bytesText(mostDrawnBytes, language())),
     }),
     ...(facts.sampleRate !== undefined && { sampleRate: facts.sampleRate }),
   };
@@ -129,7 +129,7 @@ function factsOf(facts: SampleFacts): readonly VoiceUploadFact[] {
   const { seconds, sampleRate, channels, bitsPerSecond, bytes } = facts;
   return [
     { label: l10n.t('Format'), value: formatText(facts) },
-    ...(seconds === undefined ? [] : [{ label: l10n.t('Length'), value: secondsText(seconds) }]),
+    ...(seconds === undefined ? [] : [{ label: l10n.t('Duration'), value: secondsText(seconds) }]),
     ...(sampleRate === undefined ? [] : [{ label: l10n.t('Sample rate'), value: kiloText(sampleRate, 'Hz') }]),
     ...(channels === undefined ? [] : [{ label: l10n.t('Channels'), value: channelText(channels) }]),
     ...(bitsPerSecond === undefined ? [] : [{ label: l10n.t('Bit rate'), value: kiloText(bitsPerSecond, 'bit/s') }]),
@@ -146,8 +146,8 @@ function formatText({ format, codec }: SampleFacts): string {
   const bits = /^pcm-([suf])(\d+)/.exec(codec);
   if (bits === null) return format === 'wav' ? `${formats.wav} (${codec})` : formats[format];
   return bits[1] === 'f'
-    ? l10n.t('{0}, {1} bit float', formats[format], bits[2] ?? '')
-    : l10n.t('{0}, {1} bit', formats[format], bits[2] ?? '');
+    ? l10n.t('{0}, {1}-bit float', formats[format], bits[2] ?? '')
+    : l10n.t('{0}, {1}-bit', formats[format], bits[2] ?? '');
 }
 
 function channelText(channels: number): string {

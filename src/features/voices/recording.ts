@@ -19,16 +19,12 @@ export const recordingEndings = ['mp3', 'wav', 'opus', 'ogg', 'm4a', 'flac', 'we
 export async function checkRecording(path: string): Promise<void> {
   const name = basename(path);
   const size = await sizeOf(path);
-  if (size === 0)
-    throw new UserError(
-      l10n.t('{0} is empty', foreign(name)),
-      l10n.t('No request was sent. Choose another recording.'),
-    );
+  if (size === 0) throw new UserError(l10n.t('{0} is empty', foreign(name)), l10n.t('Choose another recording.'));
   if (size > mostBytes) {
     throw new UserError(
       l10n.t('{0} is too large', foreign(name)),
       l10n.t(
-        'The recording is {0}. The limit is {1}. Shorten it, or save it in a smaller format.',
+        'The recording is {0}, and the limit is {1}. Shorten it, or save it in a smaller format.',
         bytesText(size, env.language),
         bytesText(mostBytes, env.language),
       ),
@@ -36,17 +32,14 @@ export async function checkRecording(path: string): Promise<void> {
   }
   const reading = await readSample({ bytes: await readFile(path), name });
   if (reading.kind === 'refused' && isNoRecording(reading.why)) {
-    throw new UserError(
-      l10n.t('{0} is not a recording', foreign(name)),
-      l10n.t("The file isn't an audio file. Choose another one."),
-    );
+    throw new UserError(l10n.t('{0} is not a recording', foreign(name)), l10n.t('Choose an audio file.'));
   }
   const seconds = reading.kind === 'sample' ? (reading.facts.seconds ?? 0) : 0;
   if (seconds <= mostSeconds) return;
   throw new UserError(
     l10n.t('{0} is too long', foreign(name)),
     l10n.t(
-      'The recording is {0} minutes long. The limit is {1}. Split it into parts.',
+      'The recording is {0} minutes long, and the limit is {1}. Split it into parts.',
       numberText(Math.ceil(seconds / 60), env.language),
       numberText(mostSeconds / 60, env.language),
     ),
@@ -58,8 +51,8 @@ async function sizeOf(path: string): Promise<number> {
     return (await stat(path)).size;
   } catch (error) {
     throw new UserError(
-      l10n.t('{0} cannot be read', basename(path)),
-      l10n.t('Check that it is still at {0}. {1}', path, reasonText(error)),
+      l10n.t("Couldn't read {0}", basename(path)),
+      l10n.t('Check that the file is still at {0}. {1}', path, reasonText(error)),
     );
   }
 }

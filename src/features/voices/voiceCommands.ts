@@ -68,7 +68,7 @@ async function pickVoice(
     return [
       ...(own.length === 0
         ? []
-        : [heading(l10n.t('Voices: {0}', numberText(own.length, vscode.env.language))), ...own.map(ownChoice)]),
+        : [heading(l10n.t('Custom voices: {0}', numberText(own.length, vscode.env.language))), ...own.map(ownChoice)]),
       ...(builtIn.length === 0 ? [] : [heading(l10n.t('Built-in voices'))]),
       ...builtIn.map((voice) => ({
         iconPath: new vscode.ThemeIcon('unmute'),
@@ -79,8 +79,8 @@ async function pickVoice(
     ];
   };
   const chosen = await showQuickPick(choices(), {
-    title: l10n.t('Open a voice'),
-    placeHolder: l10n.t('Which voice should be opened?'),
+    title: l10n.t('Open Voice'),
+    placeHolder: l10n.t('Select a voice'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -114,7 +114,7 @@ export async function deleteVoice(voice: Voice, { services, list, notes, refused
   const remove = l10n.t('Delete');
   const answer = await showMessage(
     'warning',
-    l10n.t('Delete the voice {0}?', foreign(name)),
+    l10n.t('Delete the voice "{0}"?', foreign(name)),
     {
       modal: true,
       detail: l10n.t(
@@ -155,10 +155,7 @@ async function isGone(uri: string, list: RemoteList<Voice>): Promise<boolean> {
 function notOffered(name: string): UserError {
   return new UserError(
     l10n.t("This service doesn't support deleting voices"),
-    l10n.t(
-      "{0} hasn't been deleted. Delete it in the service's console. To check again, refresh the list.",
-      foreign(name),
-    ),
+    l10n.t("Delete {0} in the service's console, then refresh the list.", foreign(name)),
   );
 }
 
@@ -190,27 +187,24 @@ async function pathOf(file: unknown): Promise<string | undefined> {
   if (file instanceof vscode.Uri) {
     if (!vscode.workspace.isTrusted) throw untrusted();
     if (file.scheme === 'file') return file.fsPath;
-    throw new UserError(l10n.t('This place is not on disk'), l10n.t('Choose a file on disk.'));
+    throw new UserError(l10n.t("The file isn't on disk"), l10n.t('Choose a file on disk.'));
   }
   const [chosen] =
     (await vscode.window.showOpenDialog({
       title: l10n.t('Transcribe'),
       openLabel: l10n.t('Transcribe'),
-      filters: { [l10n.t('Recordings')]: recordingEndings, [l10n.t('All files')]: ['*'] },
+      filters: { [l10n.t('Recordings')]: recordingEndings, [l10n.t('All Files')]: ['*'] },
     })) ?? [];
   return chosen?.fsPath;
 }
 
 function untrusted(): UserError {
-  return new UserError(
-    l10n.t('This workspace is not trusted'),
-    l10n.t('Its files stay on this machine until you trust it. Trust the workspace, then transcribe the file.'),
-  );
+  return new UserError(l10n.t("This workspace isn't trusted"), l10n.t('Trust the workspace to transcribe its files.'));
 }
 
 function noModel(): UserError {
   return new UserError(
-    l10n.t('The service lists no model for transcription'),
-    l10n.t('Refresh the models, or choose another account.'),
+    l10n.t('No transcription model found'),
+    l10n.t('Refresh the models, or switch to another account.'),
   );
 }

@@ -36,16 +36,16 @@ export function toVoiceItem({ voice: { uri, customName, model, text }, note }: V
 
 /** A note may hold nothing but the path of the recording. */
 function notedWords(note: VoiceNote | undefined): string | undefined {
-  if (note?.isAllowed) return vscode.l10n.t('consent noted');
-  return note?.text ? vscode.l10n.t('noted') : undefined;
+  if (note?.isAllowed) return vscode.l10n.t('consent confirmed');
+  return note?.text ? vscode.l10n.t('has note') : undefined;
 }
 
 export function voiceTooltip({ voice: { uri, customName, model, text }, note }: VoiceRow): vscode.MarkdownString {
   return factsTooltip(customName || shortened(uri), [
     [vscode.l10n.t('URI'), uri],
     [vscode.l10n.t('Model'), model],
-    [vscode.l10n.t('Spoken text'), text],
-    [vscode.l10n.t('Consent'), note && (note.isAllowed ? vscode.l10n.t('noted') : vscode.l10n.t('not noted'))],
+    [vscode.l10n.t('Sample transcript'), text],
+    [vscode.l10n.t('Consent'), note && (note.isAllowed ? vscode.l10n.t('confirmed') : vscode.l10n.t('not confirmed'))],
     [vscode.l10n.t('Your note'), note?.text || undefined],
   ]);
 }

@@ -122,7 +122,7 @@ function sampleDrop({ report }: Services) {
         const { droppedFiles } = await import('../../platform/droppedFiles');
         const words = {
           command: vscode.l10n.t('Upload Voice Sample'),
-          noFile: vscode.l10n.t("This isn't a file. Drop a recording from the Explorer or from a folder."),
+          noFile: vscode.l10n.t('Drop a recording from the Explorer or a folder.'),
         };
         for (const file of await droppedFiles(data, words)) await runCommand('inferenceDesk.voices.upload', file);
       } catch (error) {

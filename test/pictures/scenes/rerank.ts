@@ -15,7 +15,7 @@ export const rerank: Scene = async ({ desk, openFile, hideSideBar, lines }) => {
   await editorPage.getByRole('button', { name: 'Rerank' }).click();
   const rows = editorPage.locator('.virtual-rows .ranking-row');
   await rows.nth(9).waitFor();
-  await editorPage.getByRole('button', { name: /^Scores in the editor|^Show the scores/ }).click();
+  await editorPage.getByRole('button', { name: /^Show Scores in Editor/ }).click();
   const right = await page.locator('.editor-group-container').nth(1).boundingBox();
   if (right !== null) {
     await page.mouse.move(right.x, 400);

@@ -11,11 +11,11 @@ export const voice: Scene = async ({ desk, demo, showViews }) => {
   const view = await desk.openView('Voices');
   await view.locator('.monaco-list-row', { hasText: 'Narrator' }).first().click();
   await editorPage.getByRole('heading', { name: 'Narrator' }).waitFor();
-  await editorPage.getByRole('textbox', { name: /Whose voice it is/ }).fill('My own, recorded in May');
-  await editorPage.getByRole('checkbox', { name: 'I may use this voice' }).check();
+  await editorPage.getByRole('textbox', { name: /Owner of the voice/ }).fill('My own, recorded in May');
+  await editorPage.getByRole('checkbox', { name: 'I have permission to use this voice' }).check();
   await editorPage.getByText('Written now').waitFor();
   await editorPage
-    .getByRole('textbox', { name: 'Text to speak' })
+    .getByRole('textbox', { name: 'Text', exact: true })
     .fill('Good evening. The shop closes in ten minutes.');
   await editorPage.getByRole('button', { name: /^Speak$/ }).click();
   const takes = editorPage.locator('.voice-take');

@@ -148,7 +148,7 @@ function Model({ session, view }: { readonly session: SubmitSession; readonly vi
         items={session.models.value}
         words={{
           show: l10n.t('Show Models'),
-          noMatch: l10n.t('No model of the list fits. The id is sent as it is typed.'),
+          noMatch: l10n.t('No matching models. You can enter any model ID.'),
           placeholder: l10n.t('As each line says'),
         }}
         describedBy={`${id}-about`}

@@ -30,7 +30,7 @@ export function CompletionPage({ session }: { readonly session: CompletionSessio
           <header class="completion-head">
             <h1>{l10n.t('Completion parameters')}</h1>
             <p class="completion-muted">
-              {l10n.t('Sent with every completion of a text. What is not set is left to the service.')}
+              {l10n.t("Sent with every completion. Parameters that aren't set use the service's defaults.")}
             </p>
           </header>
           <Trouble session={session} />
@@ -57,7 +57,7 @@ function Values({ session, view }: ValuesProps) {
   const tab = session.tab.value;
   const wrong = view.textIssues.length;
   const countSet = l10n.t('{0} set', pageNumber(view.count));
-  const countIssues = wrong === 0 ? '' : l10n.t('{0} wrong', pageNumber(wrong));
+  const countIssues = wrong === 0 ? '' : l10n.t('{0} invalid', pageNumber(wrong));
   return (
     <>
       <div class="completion-top">
@@ -66,7 +66,7 @@ function Values({ session, view }: ValuesProps) {
       </div>
       <div class="completion-tabs">
         <Tabs<CompletionTab>
-          label={l10n.t('Two ways to write the parameters')}
+          label={l10n.t('Parameter format')}
           tabs={[
             { id: 'form', label: l10n.t('Form'), count: countSet },
             { id: 'json', label: l10n.t('JSON'), count: countIssues },
@@ -81,10 +81,8 @@ function Values({ session, view }: ValuesProps) {
         {tab === 'form' ? <FormTab session={session} view={view} /> : <JsonTab session={session} view={view} />}
       </div>
       <section class="completion-section" aria-labelledby="preview-heading">
-        <h2 id="preview-heading">{l10n.t('What is sent')}</h2>
-        <p class="completion-muted">
-          {l10n.t('The request as it goes out, without the key. A long prompt is shortened here only.')}
-        </p>
+        <h2 id="preview-heading">{l10n.t('Request preview')}</h2>
+        <p class="completion-muted">{l10n.t("Your API key isn't shown, and long prompts are shortened here.")}</p>
         <pre class="completion-preview" tabIndex={0} aria-labelledby="preview-heading" dir="ltr">
           {view.preview}
         </pre>
@@ -95,7 +93,7 @@ function Values({ session, view }: ValuesProps) {
 
 function Model({ session, view }: ValuesProps) {
   const id = useId();
-  const automatic = view.automatic === '' ? l10n.t('automatic') : l10n.t('automatic: {0}', view.automatic);
+  const automatic = view.automatic === '' ? l10n.t('Automatic') : l10n.t('Automatic: {0}', view.automatic);
   return (
     <div class="completion-model">
       <label class="parameter-label" for={id}>
@@ -107,7 +105,7 @@ function Model({ session, view }: ValuesProps) {
         items={session.models.value}
         words={{
           show: l10n.t('Show Models'),
-          noMatch: l10n.t('No model of the list fits. Any id can be typed.'),
+          noMatch: l10n.t('No matching models. You can enter any model ID.'),
           placeholder: automatic,
         }}
         describedBy={`${id}-about`}
@@ -133,7 +131,7 @@ function ModelNote({ id, session, view }: ModelNoteProps) {
   return (
     <>
       <FieldNote id={id} warning={view.modelWarning} />
-      {text && <FieldNote id={`${id}-suffix`} refusal={{ text, again: l10n.t('Send it again'), sendAgain }} />}
+      {text && <FieldNote id={`${id}-suffix`} refusal={{ text, again: l10n.t('Send Again'), sendAgain }} />}
     </>
   );
 }
@@ -149,15 +147,15 @@ function BrokenNote({ session, view }: { readonly session: CompletionSession; re
   return (
     <Note
       tone="warning"
-      title={l10n.t('The JSON is broken')}
+      title={l10n.t('Invalid JSON')}
       detail={l10n.t(
-        '{0}: {1} Until it is mended, the values from before it broke are sent.',
+        '{0}: {1} The last valid values are sent until you fix the JSON.',
         issue?.where ?? '',
         issue?.text ?? '',
       )}
       actions={[
-        { id: 'go', label: l10n.t('Go to the fault') },
-        { id: 'drop', label: l10n.t('Discard this JSON') },
+        { id: 'go', label: l10n.t('Go to Error') },
+        { id: 'drop', label: l10n.t('Discard JSON') },
       ]}
       onAct={act}
     />
@@ -200,8 +198,8 @@ function RunBar({ session, target }: { readonly session: CompletionSession; read
 }
 
 function labelOf(way: CompletionWay): string {
-  if (way === 'insert') return l10n.t('Insert After');
-  return way === 'replace' ? l10n.t('Replace') : l10n.t('Show Beside');
+  if (way === 'insert') return l10n.t('Insert Completion');
+  return way === 'replace' ? l10n.t('Replace Selection') : l10n.t('Open to the Side');
 }
 
 const textId = 'completion-text';
@@ -226,7 +224,7 @@ function JsonTab({ session, view }: { readonly session: CompletionSession; reado
         onInput={({ currentTarget }) => session.write(currentTarget.value)}
       />
       <span class="completion-muted" id={`${id}-hint`}>
-        {l10n.t('The same values as in the form. What is wrong or unknown is kept here and not sent.')}
+        {l10n.t("Same values as in the form. Invalid and unknown values stay here but aren't sent.")}
       </span>
       <ul class="completion-issues" id={`${id}-issues`} aria-live="polite">
         {view.textIssues.map((issue) => (

@@ -18,11 +18,11 @@ export interface TabProps {
 export function FormTab(tab: TabProps) {
   return (
     <>
-      <Group name="length" heading={l10n.t('Length and number')}>
+      <Group name="length" heading={l10n.t('Length and count')}>
         <Numbers {...tab} group="length" />
         <Stops {...tab} />
       </Group>
-      <Group name="choice" heading={l10n.t('Choice of words')}>
+      <Group name="choice" heading={l10n.t('Sampling')}>
         <Numbers {...tab} group="choice" />
       </Group>
       <Group name="repetition" heading={l10n.t('Repetition')}>
@@ -87,7 +87,7 @@ function Field({ session, view, name, placeholder, children }: FieldProps) {
     <NumberField
       label={name}
       value={session.form.value?.numbers[name] ?? ''}
-      placeholder={placeholder ?? l10n.t('not sent')}
+      placeholder={placeholder ?? l10n.t('Service default')}
       hint={view.hints[name] ?? ''}
       note={noteOf({ session, view }, name)}
       disabled={view.isBroken}
@@ -105,8 +105,8 @@ function Seed(props: FieldProps) {
   const { session, name, view } = props;
   const roll = () => session.editNumber(name, String(Math.floor(Math.random() * seeds)));
   return (
-    <Field {...props} placeholder={l10n.t('random')}>
-      {!view.isBroken && <IconButton icon="refresh" label={l10n.t('Choose a seed by chance')} onClick={roll} />}
+    <Field {...props} placeholder={l10n.t('Random')}>
+      {!view.isBroken && <IconButton icon="refresh" label={l10n.t('Generate Random Seed')} onClick={roll} />}
     </Field>
   );
 }
@@ -142,10 +142,10 @@ function Stops(tab: TabProps) {
     <ListField
       words={{
         label: l10n.t('Stop sequences'),
-        hint: l10n.t('An answer ends where one occurs. Write a line break as \\n, a tab as \\t.'),
+        hint: l10n.t('The completion ends at any of these strings. Use \\n for a line break and \\t for a tab.'),
         entry: (number) => l10n.t('Stop sequence {0}', number),
-        add: l10n.t('Add a stop sequence'),
-        remove: (entry) => l10n.t('Remove stop sequence {0}', entry),
+        add: l10n.t('Add Stop Sequence'),
+        remove: (entry) => l10n.t('Remove Stop Sequence {0}', entry),
       }}
       entries={session.form.value?.stop ?? []}
       issues={tab.view.stopIssues}
@@ -173,10 +173,10 @@ function Probabilities({ name, ...tab }: FieldProps) {
           aria-describedby={`${id}-hint`}
           onChange={({ currentTarget }) => session.editNumber(name, currentTarget.checked ? usualAlternatives : '')}
         />
-        {l10n.t('Ask for the probabilities of tokens')}
+        {l10n.t('Request token probabilities')}
       </label>
       <span class="parameter-hint" id={`${id}-hint`}>
-        {l10n.t('Needed for the view of tokens. The number says how many alternatives each token comes with.')}
+        {l10n.t('Required to show token probabilities. The number sets the alternatives per token.')}
       </span>
       {isOn ? (
         <div class="parameters-numbers">
@@ -195,7 +195,7 @@ function noteOf({ session, view }: TabProps, name: string): FieldNoteProps {
     issue: view.isBroken ? undefined : view.issues[name],
     warning: view.warnings[name],
     refusal: refusal
-      ? { text: refusal, again: l10n.t('Send it again'), sendAgain: () => void session.sendAgain(name) }
+      ? { text: refusal, again: l10n.t('Send Again'), sendAgain: () => void session.sendAgain(name) }
       : undefined,
   };
 }
@@ -230,7 +230,7 @@ function BiasRows({ session, view, note }: BiasRowsProps) {
   return (
     <div class="parameter" role="group" aria-labelledby={id} aria-describedby={`${id}-hint ${id}-note`} ref={group}>
       <span class="parameter-label" id={id}>
-        {l10n.t('Bias of tokens (logit_bias)')}
+        {l10n.t('Token bias (logit_bias)')}
       </span>
       {rows.map((row, index) => (
         <BiasRow
@@ -246,11 +246,11 @@ function BiasRows({ session, view, note }: BiasRowsProps) {
       {!view.isBroken && (
         <button type="button" class="link parameter-add" onClick={() => set([...rows, { token: '', bias: '' }])}>
           <Icon name="add" />
-          {l10n.t('Add a bias')}
+          {l10n.t('Add Bias')}
         </button>
       )}
       <span class="parameter-hint" id={`${id}-hint`}>
-        {rows.length > 0 && l10n.t('−100 bans a token, 100 forces it. Ids are those of the tokenizer of the model.')}
+        {rows.length > 0 && l10n.t("−100 bans a token, and 100 forces it. Use token IDs from the model's tokenizer.")}
       </span>
       <FieldNote id={`${id}-note`} {...note} />
     </div>
@@ -287,10 +287,10 @@ function BiasRow({ row, index, issue, disabled, onChange, onRemove }: BiasRowPro
   return (
     <div class="bias parameter-number">
       <div class="bias-boxes">
-        {box('token', l10n.t('Token id of bias {0}', number), l10n.t('Token id'))}
+        {box('token', l10n.t('Token ID of bias {0}', number), l10n.t('Token ID'))}
         {box('bias', l10n.t('Bias {0}', number), l10n.t('Bias'))}
         {!disabled && (
-          <IconButton icon="close" label={l10n.t('Remove bias {0}', row.token || number)} onClick={onRemove} />
+          <IconButton icon="close" label={l10n.t('Remove Bias {0}', row.token || number)} onClick={onRemove} />
         )}
       </div>
       <FieldNote id={`${id}-note`} issue={issue?.text} />

@@ -26,9 +26,9 @@ export function ComparisonPanel({ session }: { readonly session: RerankSession }
         </>
       ) : (
         <Nothing
-          title={l10n.t('Nothing is compared yet.')}
+          title={l10n.t('No comparison yet.')}
           detail={l10n.t(
-            'Each model ranks the same documents for the query above. Mark documents relevant or not, and see which model puts the relevant ones first.',
+            'Each model ranks the same documents for your query. Rate documents to see which model puts the relevant ones first.',
           )}
         />
       )}
@@ -43,7 +43,7 @@ interface TableProps {
 
 function ComparisonTable({ comparison: { columns: models, count }, session }: TableProps) {
   const columns = [
-    columnOf('judged', l10n.t('Judged')),
+    columnOf('judged', l10n.t('Rating')),
     ...models.map(({ model }, at) => ({ ...columnOf('model', model), name: `model-${at} rerank-cell-model` })),
     columnOf('document', l10n.t('Document')),
   ];
@@ -136,24 +136,28 @@ function CompareForm({ page, session }: { readonly page: RerankPage; readonly se
           </label>
         ))}
         {all.length === 0 && (
-          <p class="rerank-muted">
-            {l10n.t('No models are known. Type one above; it can be compared once it was used.')}
-          </p>
+          <p class="rerank-muted">{l10n.t('No reranker models found. Enter a model ID above to add one.')}</p>
         )}
       </fieldset>
       <div class="compare-run">
-        <BestCount label={l10n.t('Best counted (k)')} placeholder="" text={k} count={count} most={mostCounted} />
+        <BestCount
+          label={l10n.t('Top results to evaluate (k)')}
+          placeholder=""
+          text={k}
+          count={count}
+          most={mostCounted}
+        />
         <vscode-button
           appearance="secondary"
           aria-describedby="compare-about"
           disabled={!canRun}
           onClick={() => canRun && void session.compare(chosen, count ?? 1)}
         >
-          {l10n.t('Compare {0} models', pageNumber(chosen.length))}
+          {l10n.t('Compare {0} Models', pageNumber(chosen.length))}
         </vscode-button>
         <span class="rerank-muted" id="compare-about">
           {obstacle === 'compareNeedsModels'
-            ? l10n.t('Choose two models or more.')
+            ? l10n.t('Select at least two models.')
             : obstacle && obstacle !== 'needsModel' && obstacleText(obstacle)}
         </span>
       </div>
@@ -181,9 +185,9 @@ function ComparisonSummary({ comparison, session }: SummaryProps) {
       k,
     );
   };
-  const about = l10n.t('Compared for “{0}”', isolated(query));
+  const about = l10n.t('Comparison for "{0}"', isolated(query));
   return (
-    <div class="comparison-summary" tabIndex={0} role="group" aria-label={l10n.t('Compare')}>
+    <div class="comparison-summary" tabIndex={0} role="group" aria-label={l10n.t('Comparison')}>
       <p class="rerank-about-query" title={about}>
         {about}
       </p>
@@ -210,12 +214,10 @@ function ComparisonSummary({ comparison, session }: SummaryProps) {
         </tbody>
       </table>
       <p class="rerank-muted">
-        {l10n.t('Judged documents: {0}.', pageNumber(judged))}{' '}
+        {l10n.t('Rated documents: {0}.', pageNumber(judged))}{' '}
         {judged === 0 &&
-          l10n.t(
-            'Mark documents as relevant or not in the list below: select one and press R or N. Then nDCG and MRR are computed.',
-          )}{' '}
-        {l10n.t('Scores are comparable only within one model; ranks can be compared across models.')}
+          l10n.t('To compute nDCG and MRR, select documents below and press R (relevant) or N (not relevant).')}{' '}
+        {l10n.t('Compare ranks across models, not scores.')}
       </p>
     </div>
   );
@@ -234,14 +236,14 @@ function ColumnNames({ k }: { readonly k: number }) {
         <th
           scope="col"
           class="comparison-number"
-          title={l10n.t('How near the order is to the best one, from 0 to 1: relevant documents first.')}
+          title={l10n.t('Ranking quality from 0 to 1. 1 means that all relevant documents come first.')}
         >
           {l10n.t('nDCG@{0}', pageNumber(k))}
         </th>
         <th
           scope="col"
           class="comparison-number"
-          title={l10n.t('One divided by the rank of the first relevant document.')}
+          title={l10n.t('1 divided by the rank of the first relevant document.')}
         >
           {l10n.t('MRR')}
         </th>

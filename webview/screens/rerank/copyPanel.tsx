@@ -21,7 +21,7 @@ export function CopyPanel({ open, ranking, session }: CopyPanelProps) {
   const canCopy = isAll || count !== undefined;
   const forms: readonly { readonly as: CopyForm; readonly label: string }[] = [
     { as: 'list', label: l10n.t('List') },
-    { as: 'markdownTable', label: l10n.t('Markdown table') },
+    { as: 'markdownTable', label: l10n.t('Markdown Table') },
     { as: 'json', label: l10n.t('JSON') },
   ];
   return (
@@ -29,7 +29,7 @@ export function CopyPanel({ open, ranking, session }: CopyPanelProps) {
       action="copy"
       id="copy-panel"
       open={open}
-      title={l10n.t('Copy as…')}
+      title={l10n.t('Copy As…')}
       closeLabel={l10n.t('Close')}
       focus=".rerank-copy"
     >
@@ -51,7 +51,7 @@ export function CopyPanel({ open, ranking, session }: CopyPanelProps) {
         ))}
       </div>
       <BestCount
-        label={l10n.t('How many of the best')}
+        label={l10n.t('Number of top results')}
         placeholder={l10n.t('All')}
         text={text}
         count={isAll ? ranking.count : count}

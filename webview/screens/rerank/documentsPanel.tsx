@@ -17,15 +17,15 @@ export function DocumentsPanel({ session }: { readonly session: RerankSession })
     toggle(row);
   };
   const columns = [
-    columnOf('sent', l10n.t('Sent')),
+    columnOf('sent', l10n.t('Send')),
     columnOf('number', l10n.t('No.')),
     columnOf('document', l10n.t('Document')),
-    columnOf('place', l10n.t('Place')),
+    columnOf('place', l10n.t('Location')),
   ];
   return (
     <DocumentTable
       name="documents"
-      label={l10n.t('Documents as they are sent')}
+      label={l10n.t('Documents to send')}
       columns={columns}
       count={page?.count ?? 0}
       list={session.documents}
@@ -41,8 +41,8 @@ export function DocumentsPanel({ session }: { readonly session: RerankSession })
     >
       {page?.count === 0 && (
         <Nothing
-          title={l10n.t('There is no document in this source.')}
-          detail={l10n.t('Split it in another way, or choose another source.')}
+          title={l10n.t('No documents in this source.')}
+          detail={l10n.t('Split the text another way, or choose another source.')}
         />
       )}
     </DocumentTable>
@@ -94,7 +94,7 @@ export function SendAll({ session }: { readonly session: RerankSession }) {
   if (count === 0) return null;
   return (
     <>
-      {excluded > 0 && <span class="rerank-muted">{l10n.t('Left out: {0}', pageNumber(excluded))}</span>}
+      {excluded > 0 && <span class="rerank-muted">{l10n.t('Excluded: {0}', pageNumber(excluded))}</span>}
       <label class="check">
         <input
           ref={box}

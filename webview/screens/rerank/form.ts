@@ -14,8 +14,8 @@ export function obstacleOf(form: RerankForm, { count, excluded, modelsTrouble }:
 export function obstacleText(obstacle: Obstacle): string {
   // The notice says it.
   if (obstacle === 'notOffered') return '';
-  if (obstacle === 'needsDocuments') return l10n.t('There is no document to send.');
-  return obstacle === 'needsQuery' ? l10n.t('Type a query.') : l10n.t('Select a model.');
+  if (obstacle === 'needsDocuments') return l10n.t('No documents to send.');
+  return obstacle === 'needsQuery' ? l10n.t('Enter a query.') : l10n.t('Select a model.');
 }
 
 /** Whether the ranking is for another query, model or text than the page shows. */

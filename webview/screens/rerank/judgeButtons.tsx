@@ -14,11 +14,11 @@ interface JudgeButtonsProps {
 /** Buttons to judge a document as relevant to the query or not; pressing one again clears the judgement. */
 export function JudgeButtons({ row, session, tabIndex }: JudgeButtonsProps) {
   const choices = [
-    { judgement: 'relevant', icon: 'thumbsup', label: l10n.t('Relevant (R)') },
-    { judgement: 'notRelevant', icon: 'thumbsdown', label: l10n.t('Not relevant (N)') },
+    { judgement: 'relevant', icon: 'thumbsup', label: l10n.t('Mark as Relevant (R)') },
+    { judgement: 'notRelevant', icon: 'thumbsdown', label: l10n.t('Mark as Not Relevant (N)') },
   ] as const;
   return (
-    <span class="judge" role="group" aria-label={l10n.t('Judge document {0}', pageNumber(row.index + 1))}>
+    <span class="judge" role="group" aria-label={l10n.t('Rate document {0}', pageNumber(row.index + 1))}>
       {choices.map(({ judgement, icon, label }) => {
         const isChosen = row.judgement === judgement;
         return (

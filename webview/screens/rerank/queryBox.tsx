@@ -29,7 +29,7 @@ export function QueryBox({ session }: { readonly session: RerankSession }) {
           aria-label={l10n.t('Query')}
           aria-invalid={issue !== undefined}
           aria-describedby="query-issue"
-          placeholder={l10n.t('What should the best text say?')}
+          placeholder={l10n.t("Describe what you're looking for")}
           value={session.typed.form.value.query}
           onInput={({ currentTarget }) => {
             leave();
@@ -41,8 +41,8 @@ export function QueryBox({ session }: { readonly session: RerankSession }) {
         <button
           type="button"
           class="icon-button bar-history"
-          title={l10n.t('Earlier queries')}
-          aria-label={l10n.t('Earlier queries')}
+          title={l10n.t('Recent Queries')}
+          aria-label={l10n.t('Recent Queries')}
           aria-haspopup="dialog"
           aria-expanded={open.value}
           aria-controls={open.value ? panelId : undefined}
@@ -147,11 +147,11 @@ function HistoryPanel({ id, open, session, onChoose }: HistoryPanelProps) {
       action="history"
       id={id}
       open={open}
-      title={l10n.t('Earlier queries')}
+      title={l10n.t('Recent Queries')}
       closeLabel={l10n.t('Close')}
       focus={history.length > 0 ? '.rerank-earlier' : '.icon-button'}
     >
-      {history.length === 0 && <p class="rerank-muted">{l10n.t('No query was run yet.')}</p>}
+      {history.length === 0 && <p class="rerank-muted">{l10n.t('No queries yet.')}</p>}
       <ul class="rerank-history" ref={list} onKeyDown={onKeyDown}>
         {history.map((query, at) => (
           <li class="rerank-history-item" key={query}>
@@ -168,7 +168,7 @@ function HistoryPanel({ id, open, session, onChoose }: HistoryPanelProps) {
             </button>
             <IconButton
               icon="close"
-              label={l10n.t('Forget “{0}” (Delete)', query)}
+              label={l10n.t('Remove "{0}" (Delete)', query)}
               onClick={() => void forget(query, at)}
             />
           </li>

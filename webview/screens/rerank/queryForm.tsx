@@ -56,9 +56,9 @@ function Model({ session }: { readonly session: RerankSession }) {
         models={page?.models}
         isLoading={page?.modelsAreLoading === true}
         words={{
-          showModels: l10n.t('Models that rank'),
-          noModels: l10n.t('No model of the list fits. The id is sent as it is typed.'),
-          modelsLoading: l10n.t('Loading the models…'),
+          showModels: l10n.t('Show Models'),
+          noModels: l10n.t('No matching models. You can enter any model ID.'),
+          modelsLoading: l10n.t('Loading models…'),
           modelPlaceholder: l10n.t('Select or enter a model'),
         }}
         wanted={session.modelWanted.value}
@@ -101,8 +101,8 @@ function Options({ session }: { readonly session: RerankSession }) {
       <button
         type="button"
         class="bar-button bar-options"
-        title={isWrong ? titled(name, l10n.t('A value is not sent, because it is wrong.')) : name}
-        aria-label={isWrong ? titled(name, l10n.t('A value is not sent, because it is wrong.')) : name}
+        title={isWrong ? titled(name, l10n.t("An option is invalid and won't be sent.")) : name}
+        aria-label={isWrong ? titled(name, l10n.t("An option is invalid and won't be sent.")) : name}
         aria-haspopup="dialog"
         aria-expanded={open.value}
         aria-controls={open.value ? panelId : undefined}
@@ -179,8 +179,8 @@ function OptionsPanel({ id, open, session }: OptionsPanelProps) {
     >
       <NumberField
         {...fieldOf(session, 'top_n')}
-        label={l10n.t('Results wanted (top_n)')}
-        hint={l10n.t('Only so many of the best come back. Not set: all of them.')}
+        label={l10n.t('Maximum results (top_n)')}
+        hint={l10n.t('Leave empty to return all documents.')}
       />
       <label class="check">
         <input
@@ -189,25 +189,25 @@ function OptionsPanel({ id, open, session }: OptionsPanelProps) {
           checked={form.value.return_documents}
           onChange={({ currentTarget }) => session.typed.edit({ return_documents: currentTarget.checked })}
         />
-        {l10n.t('Send the documents back (return_documents)')}
+        {l10n.t('Return document text (return_documents)')}
       </label>
       <span class="parameter-hint rerank-below-check" id="return-hint">
-        {l10n.t('The answer repeats the texts. The ranking looks the same without it.')}
+        {l10n.t('Includes the text of each document in the response. The ranking stays the same.')}
       </span>
       <NumberField
         {...fieldOf(session, 'max_chunks_per_doc')}
-        label={l10n.t('Chunks per document (max_chunks_per_doc)')}
-        hint={l10n.t('A long document is cut into at most so many chunks; its best chunk counts.')}
+        label={l10n.t('Maximum chunks per document (max_chunks_per_doc)')}
+        hint={l10n.t('The score of a long document is the score of its best chunk.')}
       />
       <NumberField
         {...fieldOf(session, 'overlap_tokens')}
-        label={l10n.t('Overlap of chunks in tokens (overlap_tokens)')}
-        hint={l10n.t('0 to {0}: what one chunk repeats of the one before.', pageNumber(mostOverlapTokens))}
+        label={l10n.t('Chunk overlap in tokens (overlap_tokens)')}
+        hint={l10n.t('From 0 to {0}.', pageNumber(mostOverlapTokens))}
       />
       <TextField
         {...fieldOf(session, 'instruction')}
         label={l10n.t('Instruction (instruction)')}
-        hint={l10n.t('How the model is to judge, in a sentence.')}
+        hint={l10n.t('A sentence that tells the model how to rate documents.')}
       />
     </BarPanel>
   );

@@ -13,14 +13,12 @@ export function RankingPanel({ session }: { readonly session: RerankSession }) {
   const ranking = session.page.value?.ranking;
   if (!ranking)
     return session.page.value ? (
-      <Nothing title={l10n.t('Nothing is ranked yet.')} detail={l10n.t('Type a query and choose Rerank.')} />
+      <Nothing title={l10n.t('No ranking yet.')} detail={l10n.t('Enter a query and select Rerank.')} />
     ) : null;
   const stale = {
     tone: 'warning',
-    title: l10n.t('This ranking is of before'),
-    detail: l10n.t(
-      'The query, the model, the options or the documents have changed since. Rerank to bring it up to date.',
-    ),
+    title: l10n.t('This ranking is out of date'),
+    detail: l10n.t('The query, model, options, or documents have changed. Rerank to update the ranking.'),
   } as const;
   const notices = [...(session.isStale.value ? [stale] : []), ...ranking.notices];
   return (
@@ -33,7 +31,7 @@ export function RankingPanel({ session }: { readonly session: RerankSession }) {
 }
 
 function About({ ranking, session }: { readonly ranking: RankingSummary; readonly session: RerankSession }) {
-  const about = l10n.t('Ranked for “{0}” with {1}', isolated(ranking.query), isolated(ranking.model));
+  const about = l10n.t('Ranked for "{0}" with {1}', isolated(ranking.query), isolated(ranking.model));
   return (
     <div class="rerank-about" data-stale={session.isStale.value}>
       <span class="rerank-about-query" title={about}>
@@ -56,9 +54,9 @@ function RankingTable({ count, session }: { readonly count: number; readonly ses
     columnOf('rank', l10n.t('Rank')),
     columnOf('score', l10n.t('Score')),
     columnOf('document', l10n.t('Document')),
-    columnOf('place', l10n.t('Place')),
-    columnOf('was', l10n.t('Was')),
-    columnOf('judged', l10n.t('Judged')),
+    columnOf('place', l10n.t('Location')),
+    columnOf('was', l10n.t('No.')),
+    columnOf('judged', l10n.t('Rating')),
   ];
   return (
     <DocumentTable

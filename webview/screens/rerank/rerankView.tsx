@@ -50,12 +50,12 @@ function Bar({ session }: { readonly session: RerankSession }) {
   const tabs: readonly { readonly id: RerankTab; readonly label: string; readonly count: string }[] = [
     { id: 'documents', label: l10n.t('Documents'), count: count(page?.count) },
     { id: 'ranking', label: l10n.t('Ranking'), count: count(page?.ranking?.count) },
-    { id: 'comparison', label: l10n.t('Compare'), count: '' },
+    { id: 'comparison', label: l10n.t('Comparison'), count: '' },
   ];
   return (
     <div class="rerank-bar">
       <Tabs
-        label={l10n.t('Documents, ranking, comparison')}
+        label={l10n.t('Documents and results')}
         tabs={tabs}
         chosen={session.tab.value}
         panelId="rerank-body"
@@ -94,8 +94,7 @@ function RankingActions({ session }: { readonly session: RerankSession }) {
         <ActionButton
           id="scores"
           icon={ranking.isShownInEditor ? 'eye' : 'eye-closed'}
-          label={l10n.t('Scores in the editor')}
-          hint={l10n.t('Show the scores beside the documents in their editor')}
+          label={l10n.t('Show Scores in Editor')}
           isPressed={ranking.isShownInEditor}
           onClick={() => void session.showScores(!ranking.isShownInEditor)}
         />
@@ -106,19 +105,19 @@ function RankingActions({ session }: { readonly session: RerankSession }) {
             id="reorder"
             icon="list-ordered"
             label={l10n.t('Reorder…')}
-            hint={l10n.t('Bring the text into the order of the ranking, after a look at the changes')}
+            hint={l10n.t('Sort the text by score. You can review the changes first.')}
             onClick={() => session.reorder()}
           />
           <ActionButton
             id="keep"
             icon="filter"
-            label={l10n.t('Keep the best…')}
-            hint={l10n.t('Take all other documents out of the text, after a look at the changes')}
+            label={l10n.t('Keep Best…')}
+            hint={l10n.t('Remove all other documents from the text. You can review the changes first.')}
             panel={keep}
           />
         </>
       )}
-      <ActionButton id="copy" icon="copy" label={l10n.t('Copy as…')} hint={l10n.t('Copy as…')} panel={copy} />
+      <ActionButton id="copy" icon="copy" label={l10n.t('Copy As…')} panel={copy} />
       <KeepPanel open={keep} ranking={ranking} session={session} />
       <CopyPanel open={copy} ranking={ranking} session={session} />
     </>
@@ -129,7 +128,8 @@ interface ActionButtonProps {
   readonly id: string;
   readonly icon: IconName;
   readonly label: string;
-  readonly hint: string;
+  /** The label if absent. */
+  readonly hint?: string;
   readonly isPressed?: boolean;
   /** Whether the panel the button controls is open. */
   readonly panel?: Signal<boolean>;
@@ -142,7 +142,7 @@ function ActionButton({ id, icon, label, hint, isPressed, panel, onClick }: Acti
     <button
       type="button"
       class={`bar-button bar-${id}`}
-      title={hint}
+      title={hint ?? label}
       aria-label={label}
       aria-pressed={isPressed}
       {...(panel && { 'aria-haspopup': 'dialog', 'aria-expanded': panel.value })}
@@ -175,7 +175,7 @@ function KeepPanel({ open, ranking, session }: KeepPanelProps) {
       action="keep"
       id="keep-panel"
       open={open}
-      title={l10n.t('Keep the best…')}
+      title={l10n.t('Keep Best…')}
       closeLabel={l10n.t('Close')}
       focus="input"
     >
@@ -186,10 +186,18 @@ function KeepPanel({ open, ranking, session }: KeepPanelProps) {
           keep();
         }}
       >
-        <BestCount label={l10n.t('How many are kept')} placeholder="" text={text} count={count} most={ranking.count} />
-        <p class="rerank-muted">{l10n.t('Take all other documents out of the text, after a look at the changes')}</p>
+        <BestCount
+          label={l10n.t('Number of documents to keep')}
+          placeholder=""
+          text={text}
+          count={count}
+          most={ranking.count}
+        />
+        <p class="rerank-muted">
+          {l10n.t('Remove all other documents from the text. You can review the changes first.')}
+        </p>
         <vscode-button appearance="secondary" disabled={count === undefined} onClick={keep}>
-          {l10n.t('Keep {0}', pageNumber(count ?? 0))}
+          {l10n.t('Keep Top {0}', pageNumber(count ?? 0))}
         </vscode-button>
       </form>
     </BarPanel>
@@ -217,7 +225,7 @@ function Head({ session }: { readonly session: RerankSession }) {
       )}
       {reading && (
         <span class="rerank-reading">
-          {l10n.t('Reading the texts')}
+          {l10n.t('Loading text…')}
           <button type="button" class="link" onClick={() => reading.abort()}>
             {l10n.t('Stop')}
           </button>
@@ -247,7 +255,7 @@ function ChangeSource({ session }: { readonly session: RerankSession }) {
       disabled={session.runner.running.value !== undefined}
       onClick={({ currentTarget }) => open(currentTarget)}
     >
-      {l10n.t('Change source')}
+      {l10n.t('Change Source')}
       <Icon name="chevron-down" />
     </button>
   );
@@ -268,7 +276,7 @@ function Details({ session }: { readonly session: RerankSession }) {
   return (
     <aside
       class="details-pane rerank-details"
-      aria-label={l10n.t('Whole document')}
+      aria-label={l10n.t('Full document')}
       onKeyDown={(event) => event.key === 'Escape' && close()}
     >
       <div class="details-head">
@@ -280,13 +288,13 @@ function Details({ session }: { readonly session: RerankSession }) {
         {row.canOpen && (
           <IconButton
             icon="go-to-file"
-            label={l10n.t('Go to source (Enter)')}
+            label={l10n.t('Go to Source (Enter)')}
             onClick={() => session.goTo(row.index)}
           />
         )}
         <IconButton icon="close" label={l10n.t('Close (Escape)')} onClick={close} />
       </div>
-      <div class="details-body" ref={body} tabIndex={0} role="group" aria-label={l10n.t('Whole document')}>
+      <div class="details-body" ref={body} tabIndex={0} role="group" aria-label={l10n.t('Full document')}>
         {'trouble' in row && row.trouble && (
           <p class="details-note">
             <span class="rerank-row-trouble">
@@ -298,9 +306,7 @@ function Details({ session }: { readonly session: RerankSession }) {
         <p class="details-text" dir="auto">
           {whole.text}
         </p>
-        {whole.isCut && (
-          <p class="details-note">{l10n.t('The text is longer. It is sent whole, but not shown whole.')}</p>
-        )}
+        {whole.isCut && <p class="details-note">{l10n.t('Only part of the text is shown. The full text is sent.')}</p>}
       </div>
     </aside>
   );

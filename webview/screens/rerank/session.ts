@@ -306,8 +306,8 @@ class Runner {
     if (running.peek()) return undefined;
     session.trouble.value = undefined;
     const { signal: stopped } = (this.abort = new AbortController());
-    running.value = { what, done: 0, total: 0, text: l10n.t('Starting') };
-    session.say(l10n.t('Starting'));
+    running.value = { what, done: 0, total: 0, text: l10n.t('Starting…') };
+    session.say(l10n.t('Starting…'));
     let said = performance.now();
     const onChunk = (progress: RerankProgress) => {
       running.value = { what, ...progress };

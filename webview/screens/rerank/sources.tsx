@@ -8,33 +8,28 @@ interface Source {
   readonly kind: RerankSourceKind;
   readonly icon: IconName;
   readonly name: string;
-  readonly hint: string;
+  readonly hint?: string;
 }
 
 export function sources(): readonly Source[] {
   return [
-    {
-      kind: 'selection',
-      icon: 'list-selection',
-      name: l10n.t('Selection'),
-      hint: l10n.t('What is selected in the editor'),
-    },
-    { kind: 'file', icon: 'file', name: l10n.t('Active file'), hint: l10n.t('The whole text of the editor') },
-    { kind: 'tabs', icon: 'multiple-windows', name: l10n.t('Open tabs'), hint: l10n.t('The files that are open') },
-    { kind: 'files', icon: 'files', name: l10n.t('Files…'), hint: l10n.t('Files you choose') },
+    { kind: 'selection', icon: 'list-selection', name: l10n.t('Selection') },
+    { kind: 'file', icon: 'file', name: l10n.t('Active file') },
+    { kind: 'tabs', icon: 'multiple-windows', name: l10n.t('Open tabs') },
+    { kind: 'files', icon: 'files', name: l10n.t('Files…') },
     {
       kind: 'search',
       icon: 'search',
       name: l10n.t('Text search…'),
-      hint: l10n.t('Places in the workspace where a text is found'),
+      hint: l10n.t('Matches in your workspace'),
     },
     {
       kind: 'problems',
       icon: 'warning',
       name: l10n.t('Problems'),
-      hint: l10n.t('Errors and warnings of the workspace'),
+      hint: l10n.t('Errors and warnings in your workspace'),
     },
-    { kind: 'clipboard', icon: 'clippy', name: l10n.t('Clipboard'), hint: l10n.t('The text that was copied last') },
+    { kind: 'clipboard', icon: 'clippy', name: l10n.t('Clipboard') },
   ];
 }
 
@@ -43,10 +38,12 @@ export function Sources({ session }: { readonly session: RerankSession }) {
   return (
     <section class="rerank-sources" aria-labelledby="sources-heading">
       <h2 class="rerank-sources-title" id="sources-heading">
-        {l10n.t('Choose what to rerank')}
+        {l10n.t('Select what to rank')}
       </h2>
       <p class="rerank-muted">
-        {l10n.t('A model scores how well each text fits your query. Nothing is sent before you run it.')}
+        {l10n.t(
+          "A model scores how well each document matches your query. Your text isn't sent until you select Rerank.",
+        )}
       </p>
       <ul class="rerank-source-list">
         {sources().map(({ kind, icon, name, hint }) => (
@@ -54,7 +51,7 @@ export function Sources({ session }: { readonly session: RerankSession }) {
             <button type="button" class="rerank-source-button" onClick={() => void session.chooseSource(kind)}>
               <Icon name={icon} />
               <span class="rerank-source-name">{name}</span>
-              <span class="rerank-source-hint">{hint}</span>
+              {hint !== undefined && <span class="rerank-source-hint">{hint}</span>}
             </button>
           </li>
         ))}

@@ -23,16 +23,16 @@ export function CompareTakes({ session, view }: VoiceProps) {
       {second ? (
         <Differences first={first} second={second} />
       ) : (
-        <p class="voice-muted">{l10n.t('Choose a second take to hear both one after the other.')}</p>
+        <p class="voice-muted">{l10n.t('Select a second clip to compare.')}</p>
       )}
       <div class="voice-run">
         {second && (
           <vscode-button appearance="secondary" onClick={() => (playing.value === 0 ? void play() : stop())}>
-            {playing.value === 0 ? l10n.t('Play both') : l10n.t('Stop playing')}
+            {playing.value === 0 ? l10n.t('Play Both') : l10n.t('Stop')}
           </vscode-button>
         )}
         <button type="button" class="link" onClick={() => (stop(), session.chooseNone())}>
-          {l10n.t('Stop comparing')}
+          {l10n.t('Stop Comparing')}
         </button>
         <span class="voice-muted" aria-live="polite">
           {playing.value > 0 && l10n.t('Playing {0} of 2', pageNumber(playing.value))}
@@ -50,7 +50,7 @@ interface DifferencesProps {
 function Differences({ first, second }: DifferencesProps) {
   const differences = takeDifferences(first, second);
   if (differences.length === 0)
-    return <p class="voice-muted">{l10n.t('Both were made with the same text and settings.')}</p>;
+    return <p class="voice-muted">{l10n.t('Both clips have the same text and settings.')}</p>;
   return (
     <table class="voice-differences">
       <thead>
@@ -63,10 +63,10 @@ function Differences({ first, second }: DifferencesProps) {
       <tbody>
         {differences.map(({ name, values }) => (
           <tr key={name}>
-            <th scope="row">{name === 'text' ? l10n.t('Text to speak') : name}</th>
+            <th scope="row">{name === 'text' ? l10n.t('Text') : name}</th>
             {values.map((value, index) => (
               <td key={index} dir="auto">
-                {value || l10n.t('not sent')}
+                {value || l10n.t('Service default')}
               </td>
             ))}
           </tr>

@@ -16,7 +16,7 @@ export function Player({ src, label, openOutside, element }: PlayerProps) {
   if (src === '' || broken.value === src) {
     return (
       <span class="voice-muted">
-        {l10n.t('This file cannot be played here.')}{' '}
+        {l10n.t("VS Code can't play this file.")}{' '}
         {openOutside && (
           <button type="button" class="link" onClick={openOutside}>
             {l10n.t('Open Externally')}

@@ -22,9 +22,9 @@ export function SpeakForm(props: VoiceProps) {
   };
   return (
     <section class="voice-section" aria-labelledby="voice-try" onKeyDown={onKeyDown}>
-      <h2 id="voice-try">{l10n.t('Try this voice')}</h2>
+      <h2 id="voice-try">{l10n.t('Generate speech')}</h2>
       <Parameter
-        label={l10n.t('Text to speak')}
+        label={l10n.t('Text')}
         hint={view.hints.input ?? ''}
         note={noteOf(props, 'input')}
         control={(id, describedBy) => (
@@ -33,7 +33,7 @@ export function SpeakForm(props: VoiceProps) {
             class="parameter-input voice-text"
             rows={4}
             dir="auto"
-            placeholder={l10n.t('What should the voice say?')}
+            placeholder={l10n.t('e.g. Welcome to our store. How can I help?')}
             aria-describedby={describedBy}
             value={session.form.value.input}
             onInput={({ currentTarget }) => session.edit({ input: currentTarget.value })}
@@ -73,7 +73,7 @@ function SpeakBar(props: VoiceProps) {
           {l10n.t('Stop')}
         </vscode-button>
         <span class="voice-muted voice-progress">
-          <vscode-progress-ring aria-label={l10n.t('Try this voice')} />
+          <vscode-progress-ring aria-label={l10n.t('Generate speech')} />
           {speaking}
         </span>
       </div>
@@ -86,11 +86,11 @@ function SpeakBar(props: VoiceProps) {
       <vscode-button
         appearance="primary"
         disabled={!isReady}
-        title={l10n.t('Speak (Ctrl+Enter)')}
+        title={l10n.t('Generate Speech (Ctrl+Enter)')}
         aria-describedby="voice-obstacle"
         onClick={() => isReady && void session.speak()}
       >
-        {l10n.t('Speak')}
+        {l10n.t('Generate Speech')}
       </vscode-button>
       <span class="voice-muted" id="voice-obstacle">
         {canSpeak && obstacle}
@@ -114,8 +114,8 @@ function Model(props: VoiceProps) {
           items={models}
           words={{
             show: l10n.t('Show Models'),
-            noMatch: l10n.t('No model fits'),
-            placeholder: defaultModel || l10n.t('Choose a model'),
+            noMatch: l10n.t('No matching models.'),
+            placeholder: defaultModel || l10n.t('Select a model'),
           }}
           describedBy={describedBy}
           onOpen={() => {}}
@@ -134,7 +134,7 @@ function Format(props: VoiceProps) {
       label="response_format"
       value={response_format}
       choices={[
-        { value: '', label: l10n.t('not sent') },
+        { value: '', label: l10n.t('Service default') },
         ...formats.map((format) => ({ value: format, label: format })),
       ]}
       hint={(response_format === '' && props.view.hints.response_format) || ''}
@@ -156,9 +156,9 @@ function Rate(props: VoiceProps) {
           value={session.form.value.sample_rate}
           items={props.view.rates.map((rate) => ({ id: rate, name: rate, detail: '', group: '' }))}
           words={{
-            show: l10n.t('Show the rates of this format'),
-            noMatch: l10n.t('No rate of this format fits'),
-            placeholder: l10n.t('not sent'),
+            show: l10n.t('Show Sample Rates'),
+            noMatch: l10n.t('No matching sample rates.'),
+            placeholder: l10n.t('Service default'),
           }}
           describedBy={describedBy}
           onOpen={() => {}}
@@ -175,7 +175,7 @@ function Numeric({ name, ...props }: VoiceProps & { readonly name: 'speed' | 'ga
     <NumberField
       label={name}
       value={session.form.value[name]}
-      placeholder={l10n.t('not sent')}
+      placeholder={l10n.t('Service default')}
       hint={props.view.hints[name] ?? ''}
       note={noteOf(props, name)}
       onInput={(value) => session.edit({ [name]: value })}
@@ -193,7 +193,7 @@ function Stream(props: VoiceProps) {
           checked={session.form.value.stream}
           onChange={({ currentTarget }) => session.edit({ stream: currentTarget.checked })}
         />
-        {l10n.t('Send the sound while it is made (stream)')}
+        {l10n.t('Stream the audio (stream)')}
       </label>
       <FieldNote id="voice-stream-note" {...noteOf(props, 'stream')} />
     </div>

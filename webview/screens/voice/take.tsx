@@ -48,15 +48,15 @@ function Actions({ session, take, isChosen }: Omit<TakeProps, 'isNew'> & { reado
   const step = (name: TakeStep) => () => session.doWithTake(take.id, name);
   const words = take.text.slice(0, 60);
   const more = [
-    { label: l10n.t('Use its text and settings'), run: step('use') },
-    { label: l10n.t('Make again'), run: step('again') },
+    { label: l10n.t('Use Text and Settings'), run: step('use') },
+    { label: l10n.t('Regenerate'), run: step('again') },
     ...(session.view.value?.canTranscribe
       ? [{ label: l10n.t('Transcribe'), run: () => session.transcribe(take.id) }]
       : []),
-    { label: l10n.t('Insert at the cursor…'), run: step('insert') },
+    { label: l10n.t('Insert at Cursor…'), run: step('insert') },
     { label: l10n.t('Save As…'), run: step('saveAs') },
-    { label: l10n.t('Show in its folder'), run: step('reveal') },
-    { label: l10n.t('Show how it was made'), run: step('recipe') },
+    { label: l10n.t('Open Containing Folder'), run: step('reveal') },
+    { label: l10n.t('Show Details'), run: step('recipe') },
     { label: l10n.t('Delete…'), run: step('remove') },
   ];
   return (
@@ -70,9 +70,9 @@ function Actions({ session, take, isChosen }: Omit<TakeProps, 'isNew'> & { reado
         />
         {l10n.t('Compare')}
       </label>
-      <IconButton icon="refresh" label={l10n.t('Make again')} onClick={step('again')} />
+      <IconButton icon="refresh" label={l10n.t('Regenerate')} onClick={step('again')} />
       <IconButton icon="save-as" label={l10n.t('Save As…')} onClick={step('saveAs')} />
-      <MoreButton label={l10n.t('More about {0}', words)} onOpen={(button) => session.openMenu(button, more)} />
+      <MoreButton label={l10n.t('More Actions for {0}', words)} onOpen={(button) => session.openMenu(button, more)} />
     </span>
   );
 }

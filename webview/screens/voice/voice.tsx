@@ -34,7 +34,7 @@ export function mountVoice(root: HTMLElement, host: Host<VoiceScreen>): void {
 function VoicePage({ session }: { readonly session: VoiceSession }) {
   const view = session.view.value;
   const trouble = session.trouble.value;
-  if (!view) return <p class="voice-loading">{l10n.t('Reading the voice style…')}</p>;
+  if (!view) return <p class="voice-loading">{l10n.t('Loading voice…')}</p>;
   return (
     <div class="voice-page">
       <Head session={session} view={view} />
@@ -82,19 +82,19 @@ function Head({ session, view }: { readonly session: VoiceSession; readonly view
         </h1>
         <p class="voice-muted">
           {view.isLoading
-            ? l10n.t('Reading the voice style…')
+            ? l10n.t('Loading voice…')
             : view.isBuiltIn
               ? l10n.t('Built-in voice')
-              : l10n.t('Voice style')}
+              : l10n.t('Custom voice')}
         </p>
       </div>
       <div class="voice-head-actions">
         <button type="button" class="link" onClick={() => session.do('other')}>
-          {l10n.t('Other voice…')}
+          {l10n.t('Open Another Voice…')}
         </button>
         {view.canDelete && (
           <button type="button" class="link" onClick={() => session.do('delete')}>
-            {l10n.t('Delete…')}
+            {l10n.t('Delete Voice…')}
           </button>
         )}
       </div>
@@ -111,10 +111,10 @@ function TakeList({ session, view }: VoiceProps) {
   const takes = isWhole.value ? view.takes : view.takes.slice(0, shownAtFirst);
   return (
     <section class="voice-section" aria-labelledby="voice-takes">
-      <h2 id="voice-takes">{l10n.t('Takes')}</h2>
+      <h2 id="voice-takes">{l10n.t('Clips')}</h2>
       <Notice notice={view.takesTrouble} onAct={(id) => session.act(id)} />
       {view.takes.length === 0 && !view.takesTrouble && (
-        <p class="voice-muted">{l10n.t('What this voice says is kept here, with how it was made.')}</p>
+        <p class="voice-muted">{l10n.t('No clips yet. Generate speech to add one.')}</p>
       )}
       <CompareTakes session={session} view={view} />
       <ol class="voice-takes">
@@ -124,7 +124,7 @@ function TakeList({ session, view }: VoiceProps) {
       </ol>
       {takes.length < view.takes.length && (
         <button type="button" class="link" onClick={() => (isWhole.value = true)}>
-          {l10n.t('Show all {0} takes', pageNumber(view.takes.length))}
+          {l10n.t('Show All {0} Clips', pageNumber(view.takes.length))}
         </button>
       )}
     </section>
@@ -140,7 +140,7 @@ function NoteForm({ session, view }: VoiceProps) {
       <h2 id="voice-note">{l10n.t('Consent and source')}</h2>
       <div class="parameter">
         <label class="parameter-label" for={id}>
-          {l10n.t('Whose voice it is, and where the recording is from')}
+          {l10n.t('Owner of the voice and source of the recording')}
         </label>
         <textarea
           id={id}
@@ -148,7 +148,7 @@ function NoteForm({ session, view }: VoiceProps) {
           rows={2}
           dir="auto"
           maxLength={voiceBounds.note}
-          placeholder={l10n.t('For example: Anna Berg, recorded in May, agreed by mail')}
+          placeholder={l10n.t('e.g. my neighbor, who agreed by email')}
           aria-describedby={`${id}-hint`}
           value={text}
           onInput={({ currentTarget }) => session.writeNote({ text: currentTarget.value })}
@@ -159,11 +159,11 @@ function NoteForm({ session, view }: VoiceProps) {
             checked={isAllowed}
             onChange={({ currentTarget }) => session.writeNote({ isAllowed: currentTarget.checked })}
           />
-          {l10n.t('I may use this voice')}
+          {l10n.t('I have permission to use this voice')}
         </label>
         <span class="parameter-hint" id={`${id}-hint`}>
-          {l10n.t('Kept on this machine only, never sent.')}{' '}
-          {view.note.writtenAt !== '' && l10n.t('Written {0}', view.note.writtenAt)}
+          {l10n.t('Stored on this machine. Never sent.')}{' '}
+          {view.note.writtenAt !== '' && l10n.t('Edited {0}', view.note.writtenAt)}
         </span>
       </div>
     </section>
@@ -174,17 +174,17 @@ function NoteForm({ session, view }: VoiceProps) {
 function AboutVoice({ session, view }: VoiceProps) {
   return (
     <section class="voice-section" aria-labelledby="voice-about">
-      <h2 id="voice-about">{l10n.t('About this voice')}</h2>
+      <h2 id="voice-about">{l10n.t('Details')}</h2>
       <dl class="voice-facts">
         <div>
           <dt>{l10n.t('Model')}</dt>
-          <dd>{view.model || l10n.t('The service does not say.')}</dd>
+          <dd>{view.model || l10n.t('Unknown')}</dd>
         </div>
         {!view.isBuiltIn && (
           <div>
-            <dt>{l10n.t('Spoken text')}</dt>
+            <dt>{l10n.t('Sample transcript')}</dt>
             <dd class="voice-said" dir="auto">
-              {view.text || l10n.t('The service does not say.')}
+              {view.text || l10n.t('Unknown')}
             </dd>
           </div>
         )}
@@ -193,10 +193,10 @@ function AboutVoice({ session, view }: VoiceProps) {
           <dd class="voice-uri">
             <code dir="ltr">{view.uri}</code>
             <span class="voice-icons">
-              <IconButton icon="copy" label={l10n.t('Copy the URI')} onClick={() => session.do('copyUri')} />
+              <IconButton icon="copy" label={l10n.t('Copy URI')} onClick={() => session.do('copyUri')} />
               <IconButton
                 icon="insert"
-                label={l10n.t('Insert the URI at the cursor')}
+                label={l10n.t('Insert URI at Cursor')}
                 onClick={() => session.do('insertUri')}
               />
             </span>
@@ -208,9 +208,9 @@ function AboutVoice({ session, view }: VoiceProps) {
             <dd>
               {view.sample.name}
               {view.sample.src === '' ? (
-                <span class="voice-muted">{l10n.t('The recording is no longer at {0}.', view.sample.place)}</span>
+                <span class="voice-muted">{l10n.t('The recording is missing from {0}.', view.sample.place)}</span>
               ) : (
-                <Player src={view.sample.src} label={l10n.t('Play the sample')} />
+                <Player src={view.sample.src} label={l10n.t('Play Sample')} />
               )}
             </dd>
           </div>
@@ -224,7 +224,7 @@ function AboutVoice({ session, view }: VoiceProps) {
 function Transcription({ session, view }: VoiceProps) {
   return (
     <section class="voice-section" aria-labelledby="voice-transcribe">
-      <h2 id="voice-transcribe">{l10n.t('Transcribe')}</h2>
+      <h2 id="voice-transcribe">{l10n.t('Transcription')}</h2>
       {view.canTranscribe && <TranscribeForm session={session} view={view} />}
       <Notice notice={view.transcriptTrouble} onAct={(action) => session.act(action)} />
       <Transcript session={session} view={view} />
@@ -238,11 +238,11 @@ function TranscribeForm({ session, view }: VoiceProps) {
   return (
     <>
       <p class="voice-muted" id={`${id}-about`}>
-        {l10n.t('Writes down what is said in a recording or a take, up to an hour and 50 MB.')}
+        {l10n.t('Transcribe a recording or clip of up to one hour and 50 MB.')}
       </p>
       <div class="parameter">
         <label class="parameter-label" for={id}>
-          {l10n.t('Model for transcription')}
+          {l10n.t('Transcription model')}
         </label>
         <ComboBox
           id={id}
@@ -250,8 +250,8 @@ function TranscribeForm({ session, view }: VoiceProps) {
           items={view.transcriptionModels}
           words={{
             show: l10n.t('Show Models'),
-            noMatch: l10n.t('No model fits'),
-            placeholder: l10n.t('Choose a model'),
+            noMatch: l10n.t('No matching models.'),
+            placeholder: l10n.t('Select a model'),
           }}
           describedBy={`${id}-about`}
           onOpen={() => {}}
@@ -261,7 +261,7 @@ function TranscribeForm({ session, view }: VoiceProps) {
       <div class="voice-run">
         {transcribing === undefined ? (
           <vscode-button key="choose" appearance="secondary" onClick={() => session.transcribe()}>
-            {l10n.t('Choose a recording…')}
+            {l10n.t('Choose Recording…')}
           </vscode-button>
         ) : (
           <>
@@ -284,13 +284,13 @@ function Transcript({ session, view: { transcript } }: VoiceProps) {
   return (
     <figure class="voice-transcript">
       <figcaption>
-        {l10n.t('What is said in {0}', transcript.name)}
+        {l10n.t('Transcript of {0}', transcript.name)}
         <span class="voice-muted" title={transcript.ids.join('\n')}>
           {transcript.facts}
         </span>
       </figcaption>
-      <blockquote dir="auto" tabIndex={0} aria-label={l10n.t('What is said in {0}', transcript.name)}>
-        {transcript.text || l10n.t('No words were heard.')}
+      <blockquote dir="auto" tabIndex={0} aria-label={l10n.t('Transcript of {0}', transcript.name)}>
+        {transcript.text || l10n.t('No speech detected.')}
       </blockquote>
       <div class="voice-links">
         <button type="button" class="link" onClick={() => session.doWithTranscript('copy')}>
@@ -300,10 +300,10 @@ function Transcript({ session, view: { transcript } }: VoiceProps) {
           {l10n.t('Insert at Cursor')}
         </button>
         <button type="button" class="link" onClick={() => session.doWithTranscript('open')}>
-          {l10n.t('Open as a document')}
+          {l10n.t('Open as Document')}
         </button>
         <button type="button" class="link" onClick={() => session.doWithTranscript('dismiss')}>
-          {l10n.t('Put away')}
+          {l10n.t('Close')}
         </button>
       </div>
     </figure>

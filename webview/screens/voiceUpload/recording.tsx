@@ -15,15 +15,15 @@ interface RecordingProps {
 /** The recording: its facts, waveform and player. If it cannot be read, the error. */
 export function Recording({ session, view }: RecordingProps) {
   const { sample, trouble } = view;
-  if (view.state === 'reading') return <p class="send-muted send-section">{l10n.t('Loading the file')}</p>;
+  if (view.state === 'reading') return <p class="send-muted send-section">{l10n.t('Loading file…')}</p>;
   if (trouble) {
-    const actions = [...trouble.actions, { id: 'choose', label: l10n.t('Choose another file') }];
+    const actions = [...trouble.actions, { id: 'choose', label: l10n.t('Choose Another File') }];
     const onAct = (id: string) => void (id === 'choose' ? session.ask('choose') : session.act(id));
     return <Note tone="error" title={trouble.title} detail={trouble.detail} actions={actions} onAct={onAct} />;
   }
   if (!sample) return null;
   return (
-    <section class="send-section" aria-label={l10n.t('About this recording')}>
+    <section class="send-section" aria-label={l10n.t('Recording details')}>
       <SendFacts class="sample-facts" facts={sample.facts} />
       {sample.isRaw && <PcmRate session={session} />}
       {sample.playUri !== undefined && <Listen session={session} sample={sample} />}
@@ -41,16 +41,16 @@ function Listen({ session, sample }: ListenProps) {
   const hint =
     sample.notDrawn ??
     (drawing.kind === 'broken'
-      ? l10n.t('The editor cannot decode this file, so there is no waveform. It can be uploaded all the same.')
+      ? l10n.t("VS Code can't show a waveform for this file. You can still upload it.")
       : session.player.isBroken.value
-        ? l10n.t('The editor cannot play this file.')
+        ? l10n.t("VS Code can't play this file.")
         : undefined);
   return (
     <>
       {(drawing.kind === 'drawn' || drawing.kind === 'loading') && (
         <Waveform session={session} peaks={drawing.kind === 'drawn' ? drawing.peaks : []} />
       )}
-      {drawing.kind === 'loading' && <span class="spoken">{l10n.t('Drawing the waveform')}</span>}
+      {drawing.kind === 'loading' && <span class="spoken">{l10n.t('Loading waveform…')}</span>}
       <audio
         class="sample-audio"
         controls
@@ -79,7 +79,7 @@ function PcmRate({ session }: { readonly session: UploadSession }) {
           session.change({ pcmRate: pcmRates.find((rate) => String(rate) === currentTarget.value) ?? 0 })
         }
       >
-        <option value="0">{l10n.t('Not known')}</option>
+        <option value="0">{l10n.t('Unknown')}</option>
         {pcmRates.map((rate) => (
           <option value={String(rate)} key={rate}>
             {l10n.t('{0} Hz', pageNumber(rate))}
@@ -87,7 +87,7 @@ function PcmRate({ session }: { readonly session: UploadSession }) {
         ))}
       </select>
       <span id="pcm-rate-about" class="send-hint">
-        {l10n.t('Only for listening and checking: it is not sent.')}
+        {l10n.t('Used only to play and check the recording.')}
       </span>
     </div>
   );

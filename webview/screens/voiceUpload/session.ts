@@ -51,7 +51,7 @@ export class UploadSession {
       () => this.form.peek().text,
       (text) => this.change({ text }),
       (id) => {
-        say(l10n.t('This is what the model heard. Correct it where it misheard.'));
+        say(l10n.t('Review the transcript and fix any mistakes.'));
         void this.attempt(async () => void (await host.call('voiceUpload/tookHeard', { id })));
       },
     );

@@ -17,13 +17,13 @@ export function SpokenText({ session, view }: SpokenTextProps) {
   const isProposed = session.proposal.isShown(form.text);
   return (
     <div class="send-field">
-      <label for="sample-text">{l10n.t('Spoken text')}</label>
+      <label for="sample-text">{l10n.t('Transcript')}</label>
       <textarea
         id="sample-text"
         class="parameter-input sample-text"
         rows={4}
         dir="auto"
-        placeholder={l10n.t('Write down every word that is said')}
+        placeholder={l10n.t('e.g. The weather is lovely today.')}
         value={form.text}
         aria-invalid={isTextLong(form)}
         aria-describedby="sample-text-about"
@@ -31,12 +31,12 @@ export function SpokenText({ session, view }: SpokenTextProps) {
       />
       <FieldBelow
         id="sample-text-about"
-        fault={isTextLong(form) ? l10n.t('This is more than any sample says.') : undefined}
+        fault={isTextLong(form) ? l10n.t('The transcript is too long for a sample.') : undefined}
         aside={view.textTime}
       >
         {isProposed
-          ? l10n.t('This is what the model heard. Correct it where it misheard.')
-          : l10n.t('What is said in the recording, word for word.')}{' '}
+          ? l10n.t('Review the transcript and fix any mistakes.')
+          : l10n.t('The exact words spoken in the recording.')}{' '}
         {isProposed && (
           <button type="button" class="link" onClick={() => session.proposal.undo()}>
             {l10n.t('Undo')}
@@ -63,8 +63,8 @@ function Propose({ session, view: { hearingModels, hearing } }: SpokenTextProps)
   if (hearing?.kind === 'running') {
     return (
       <span class="sample-propose">
-        <progress class="reading-bar" aria-label={l10n.t('Listening to the recording')} />
-        <span class="send-hint">{l10n.t('Listening to the recording')}</span>
+        <progress class="reading-bar" aria-label={l10n.t('Transcribing recording…')} />
+        <span class="send-hint">{l10n.t('Transcribing recording…')}</span>
         <button type="button" class="link" onClick={() => void session.ask('stopTranscribing')}>
           {l10n.t('Stop')}
         </button>
@@ -74,12 +74,12 @@ function Propose({ session, view: { hearingModels, hearing } }: SpokenTextProps)
   return (
     <span class="sample-propose">
       <button type="button" class="link" title={model} onClick={() => void session.listen(model)}>
-        {l10n.t('Propose from the recording')}
+        {l10n.t('Transcribe Recording')}
       </button>
       {hearingModels.length > 1 && (
         <select
           class="parameter-input sample-hearing"
-          aria-label={l10n.t('Model that listens')}
+          aria-label={l10n.t('Transcription model')}
           title={model}
           value={model}
           onChange={({ currentTarget }) => (chosen.value = currentTarget.value)}

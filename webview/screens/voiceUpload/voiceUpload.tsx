@@ -85,7 +85,7 @@ function FileLinks({ session, hasFile }: { readonly session: UploadSession; read
   return (
     <span class="sample-links">
       <button type="button" class="link" onClick={() => void session.ask('choose')}>
-        {l10n.t('Choose another file')}
+        {l10n.t('Choose Another File')}
       </button>
       {hasFile && (
         <button type="button" class="link" onClick={() => void session.ask('readAgain')}>
@@ -118,7 +118,7 @@ function Checks({ view }: { readonly view: VoiceUploadView }) {
   const { findings } = view;
   return (
     <section class="send-section" aria-labelledby="checks-heading">
-      <h2 id="checks-heading">{l10n.t('Check')}</h2>
+      <h2 id="checks-heading">{l10n.t('Checks')}</h2>
       <ul class="sample-findings">
         {findings.map(({ severity, text }) => (
           <li key={text}>
@@ -130,7 +130,7 @@ function Checks({ view }: { readonly view: VoiceUploadView }) {
         {findings.length === 0 && (
           <li>
             <SeverityIcon kind="good" />
-            <span class="sample-finding">{l10n.t('As the service advises.')}</span>
+            <span class="sample-finding">{l10n.t('No problems found.')}</span>
           </li>
         )}
       </ul>
@@ -166,7 +166,7 @@ function Receipt({ session, outcome }: ReceiptProps) {
       trouble={session.trouble.value}
     >
       <dl class="sample-uri">
-        <dt class="send-muted">{l10n.t('URI of the voice')}</dt>
+        <dt class="send-muted">{l10n.t('Voice URI')}</dt>
         <dd>
           <code>{outcome.uri}</code>
         </dd>
@@ -187,14 +187,14 @@ function NoteFields({ session }: { readonly session: UploadSession }) {
     <section class="send-section" aria-labelledby="notes-heading">
       <h2 id="notes-heading">{l10n.t('Consent and source')}</h2>
       <div class="send-field">
-        <label for="sample-note">{l10n.t('Whose voice is it, and may you use it?')}</label>
+        <label for="sample-note">{l10n.t('Owner of the voice and permission')}</label>
         <textarea
           id="sample-note"
           class="parameter-input parameter-text"
           rows={2}
           dir="auto"
           maxLength={voiceBounds.note}
-          placeholder={l10n.t('E.g. my own voice, or who agreed, when and to what')}
+          placeholder={l10n.t('e.g. my own voice')}
           value={form.note}
           required
           aria-invalid={needsOwner}
@@ -215,7 +215,7 @@ function NoteFields({ session }: { readonly session: UploadSession }) {
             aria-describedby="sample-consent-about"
             onChange={({ currentTarget }) => session.change({ isAllowed: currentTarget.checked })}
           />
-          <span>{l10n.t('I may use this voice')}</span>
+          <span>{l10n.t('I have permission to use this voice')}</span>
         </label>
         <FieldBelow id="sample-consent-about" fault={needsConsent ? obstacleText('needsConsent') : undefined}>
           {l10n.t("Upload a voice only with its owner's permission.")}
@@ -261,7 +261,7 @@ function Ready({ session }: { readonly session: UploadSession }) {
   const account = session.view.value?.account?.text ?? '';
   return (
     <SendButton
-      label={l10n.t('Upload')}
+      label={l10n.t('Upload Voice')}
       about={obstacle === undefined ? l10n.t('Sent to {0}', account) : obstacleText(obstacle)}
       disabled={obstacle !== undefined}
       onSend={() => void session.send()}
@@ -274,19 +274,19 @@ function obstacleText(obstacle: Obstacle): string {
     case 'needsSignIn':
       return l10n.t('Sign in first.');
     case 'needsSample':
-      return l10n.t('Choose a recording first.');
+      return l10n.t('Choose a recording.');
     case 'needsMending':
-      return l10n.t('The recording cannot be sent as it is.');
+      return l10n.t('Fix the errors in the recording.');
     case 'needsText':
-      return l10n.t('Write down what is said first.');
+      return l10n.t('Enter the transcript.');
     case 'needsName':
-      return l10n.t('Give the voice a name first.');
+      return l10n.t('Enter a name.');
     case 'needsModel':
-      return l10n.t('Choose a model first.');
+      return l10n.t('Select a model.');
     case 'needsFields':
-      return l10n.t('Mend the fields that are marked.');
+      return l10n.t('Fix the marked fields.');
     case 'needsOwner':
-      return l10n.t('State whose voice it is.');
+      return l10n.t('Enter the owner of the voice.');
     case 'needsConsent':
       return l10n.t('Confirm that you have permission to use this voice.');
   }
@@ -313,7 +313,7 @@ function VoiceFields({ session }: { readonly session: UploadSession }) {
           onInput={({ currentTarget }) => session.change({ name: currentTarget.value })}
         />
         <FieldBelow id="sample-name-about" fault={fault && nameFaultText(fault)}>
-          {l10n.t('Becomes part of the URI of the voice. At most 64 characters, without a colon.')}
+          {l10n.t('Part of the voice URI. Up to 64 characters, without colons.')}
         </FieldBelow>
       </div>
       <div class="send-field">
@@ -324,15 +324,15 @@ function VoiceFields({ session }: { readonly session: UploadSession }) {
           items={session.models.value}
           words={{
             show: l10n.t('Show Models'),
-            noMatch: l10n.t('No model of the list fits. The id is sent as it is typed.'),
-            placeholder: l10n.t('Id of a speech model'),
+            noMatch: l10n.t('No matching models. You can enter any model ID.'),
+            placeholder: l10n.t('Select or enter a model'),
           }}
           describedBy="sample-model-about"
           onOpen={() => void session.loadModels()}
           onChange={(model) => session.change({ model })}
         />
         <FieldBelow id="sample-model-about" fault={undefined}>
-          {l10n.t('The voice can be used with this model only. Any id is sent as it is typed.')}
+          {l10n.t('The voice works only with this model.')}
         </FieldBelow>
       </div>
       <Way session={session} />
@@ -353,12 +353,12 @@ function Way({ session }: { readonly session: UploadSession }) {
   );
   return (
     <fieldset class="send-field">
-      <legend>{l10n.t('Send as')}</legend>
-      {choice('file', l10n.t('File'), l10n.t('Streamed from disk, as the reference describes.'))}
+      <legend>{l10n.t('Upload format')}</legend>
+      {choice('file', l10n.t('File'), l10n.t('Recommended.'))}
       {choice(
         'base64',
-        l10n.t('Text in JSON (base64)'),
-        l10n.t('A third larger. For services and proxies that take no forms.'),
+        l10n.t('Base64 in JSON'),
+        l10n.t("One third larger. For services and proxies that don't accept form uploads."),
       )}
     </fieldset>
   );
@@ -366,6 +366,6 @@ function Way({ session }: { readonly session: UploadSession }) {
 
 function nameFaultText(fault: NameFault): string {
   return fault === 'nameColon'
-    ? l10n.t('A name may hold no colon: it separates the parts of the URI.')
-    : l10n.t('A name has at most 64 characters.');
+    ? l10n.t("The name can't contain a colon.")
+    : l10n.t("The name can't be longer than 64 characters.");
 }

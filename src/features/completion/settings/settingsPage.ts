@@ -108,7 +108,7 @@ export class SettingsPages implements Disposable {
           return {
             id: model.id,
             name,
-            detail: knownJobs(model) ? '' : vscode.l10n.t('may complete'),
+            detail: knownJobs(model) ? '' : vscode.l10n.t('might support completions'),
             group: vendor ?? '',
           };
         });

@@ -8,7 +8,7 @@ import type { SettingsTarget } from './settingsController';
 /** Describes what would be completed in an editor, or why it cannot be. `mostTokens`: limit for the text before a cursor. */
 export function targetOf(editor: vscode.TextEditor | undefined, mostTokens: number): SettingsTarget {
   if (!editor) {
-    const why = l10n.t('No text is open. Open a file, select a text or place the cursor behind one, then come back.');
+    const why = l10n.t('Open a file, and select text or place the cursor after some text.');
     return { name: '', prompt: undefined, obstacles: { insert: why, replace: why, beside: why } };
   }
   const { document, selections } = editor;
@@ -24,7 +24,7 @@ export function targetOf(editor: vscode.TextEditor | undefined, mostTokens: numb
 
 function obstaclesOf(editor: vscode.TextEditor, mostTokens: number): SettingsTarget['obstacles'] {
   if (!isWritable(editor.document)) {
-    const why = l10n.t('This text is read-only. The response can be shown next to it.');
+    const why = l10n.t('This document is read-only. You can still open the completion to the side.');
     return { insert: why, replace: why };
   }
   const replaced = attempt(() => promptsOf(editor, 'replace', mostTokens));
@@ -46,11 +46,11 @@ function placeText({ uri, isUntitled }: vscode.TextDocument, selections: readonl
   if (!selection) return file;
   if (selections.length > 1) {
     return selection.isEmpty
-      ? l10n.t('{0}, the text before {1} cursors', file, selections.length)
+      ? l10n.t('{0}, text before {1} cursors', file, selections.length)
       : l10n.t('{0}, {1} selections', file, selections.length);
   }
   const { start, end, isEmpty } = selection;
-  if (isEmpty) return l10n.t('{0}, the text before line {1}, column {2}', file, end.line + 1, end.character + 1);
+  if (isEmpty) return l10n.t('{0}, text before line {1}, column {2}', file, end.line + 1, end.character + 1);
   // A selection of whole lines ends at the start of the line after them.
   const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
   return last === start.line

@@ -18,15 +18,16 @@ export function settingsWords(locale: string): ViewWords {
   const shown = (number: number) => format.format(number);
   return {
     fault: faultText,
-    unsent: (fault) => sentences(faultText(fault), l10n.t("The value isn't sent.")),
+    unsent: (fault) => sentences(faultText(fault), l10n.t("This value isn't sent.")),
     where: (line, column) => l10n.t('Line {0}, column {1}', shown(line), shown(column)),
     warning: (warning) => warningText(warning, shown),
     hints: (parameters, own) => hintTexts(parameters, rangeTexts(own, shown), shown),
-    notTaken: (model) => l10n.t('Not taken by {0}: not sent to it.', model.slice(model.lastIndexOf('/') + 1) || model),
-    unlisted: () => l10n.t("The service doesn't list this model. Requests are sent anyway."),
-    leftOut: (characters) => l10n.t(' … {0} characters more … ', shown(characters)),
-    promptHere: () => l10n.t('<the selected text, or the text before the cursor>'),
-    modelHere: () => l10n.t('<unknown model>'),
+    notTaken: (model) =>
+      l10n.t("Omitted because {0} doesn't support it.", model.slice(model.lastIndexOf('/') + 1) || model),
+    unlisted: () => l10n.t("The service doesn't list this model, but you can use it."),
+    leftOut: (characters) => l10n.t(' … {0} more characters … ', shown(characters)),
+    promptHere: () => l10n.t('<selected text, or text before the cursor>'),
+    modelHere: () => l10n.t('<no model selected>'),
   };
 }
 
@@ -35,13 +36,13 @@ function faultText(fault: TextFault): string {
     case 'syntax':
       return jsonSyntaxWords(fault.what);
     case 'notObject':
-      return l10n.t('The parameters are a JSON object, in braces.');
+      return l10n.t('Enter a JSON object in braces.');
     case 'unknownName':
-      return l10n.t('"{0}" isn\'t a completion parameter. The value is saved, but not sent.', fault.name);
+      return l10n.t('"{0}" isn\'t a completion parameter, so it won\'t be sent.', fault.name);
     case 'elsewhere':
       return elsewhereText(fault.name);
     case 'twice':
-      return l10n.t('Duplicate parameter {0}. The first one is used.', fault.name);
+      return l10n.t('{0} is specified twice. The first value is used.', fault.name);
     case 'notNumber':
       return l10n.t('Enter a number, such as 0.7.');
     case 'quoted':
@@ -50,7 +51,7 @@ function faultText(fault: TextFault): string {
       return l10n.t('Enter a bias from {0} to {1}.', minus(biasBounds.min), biasBounds.max);
     case 'parameter':
       return fault.issue.rule === 'pattern'
-        ? l10n.t('Enter a token ID, which is a whole number such as 50256.')
+        ? l10n.t('Enter a token ID as a whole number, such as 50256.')
         : parameterWords(fault.issue);
   }
 }
@@ -58,23 +59,23 @@ function faultText(fault: TextFault): string {
 function elsewhereText(name: Elsewhere): string {
   switch (name) {
     case 'model':
-      return l10n.t("Choose the model above. This value isn't sent.");
+      return l10n.t("Select the model above. The value here isn't sent.");
     case 'prompt':
-      return l10n.t("The prompt is the completed text. This value isn't sent.");
+      return l10n.t("The prompt is the text to complete. The value here isn't sent.");
     case 'suffix':
-      return l10n.t("The suffix is the text after the cursor. This value isn't sent.");
+      return l10n.t("The suffix is the text after the cursor. The value here isn't sent.");
     case 'stream':
     case 'stream_options':
-      return l10n.t("Responses are always streamed. This value isn't sent.");
+      return l10n.t("Responses are always streamed. The value here isn't sent.");
   }
 }
 
 function warningText(warning: CompletionWarning, shown: (number: number) => string): string {
   switch (warning.kind) {
     case 'usuallyMost':
-      return l10n.t('Most services allow values up to {0} and might reject this one.', shown(warning.most));
+      return l10n.t('Most services support up to {0}. Higher values might be rejected.', shown(warning.most));
     case 'usuallyAbove':
-      return l10n.t('Most services require values above {0} and might reject this one.', shown(warning.least));
+      return l10n.t('Most services require more than {0}. Lower values might be rejected.', shown(warning.least));
     case 'allAlike':
       return l10n.t('The model always picks the most likely token, so responses will be nearly identical.');
   }
@@ -88,18 +89,18 @@ function hintTexts(
   const most = completionBounds.n?.max ?? 1;
   const cost =
     max_tokens === undefined
-      ? l10n.t("You're charged for each of the {0} responses.", shown(n))
+      ? l10n.t("You're charged for each of the {0} completions.", shown(n))
       : l10n.t(
-          "You're charged for each of the {0} responses, up to {1} tokens in total.",
+          "You're charged for each of the {0} completions, up to {1} tokens in total.",
           shown(n),
           shown(n * max_tokens),
         );
   return {
     ...ranges,
-    max_tokens: l10n.t('of one answer, from 1'),
-    top_k: l10n.t('whole number'),
-    n: n > 1 ? cost : l10n.t('1 to {0} answers', shown(most)),
-    seed: l10n.t('random, or a whole number'),
+    max_tokens: l10n.t('per completion, 1 or more'),
+    top_k: l10n.t('whole number, 0 or more'),
+    n: n > 1 ? cost : l10n.t('1 to {0} completions', shown(most)),
+    seed: l10n.t('whole number, or empty for random'),
     repetition_penalty: l10n.t('1 has no effect. Higher values reduce repetition.'),
   };
 }

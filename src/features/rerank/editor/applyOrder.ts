@@ -41,5 +41,5 @@ export async function applyOrder(newOrder: NewOrder, replacements: Replacements,
 }
 
 function nothingToDo(): UserError {
-  return new UserError(vscode.l10n.t('The text is already sorted this way'), vscode.l10n.t('No changes needed.'));
+  return new UserError(vscode.l10n.t('The text is already sorted this way'), vscode.l10n.t('No reordering is needed.'));
 }

@@ -25,7 +25,7 @@ const queryChars = 400;
 
 export function lineText({ score, rank }: PartScore, { isOld }: TrackedPart): string {
   const text = `${scoreText(score, vscode.env.language)} · #${numberText(rank, vscode.env.language)}`;
-  return isOld ? vscode.l10n.t('{0} · edited since', text) : text;
+  return isOld ? vscode.l10n.t('{0} · outdated', text) : text;
 }
 
 export function scoreHover(
@@ -40,6 +40,6 @@ export function scoreHover(
     vscode.l10n.t('Query: {0}', shortened(query, queryChars)),
     vscode.l10n.t('Model: {0}', model),
   ];
-  const notes = isOld ? [vscode.l10n.t('The text has changed since. The score applies to the earlier text.')] : [];
+  const notes = isOld ? [vscode.l10n.t('The text has changed since it was scored.')] : [];
   return joined([markdown`**${title}**`, ...[facts.join('\n'), ...notes].map((text) => markdown`${text}`)]);
 }

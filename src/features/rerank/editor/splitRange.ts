@@ -34,14 +34,14 @@ async function reopen(uri: vscode.Uri): Promise<vscode.TextDocument> {
   try {
     return await vscode.workspace.openTextDocument(uri);
   } catch (error) {
-    throw new UserError(vscode.l10n.t('The file could not be opened'), reasonText(error));
+    throw new UserError(vscode.l10n.t("Couldn't open the file"), reasonText(error));
   }
 }
 
 function changed(): UserError {
   return new UserError(
-    vscode.l10n.t('The text has changed since it was reranked'),
-    vscode.l10n.t("The text hasn't been sorted. Select the current text, and rerank it again."),
+    vscode.l10n.t('The text has changed since the ranking'),
+    vscode.l10n.t("The text hasn't been sorted. Select the current text and rerank it."),
   );
 }
 

@@ -60,8 +60,8 @@ export function createEditorScores(gutter: ScoreGutter, replacements: Replacemen
       const name = controller.source.source.texts[0]?.name ?? '';
       const title =
         keep === undefined
-          ? l10n.t('{0}: by score', foreign(name))
-          : l10n.t('{0}: the best {1}', foreign(name), numberText(order.length, vscode.env.language));
+          ? l10n.t('{0}: sorted by score', foreign(name))
+          : l10n.t('{0}: top {1}', foreign(name), numberText(order.length, vscode.env.language));
       const place = await placeOf(controller);
       await applyOrder(
         { ...place, order, title, onApplied: ({ text, range }) => onApplied({ text, start: range.start, order }) },
@@ -84,11 +84,11 @@ async function placeOf({ source }: RerankController): Promise<SplitRange> {
   const [split] = source.documents.splits;
   if (!source.isOneText || !text?.at || !split) {
     throw new UserError(
-      l10n.t('These documents are not one text'),
-      l10n.t('Scores and order apply to a single selection or file.'),
+      l10n.t('Single file or selection required'),
+      l10n.t("Scores in the editor and reordering aren't available for other sources."),
     );
   }
-  const document = await openSource(text.at.uri, text.name, l10n.t("The text hasn't changed."));
+  const document = await openSource(text.at.uri, text.name, l10n.t('Choose the source again and rerank it.'));
   const start = new vscode.Position(text.at.line, text.at.character);
   const range = liveRange(document, text.text, start) ?? new vscode.Range(start, start);
   return { document, range, text: text.text, split };

@@ -33,7 +33,7 @@ export async function openSource(uri: string, name: string, stays: string): Prom
     return await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
   } catch {
     throw new UserError(
-      l10n.t('{0} cannot be opened', foreign(name)),
+      l10n.t("Couldn't open {0}", foreign(name)),
       l10n.t('The file has been moved, deleted, or closed without saving. {0}', stays),
     );
   }

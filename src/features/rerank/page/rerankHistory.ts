@@ -239,7 +239,10 @@ async function readAsNow(source: RerankSource, { services }: RerankWindow): Prom
   const uris = source.texts.flatMap(({ at }) => (at ? [vscode.Uri.parse(at.uri, true)] : []));
   const open = source.kind === 'file' && uris[0] ? documentOf(uris[0].toString()) : undefined;
   if (source.kind === 'file' && !open) {
-    throw new UserError(l10n.t('The file is closed'), l10n.t('Open it, then choose it as the source again.'));
+    throw new UserError(
+      l10n.t('The file is no longer open'),
+      l10n.t('Open the file, then select it as the source again.'),
+    );
   }
   if (open) return readDocument(open);
   const limits = source.kind === 'tabs' ? { guard: await tabGuard(services.settings) } : {};
@@ -299,7 +302,7 @@ function watchSource(source: RerankSource, onChange: () => void): SourceWatch {
             shown,
             commandTitle('inferenceDesk.rerank.selection'),
           )
-        : l10n.t('{0} has changed. The ranking uses the earlier text.', shown);
+        : l10n.t('Changed: {0}. The earlier text is still used here.', shown);
     },
     dispose: () => store.dispose(),
   };

@@ -43,35 +43,38 @@ function sourceWords() {
     noDocuments: noDocumentsNotice,
     oneDocument: (): RerankNotice => ({
       tone: 'warning',
-      title: l10n.t('There is only one document'),
-      detail: l10n.t('It will come first, whatever its score. Split the text in another way to compare its parts.'),
+      title: l10n.t("There's only one document"),
+      detail: l10n.t('Split the text another way to compare its parts.'),
     }),
     tooManyDocuments: (count: number): RerankNotice => ({
       tone: 'error',
-      title: l10n.t('{0} documents are too many', number(count)),
-      detail: l10n.t(
-        'Too many documents. The limit is {0}. Split the text into larger documents, or exclude some.',
-        number(mostDocuments),
-      ),
+      title: l10n.t('Too many documents: {0}', number(count)),
+      detail: l10n.t('The limit is {0}. Split the text into larger documents, or exclude some.', number(mostDocuments)),
     }),
     manyRequests: ({ documents, requests }: SendingPlan): RerankNotice => ({
       tone: 'warning',
-      title: l10n.t('{0} documents are sent in {1} requests', number(documents), number(requests)),
-      detail: l10n.t("You're asked to confirm before the first request. A search first reduces the cost."),
+      title: l10n.t('Ranking {0} documents takes {1} requests', number(documents), number(requests)),
+      detail: l10n.t(
+        'Inference Desk asks for confirmation first. To reduce the cost, narrow down the documents with a text search.',
+      ),
     }),
     longDocuments: (count: number, context: number | undefined): RerankNotice => ({
       tone: 'warning',
       title:
-        count === 1 ? l10n.t('A document may be too long') : l10n.t('{0} documents may be too long', number(count)),
+        count === 1 ? l10n.t('1 document might be too long') : l10n.t('{0} documents might be too long', number(count)),
       detail:
         context === undefined
-          ? l10n.t('Many rerankers are limited to about 8,000 tokens. Longer documents are truncated or rejected.')
-          : l10n.t('This model is limited to {0} tokens. Longer documents are truncated or rejected.', number(context)),
+          ? l10n.t('Many reranker models support about 8,000 tokens. Longer documents are truncated or rejected.')
+          : l10n.t(
+              'This model supports up to {0} tokens. Longer documents are truncated or rejected.',
+              number(context),
+            ),
     }),
-    longDocument: (tokens: number) => l10n.t('About {0} tokens, might be truncated or rejected.', number(tokens)),
+    longDocument: (tokens: number) =>
+      l10n.t('About {0} tokens. This document might be truncated or rejected.', number(tokens)),
     changed: (detail: string, canReadAgain: boolean): RerankNotice => ({
       tone: 'warning',
-      title: l10n.t('The text has changed since it was read'),
+      title: l10n.t('The text has changed since it was loaded'),
       detail,
       actions: canReadAgain ? [{ id: readAgain, label: l10n.t('Reload') }] : [],
     }),
@@ -84,7 +87,7 @@ export const readAgain = 'readAgain';
 function splitName(by: SplitBy): string {
   switch (by) {
     case 'whole':
-      return l10n.t('Complete Texts');
+      return l10n.t('Full text');
     case 'lines':
       return l10n.t('Lines');
     case 'paragraphs':
@@ -103,29 +106,29 @@ function noDocumentsNotice(trouble: SplitProblem | undefined): RerankNotice {
 }
 
 function noDocumentsText(trouble: SplitProblem | undefined): { readonly title: string; readonly detail: string } {
-  const otherSplit = l10n.t('Split the text in another way.');
+  const otherSplit = l10n.t('Split the text another way.');
   switch (trouble) {
     case 'binary':
       return {
-        title: l10n.t("This isn't text"),
-        detail: l10n.t('The content is binary. Choose a text.'),
+        title: l10n.t("Can't rank binary content"),
+        detail: l10n.t('Choose a source that contains text.'),
       };
     case 'noListItems':
-      return { title: l10n.t('There is no list in this text'), detail: otherSplit };
+      return { title: l10n.t('No list found'), detail: otherSplit };
     case 'noSections':
-      return { title: l10n.t('There are no headings in this text'), detail: otherSplit };
+      return { title: l10n.t('No headings found'), detail: otherSplit };
     case 'notJsonArray':
-      return { title: l10n.t('This text is no JSON array'), detail: otherSplit };
+      return { title: l10n.t("The text isn't a JSON array"), detail: otherSplit };
     case 'brokenJson':
       return {
-        title: l10n.t('The JSON of this text is broken'),
-        detail: l10n.t('Fix the text, or split it another way.'),
+        title: l10n.t('Invalid JSON'),
+        detail: l10n.t('Fix the JSON, or split the text another way.'),
       };
     case 'emptyJsonArray':
-      return { title: l10n.t('The JSON array is empty'), detail: l10n.t('Choose a text with something in it.') };
+      return { title: l10n.t('The JSON array is empty'), detail: l10n.t('Choose a source that contains text.') };
     case 'blank':
     case undefined:
-      return { title: l10n.t('There is no text'), detail: l10n.t('Choose a text that is not blank.') };
+      return { title: l10n.t('No text'), detail: l10n.t('Choose a source that contains text.') };
   }
 }
 
@@ -133,31 +136,33 @@ function formWords() {
   return {
     notTaken: (field: RerankField): string =>
       field === 'instruction'
-        ? l10n.t('Only Qwen3-Reranker models take an instruction.')
-        : l10n.t('Only bge-reranker-v2-m3 and bce-reranker-base_v1 cut documents into chunks.'),
+        ? l10n.t('Only Qwen3-Reranker models support instructions.')
+        : l10n.t('Only bge-reranker-v2-m3 and bce-reranker-base_v1 split documents into chunks.'),
     issue: ({ field, issue }: FieldIssue): string =>
       issue ? parameterWords(issue) : l10n.t('{0} must be a whole number.', field),
-    wrongField: (words: string) => new UserError(l10n.t('A value is wrong'), words),
-    noQuery: () =>
-      new UserError(l10n.t('There is no query'), l10n.t('Type what the best text should be about, then try again.')),
-    noModel: () => new UserError(l10n.t('No model selected'), l10n.t('Choose a model that ranks, then try again.')),
+    wrongField: (words: string) => new UserError(l10n.t('Invalid value'), words),
+    noQuery: () => new UserError(l10n.t('No query'), l10n.t("Describe what you're looking for, then try again.")),
+    noModel: () => new UserError(l10n.t('No model selected'), l10n.t('Select a reranker model and try again.')),
     nothingToSend: () =>
       new UserError(
-        l10n.t('There is no document to send'),
+        l10n.t('No documents to rank'),
         l10n.t('Split the text another way, or include excluded documents.'),
       ),
     tooMany: (count: number) =>
       new UserError(
-        l10n.t('{0} documents are too many', number(count)),
-        l10n.t('Too many documents. The limit is {0}. Choose less text, or exclude some.', number(mostDocuments)),
+        l10n.t('Too many documents: {0}', number(count)),
+        l10n.t('The limit is {0}. Split the text into larger documents, or exclude some.', number(mostDocuments)),
       ),
-    busy: () => new UserError(l10n.t('Reranking in progress'), l10n.t('Wait until that has ended, or stop it first.')),
-    twoModels: () => new UserError(l10n.t('One model is nothing to compare'), l10n.t('Choose two models or more.')),
-    noSource: () =>
-      new UserError(l10n.t('No documents selected'), l10n.t('Choose a source first, such as a selection.')),
-    noRanking: () => new UserError(l10n.t('No ranking yet'), l10n.t('Type a query and choose Rerank.')),
+    busy: () =>
+      new UserError(
+        l10n.t('A ranking is already in progress'),
+        l10n.t('Wait for the current ranking to finish, or stop it.'),
+      ),
+    twoModels: () => new UserError(l10n.t('Too few models to compare'), l10n.t('Select at least two models.')),
+    noSource: () => new UserError(l10n.t('No source selected'), l10n.t('Select what to rank, such as a file.')),
+    noRanking: () => new UserError(l10n.t('No ranking yet'), l10n.t('Enter a query and select Rerank.')),
     notThere: () =>
-      new UserError(l10n.t('This document no longer exists'), l10n.t('The text has been split another way since.')),
+      new UserError(l10n.t('This document no longer exists'), l10n.t('The text has since been split another way.')),
   };
 }
 
@@ -167,7 +172,7 @@ function factNames() {
     cost: l10n.t('Cost'),
     time: l10n.t('Time'),
     requests: l10n.t('Requests'),
-    answeredBy: l10n.t('Answered by'),
+    answeredBy: l10n.t('Responding model'),
     id: l10n.t('Response ID'),
     ids: l10n.t('Response IDs'),
     requestId: l10n.t('Request ID'),
@@ -200,38 +205,35 @@ function rankingWords() {
     time: (at: number) => absoluteTimeText(at, vscode.env.language),
     severalRequests: (requests: number): RerankNotice => ({
       tone: 'info',
-      title: l10n.t('The documents went in {0} requests', number(requests)),
-      detail: l10n.t(
-        'Results of several requests are combined. Their scores are comparable because they come from the same model.',
-      ),
+      title: l10n.t('Ranked in {0} requests', number(requests)),
+      detail: l10n.t('The scores are comparable because they come from the same model.'),
     }),
     beyondTop: (count: number): RerankNotice => ({
       tone: 'info',
       title: l10n.t('Documents without a score: {0}', number(count)),
-      detail: l10n.t('Only the requested number of results (top_n) was returned.'),
+      detail: l10n.t('Only the top results (top_n) were requested.'),
     }),
     unscored: (count: number, troubles: readonly RankingProblem[]): RerankNotice => ({
       tone: 'warning',
       title:
-        count > 0
-          ? l10n.t('Documents without a score: {0}', number(count))
-          : l10n.t('The service made mistakes in its answer'),
-      detail: troubles.length > 0 ? troubleWords(troubles) : l10n.t('The service left them out of its answer.'),
+        count > 0 ? l10n.t('Documents without a score: {0}', number(count)) : l10n.t('The response contains errors'),
+      detail:
+        troubles.length > 0 ? troubleWords(troubles) : l10n.t("The service didn't return scores for these documents."),
     }),
     unranked: unrankedNotice,
     unfinished: ({ title, detail, actions, kind }: WireError, unasked: number): RerankNotice => ({
       tone: kind === 'cancelled' ? 'warning' : 'error',
       title: l10n.t('Documents not ranked: {0} ({1})', number(unasked), title),
-      detail: sentences(detail, l10n.t('The results so far are saved.')),
-      actions: [{ id: goOnRanking, label: l10n.t('Rank the rest') }, ...ownSteps(actions)],
+      detail: sentences(detail, l10n.t('The documents ranked so far are shown.')),
+      actions: [{ id: goOnRanking, label: l10n.t('Rank Remaining Documents') }, ...ownSteps(actions)],
     }),
     notKept: (): RerankNotice => ({
       tone: 'warning',
       title: l10n.t("Couldn't save this ranking"),
-      detail: l10n.t('The ranking is lost when you close this tab. Copy it, or check whether the disk is full.'),
+      detail: l10n.t("You'll lose the ranking when you close this tab. Copy it, or check whether the disk is full."),
     }),
     copied: (count: number) =>
-      count === 1 ? l10n.t('1 document was copied.') : l10n.t('{0} documents were copied.', number(count)),
+      count === 1 ? l10n.t('Copied 1 document.') : l10n.t('Copied {0} documents.', number(count)),
   };
 }
 
@@ -261,11 +263,7 @@ function troubleWords(troubles: readonly RankingProblem[]): string {
   const counts = new Map<RankingProblem['kind'], number>();
   for (const { kind } of troubles) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const said = [...counts].map(([kind, count]) => kinds[kind](number(count)));
-  return sentences(
-    l10n.t('Problems in the response:'),
-    ...said,
-    l10n.t('These results were ignored. The others are valid.'),
-  );
+  return sentences(...said, l10n.t('These results are ignored.'));
 }
 
 /** A page has room for differences that matter little. */
@@ -279,7 +277,7 @@ function comparisonWords() {
     score: (value: number) => scoreText(value, vscode.env.language, scoreDecimals),
     measure: (value: number) => numberFormat(vscode.env.language, measureDigits).format(value),
     unrankedColumn: () => l10n.t("didn't rank"),
-    unfinishedColumn: (title: string) => l10n.t('not all documents: {0}', title),
+    unfinishedColumn: (title: string) => l10n.t('incomplete: {0}', title),
     cost: (amount: string) => l10n.t('Cost {0}', amount),
     columnTokens: (tokens: string) => l10n.t('{0} tokens', tokens),
   };

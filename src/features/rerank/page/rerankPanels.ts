@@ -213,10 +213,10 @@ export async function goToDocument(
   if (!at) {
     throw new UserError(
       l10n.t("This document isn't in a file"),
-      l10n.t('The document comes from the clipboard. Its complete text is shown here.'),
+      l10n.t('The text came from the clipboard and is shown here in full.'),
     );
   }
-  const document = await openSource(at.uri, name, l10n.t('Its text is still here.'));
+  const document = await openSource(at.uri, name, l10n.t('The text is still shown here.'));
   const line = Math.min(at.line, document.lineCount - 1);
   const { range: whole } = document.lineAt(line);
   const found = at.isAbout
@@ -229,7 +229,7 @@ export async function goToDocument(
   if (!found) {
     void showMessage(
       'information',
-      l10n.t('This document has changed since it was reranked. Its original line is shown.'),
+      l10n.t('This document has changed since the ranking. The selected line is its original position.'),
     );
   }
 }

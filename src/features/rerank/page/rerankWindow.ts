@@ -115,13 +115,13 @@ export class RerankWindow implements RerankWorkspace, Disposable {
     const requests = plan.requests * models.length;
     const { tokens, price } = this.expect(models, plan);
     const number = (value: number) => numberText(value, vscode.env.language);
-    const send = l10n.t('Rank');
+    const send = l10n.t('Rank Documents');
     const chosen = await showMessage(
       'warning',
       l10n.t('Rank {0} documents in {1} requests?', number(documents), number(requests)),
       {
         modal: true,
-        detail: [l10n.t('About {0} tokens are sent.', number(tokens)), price && priceLine(price).text]
+        detail: [l10n.t('This sends about {0} tokens.', number(tokens)), price && priceLine(price).text]
           .filter(Boolean)
           .join('\n'),
       },

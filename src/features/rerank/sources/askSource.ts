@@ -22,7 +22,7 @@ export async function askSource(
 ): Promise<AskedSource | undefined> {
   const asked = await askPick<AskedSource>({
     title: l10n.t('Rerank'),
-    placeholder: l10n.t('Choose what to rerank'),
+    placeholder: l10n.t('Select what to rank'),
     items: [...sources(editor), ...earlierItems(earlier), ...(hasRatings ? ratingsItems() : [])],
     canGoBack: false,
     canFilter: true,
@@ -44,7 +44,7 @@ function sources(editor: vscode.TextEditor | undefined): readonly PickItem<Asked
     ...(editor ? [item('file', 'file', l10n.t('Active File'), name)] : []),
     item('tabs', 'files', l10n.t('Open Tabs')),
     item('files', 'folder-opened', l10n.t('Files…')),
-    item('search', 'search', l10n.t('Text Search…'), l10n.t('places in the workspace where a text is found')),
+    item('search', 'search', l10n.t('Text Search…'), l10n.t('matches in your workspace')),
     item('problems', 'warning', l10n.t('Problems')),
     item('clipboard', 'clippy', l10n.t('Clipboard')),
   ];
@@ -64,7 +64,7 @@ function ratingsItems(): readonly PickItem<AskedSource>[] {
 function earlierItems(earlier: readonly EarlierPage[]): readonly PickItem<AskedSource>[] {
   if (earlier.length === 0) return [];
   return [
-    { label: l10n.t('Earlier Rankings'), kind: vscode.QuickPickItemKind.Separator },
+    { label: l10n.t('Recent Rankings'), kind: vscode.QuickPickItemKind.Separator },
     ...earlier.slice(0, mostEarlier).map(({ id, title, query, at }) => ({
       iconPath: new vscode.ThemeIcon('history'),
       label: query,

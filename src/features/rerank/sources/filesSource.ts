@@ -31,7 +31,7 @@ export async function readTabs(guard: WorkspaceGuard, signal?: AbortSignal): Pro
     .flatMap(({ tabs }) => tabs)
     .flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []));
   if (uris.length === 0) {
-    throw new UserError(l10n.t('No text is open'), l10n.t('Open the files that you want to rerank, then try again.'));
+    throw new UserError(l10n.t('No file is open'), l10n.t('Open the files to rank, then try again.'));
   }
   const { texts, remarks } = await readTexts(uris, { ...fileLimits, guard }, signal);
   return {
@@ -46,8 +46,8 @@ export async function readTabs(guard: WorkspaceGuard, signal?: AbortSignal): Pro
 export async function askFiles(): Promise<readonly vscode.Uri[] | undefined> {
   return vscode.window.showOpenDialog({
     canSelectMany: true,
-    openLabel: l10n.t('Rank'),
-    title: l10n.t('Files to Rank'),
+    openLabel: l10n.t('Rank Files'),
+    title: l10n.t('Select Files to Rank'),
   });
 }
 
@@ -69,12 +69,12 @@ async function readTexts(uris: readonly vscode.Uri[], limits: ReadLimits, signal
   }
   const remarks = [
     ...remarksOn(leftOut),
-    ...(blank > 0 ? [l10n.t('Skipped empty files: {0}.', numberText(blank, vscode.env.language))] : []),
+    ...(blank > 0 ? [l10n.t('Empty files skipped: {0}.', numberText(blank, vscode.env.language))] : []),
   ];
   if (texts.length === 0) {
     throw new UserError(
-      l10n.t('There is no text to rank'),
-      remarks.length > 0 ? sentences(...remarks) : l10n.t('Choose files with text in them.'),
+      l10n.t('No text to rank'),
+      remarks.length > 0 ? sentences(...remarks) : l10n.t('Choose files that contain text.'),
     );
   }
   return { texts, remarks };
@@ -82,10 +82,10 @@ async function readTexts(uris: readonly vscode.Uri[], limits: ReadLimits, signal
 
 export function remarksOn({ notText, tooLarge, overLimit, unreadable }: LeftOut): readonly string[] {
   return [
-    ...(notText > 0 ? [l10n.t("Skipped files that aren't UTF-8 text: {0}.", notText)] : []),
-    ...(tooLarge > 0 ? [l10n.t('Skipped files that are too large: {0}.', tooLarge)] : []),
-    ...(overLimit > 0 ? [l10n.t('Skipped files beyond the total size limit: {0}.', overLimit)] : []),
-    ...(unreadable > 0 ? [l10n.t('Folders and files that could not be read: {0}.', unreadable)] : []),
+    ...(notText > 0 ? [l10n.t("Files skipped because they aren't UTF-8 text: {0}.", notText)] : []),
+    ...(tooLarge > 0 ? [l10n.t("Files skipped because they're too large: {0}.", tooLarge)] : []),
+    ...(overLimit > 0 ? [l10n.t('Files skipped because of the total size limit: {0}.', overLimit)] : []),
+    ...(unreadable > 0 ? [l10n.t("Folders and files that couldn't be read: {0}.", unreadable)] : []),
   ];
 }
 

@@ -54,10 +54,7 @@ async function readClipboard(): Promise<RerankSource> {
   const text = await vscode.env.clipboard.readText();
   const name = l10n.t('Clipboard');
   if (text.trim() === '') {
-    throw new UserError(
-      l10n.t('There is no text in the clipboard'),
-      l10n.t('Copy the text that you want to rerank, then try again.'),
-    );
+    throw new UserError(l10n.t("The clipboard doesn't contain text"), l10n.t('Copy the text to rank, then try again.'));
   }
   if (text.length > mostCharacters) throw tooMuch(name);
   return { kind: 'clipboard', title: name, texts: [{ text, name, languageId: 'plaintext' }], remarks: [] };
@@ -73,8 +70,8 @@ export async function readProblems(guard: WorkspaceGuard, signal?: AbortSignal):
     .flatMap(([uri, diagnostics]) => diagnostics.map((diagnostic) => ({ uri, diagnostic })));
   if (all.length === 0) {
     throw new UserError(
-      l10n.t('There are no problems to rank'),
-      l10n.t('The Problems panel is empty. Open or check files to list their problems.'),
+      l10n.t('No problems to rank'),
+      l10n.t('The Problems panel is empty. Open the files with problems, then try again.'),
     );
   }
   const taken = all.slice(0, mostProblems);
@@ -129,12 +126,12 @@ const linesAround = 3;
 /** Asks for a search text, and takes each match with the lines around it. `undefined` on cancel. */
 async function readSearch(guard: WorkspaceGuard): Promise<RerankSource | undefined> {
   const asked = await askText({
-    title: l10n.t('Rank places of the workspace'),
-    prompt: l10n.t('A text, or a regular expression between slashes. What Git ignores is not searched.'),
-    placeholder: l10n.t('For example: timeout or /retry(After|In)/'),
+    title: l10n.t('Rank Search Results'),
+    prompt: l10n.t("Enter text, or a regular expression between slashes. Files ignored by Git aren't searched."),
+    placeholder: l10n.t('e.g. timeout or /retry(After|In)/'),
     value: '',
     canGoBack: false,
-    check: (value) => (value.trim() === '' ? l10n.t('Enter a search term.') : undefined),
+    check: (value) => (value.trim() === '' ? l10n.t('Enter the text to search for.') : undefined),
   });
   return asked.kind === 'value' ? searchFor(asked.value, guard) : undefined;
 }
@@ -144,8 +141,8 @@ export async function searchFor(typed: string, guard: WorkspaceGuard): Promise<R
   const { matches, files, leftOut, isCut } = await searched(typed, guard);
   if (matches.length === 0) {
     throw new UserError(
-      l10n.t('"{0}" wasn\'t found', typed),
-      l10n.t('Files that were searched: {0}. Look for another text.', numberText(files, vscode.env.language)),
+      l10n.t('No matches for "{0}"', typed),
+      l10n.t('Files searched: {0}. Try another search.', numberText(files, vscode.env.language)),
     );
   }
   const texts = matches.map(({ uri, path, firstLine, text }) => ({
@@ -154,7 +151,7 @@ export async function searchFor(typed: string, guard: WorkspaceGuard): Promise<R
     at: { uri: uri.toString(), line: firstLine, character: 0 },
   }));
   const cut = l10n.t(
-    'The search stopped after {0} matches. Use a more specific term to include all matches.',
+    'Only the first {0} matches are included. Narrow the search to include all of them.',
     numberText(searchLimits.matches, vscode.env.language),
   );
   const remarks = [...(isCut ? [cut] : []), ...remarksOn(leftOut)];

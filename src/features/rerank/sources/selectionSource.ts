@@ -14,7 +14,7 @@ export function readSelection(editor: vscode.TextEditor | undefined): RerankSour
   const [first] = selections;
   if (!editor || !first) {
     throw new UserError(
-      l10n.t('No selection'),
+      l10n.t('No text selected'),
       l10n.t(
         'Select the lines or paragraphs to rank, and then run "{0}" again.',
         commandTitle('inferenceDesk.rerank.selection'),
@@ -24,10 +24,7 @@ export function readSelection(editor: vscode.TextEditor | undefined): RerankSour
   const { document } = editor;
   const texts = selections.map((selection) => textOf(document, selection));
   if (texts.every(({ text }) => text.trim() === '')) {
-    throw new UserError(
-      l10n.t('The selection is blank'),
-      l10n.t('The selection contains only white space. Select the text that you want to rerank.'),
-    );
+    throw new UserError(l10n.t('The selection is blank'), l10n.t('Select the text to rank.'));
   }
   const name = nameOf(document.uri);
   const title =
@@ -47,14 +44,11 @@ function linesOf({ start, end }: vscode.Range): string {
 /** Reads the whole text of a document. Throws `UserError` if there is none or it is blank. */
 export function readDocument(document: vscode.TextDocument | undefined): RerankSource {
   if (!document) {
-    throw new UserError(l10n.t('No file is open'), l10n.t('Open the file that you want to rerank, then try again.'));
+    throw new UserError(l10n.t('No file is open'), l10n.t('Open the file to rank, then try again.'));
   }
   const text = textOf(document);
   if (text.text.trim() === '') {
-    throw new UserError(
-      l10n.t('{0} is empty', text.name),
-      l10n.t('Open a file with the text that you want to rerank, then try again.'),
-    );
+    throw new UserError(l10n.t('{0} is empty', text.name), l10n.t('Open a file that contains text, then try again.'));
   }
   return { kind: 'file', title: text.name, texts: [text], remarks: [] };
 }

@@ -23,9 +23,9 @@ export function nameOf(uri: vscode.Uri): string {
 
 export function tooMuch(name: string): UserError {
   return new UserError(
-    l10n.t('{0} is too long to rerank', foreign(name)),
+    l10n.t('{0} is too long to rank', foreign(name)),
     l10n.t(
-      'The limit is {0} characters. Select the relevant part, then try again.',
+      'The limit is {0} characters. Select the part to rank, then try again.',
       numberText(mostCharacters, vscode.env.language),
     ),
   );
@@ -36,6 +36,6 @@ export function checkTrust(): void {
   if (vscode.workspace.isTrusted) return;
   throw new UserError(
     l10n.t('Reranking is disabled in Restricted Mode'),
-    l10n.t('Reranking sends text to the service. Trust this workspace first.'),
+    l10n.t('Reranking sends text to the service. Trust this workspace to use it.'),
   );
 }

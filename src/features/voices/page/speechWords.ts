@@ -19,9 +19,12 @@ export const speakAgain = 'speakAgain';
 export function repeatedNotice(age: string): VoiceNotice {
   return {
     tone: 'info',
-    title: l10n.t('Already spoken'),
-    detail: l10n.t('The take with this text and these settings is below, made {0}. Speaking again costs again.', age),
-    actions: [{ id: speakAgain, label: l10n.t('Speak again') }],
+    title: l10n.t('Clip already exists'),
+    detail: l10n.t(
+      "You generated a clip with this text and these settings {0}. You'll be charged for another one.",
+      age,
+    ),
+    actions: [{ id: speakAgain, label: l10n.t('Generate Another') }],
   };
 }
 
@@ -35,12 +38,12 @@ export function outcomeNotice(outcome: SpeechOutcome): VoiceNotice | undefined {
     case 'notKept':
       return {
         tone: 'error',
-        title: l10n.t('The speech could not be saved'),
+        title: l10n.t("Couldn't save the clip"),
         detail: l10n.t(
-          'The clip is available until you close this window. Save it before you generate more speech. {0}',
+          'Save the clip before you close this window or generate another one. {0}',
           describe(outcome.error).detail,
         ),
-        actions: [{ id: keepAgain, label: l10n.t('Save it now') }],
+        actions: [{ id: keepAgain, label: l10n.t('Save Now') }],
       };
     case 'failed':
       return failureNotice(outcome.error);
@@ -55,47 +58,41 @@ function keptNotice(ending: SpeechEnding): VoiceNotice | undefined {
       return {
         tone: 'info',
         title: l10n.t('Stopped'),
-        detail: l10n.t('The part received so far is saved below and can be played.'),
+        detail: l10n.t('The audio received so far is saved below.'),
         actions: [],
       };
     case 'bound':
       return {
         tone: 'warning',
-        title: l10n.t('The answer did not end'),
-        detail: l10n.t('The size limit was exceeded. The part received so far is saved below.'),
+        title: l10n.t('The response is too long'),
+        detail: l10n.t('Inference Desk stopped at its size limit. The audio received so far is saved below.'),
         actions: [retry()],
       };
     case 'fault':
       return {
         tone: 'warning',
-        title: l10n.t('The response is incomplete'),
-        detail: sentences(
-          l10n.t('The part received so far is saved below and can be played.'),
-          describe(ending.error).detail,
-        ),
+        title: l10n.t('The clip is incomplete'),
+        detail: sentences(l10n.t('The audio received so far is saved below.'), describe(ending.error).detail),
         actions: [retry()],
       };
   }
 }
 
 function nothingNotice({ ending, why, bytes }: Extract<SpeechOutcome, { kind: 'nothing' }>): VoiceNotice {
-  const tooLittle = l10n.t("The received part is too short to play and wasn't saved.");
+  const tooLittle = l10n.t("The audio received so far is too short to play and wasn't saved.");
   if (ending.by === 'stop') return { tone: 'info', title: l10n.t('Stopped'), detail: tooLittle, actions: [] };
   if (ending.by === 'fault') {
     return {
       tone: 'error',
-      title: l10n.t('The response is incomplete'),
+      title: l10n.t('The clip is incomplete'),
       detail: `${tooLittle} ${describe(ending.error).detail}`,
       actions: [retry()],
     };
   }
   return {
     tone: 'error',
-    title: l10n.t("The response isn't speech"),
-    detail: sentences(
-      whatCame(why, bytesText(bytes, env.language)),
-      l10n.t("The response wasn't saved. Try again, or choose another format."),
-    ),
+    title: l10n.t("The response isn't audio"),
+    detail: sentences(whatCame(why, bytesText(bytes, env.language)), l10n.t('Try again, or select another format.')),
     actions: [retry()],
   };
 }
@@ -103,20 +100,20 @@ function nothingNotice({ ending, why, bytes }: Extract<SpeechOutcome, { kind: 'n
 function whatCame(why: NoSpeech, size: string): string {
   switch (why) {
     case 'empty':
-      return l10n.t('The response is empty.');
+      return l10n.t('The service returned an empty response.');
     case 'html':
-      return l10n.t('The service sent a web page, {0}.', size);
+      return l10n.t('The service returned a web page ({0}).', size);
     case 'text':
-      return l10n.t('The service sent a text, {0}.', size);
+      return l10n.t('The service returned text ({0}).', size);
     case 'image':
-      return l10n.t('The service returned an image, {0}.', size);
+      return l10n.t('The service returned an image ({0}).', size);
     case 'video':
-      return l10n.t('The service sent a video, {0}.', size);
+      return l10n.t('The service returned a video ({0}).', size);
     case 'noSound':
-      return l10n.t('The service sent a file without sound, {0}.', size);
+      return l10n.t('The service returned a file without audio ({0}).', size);
     case 'damaged':
     case 'notAudio':
-      return l10n.t('The service sent {0} that cannot be played.', size);
+      return l10n.t("The service returned a file that can't be played ({0}).", size);
   }
 }
 

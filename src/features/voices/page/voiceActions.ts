@@ -12,7 +12,7 @@ import { lookAgain } from './voiceView';
 
 /** The error for a take that is not listed any more. */
 export function goneTake(): UserError {
-  return new UserError(l10n.t('This clip no longer exists'), l10n.t('The file has been moved or deleted.'));
+  return new UserError(l10n.t('This clip no longer exists'), l10n.t('The file has been deleted or moved.'));
 }
 
 export function recordingOf(take: ShownTake | undefined) {
@@ -25,7 +25,7 @@ export async function chooseRecording(): Promise<{ readonly path: string; readon
     (await vscode.window.showOpenDialog({
       title: l10n.t('Transcribe'),
       openLabel: l10n.t('Transcribe'),
-      filters: { [l10n.t('Recordings')]: recordingEndings, [l10n.t('All files')]: ['*'] },
+      filters: { [l10n.t('Recordings')]: recordingEndings, [l10n.t('All Files')]: ['*'] },
     })) ?? [];
   return uri && { path: uri.fsPath };
 }
@@ -36,7 +36,7 @@ export async function doWithTake(controller: VoiceController, step: TakeStep, ta
   switch (step) {
     case 'use':
       await controller.use(asset);
-      return l10n.t('The text and settings of the clip are now in the form.');
+      return l10n.t('Copied the text and settings to the form.');
     case 'again':
       // The command first asks where to send it if the take was generated at another service.
       runCommand('inferenceDesk.media.regenerate', asset.path).catch(controller.services.report);
@@ -61,10 +61,10 @@ export async function doWithTranscript(controller: VoiceController, step: Transc
   switch (step) {
     case 'copy':
       await vscode.env.clipboard.writeText(transcript.text);
-      return l10n.t('The text was copied.');
+      return l10n.t('Copied the transcript.');
     case 'insert':
       await insertAtCursor(transcript.text, await controller.panels.lastEditor.reveal());
-      return l10n.t('The text was inserted.');
+      return l10n.t('Inserted the transcript.');
     case 'open':
       await controller.services.contents.show(`${transcript.name}.txt`, transcript.text);
       return '';
@@ -79,10 +79,10 @@ export async function doWithVoice({ uri, panels }: VoiceController, step: VoiceS
   switch (step) {
     case 'copyUri':
       await vscode.env.clipboard.writeText(uri);
-      return l10n.t('The URI was copied.');
+      return l10n.t('Copied the URI.');
     case 'insertUri':
       await insertAtCursor(uri, await panels.lastEditor.reveal());
-      return l10n.t('The URI was inserted.');
+      return l10n.t('Inserted the URI.');
     case 'delete':
       await runCommand('inferenceDesk.voices.delete', uri);
       return '';

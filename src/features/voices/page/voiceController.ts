@@ -74,7 +74,7 @@ export class VoiceController implements Disposable {
     this.services = services;
     this.files = createPlayableFiles(playingFolder(services.context));
     this.builtIn = toBuiltInVoice(uri);
-    const work = panels.workOf(uri, () => l10n.t('Speaking as {0}', nameOfVoice(this)));
+    const work = panels.workOf(uri, () => l10n.t('Generating speech with {0}', nameOfVoice(this)));
     this.memory = work.memory;
     this.form = work.memory.form;
     this.speaking = work.speaking;

@@ -141,7 +141,7 @@ export class VoicePanels implements Disposable {
   private async tellUnseen(uri: string, outcome: SpeechOutcome): Promise<void> {
     const notice = outcomeNotice(outcome);
     if (notice?.tone !== 'error') return;
-    const open = l10n.t('Open the Voice');
+    const open = l10n.t('Open Voice');
     if ((await showMessage('error', titled(notice.title, notice.detail), open)) === open) this.open(uri);
   }
 }

@@ -109,8 +109,8 @@ function voiceTrouble(session: VoiceController): VoiceNotice | undefined {
   if (list.session === 'signedOut') {
     return {
       tone: 'info',
-      title: l10n.t('Not signed in'),
-      detail: l10n.t('Sign in to speak with this voice, or try the demo service, which needs no key.'),
+      title: l10n.t('Sign in to use this voice'),
+      detail: l10n.t("You can also try the demo service, which doesn't require a key."),
       actions: [step('signIn'), step('tryDemo')],
     };
   }
@@ -121,8 +121,8 @@ function voiceTrouble(session: VoiceController): VoiceNotice | undefined {
   return {
     tone: 'warning',
     title: l10n.t('This voice no longer exists'),
-    detail: l10n.t("The voice has been deleted, or belongs to another account. Existing clips aren't deleted."),
-    actions: [{ id: lookAgain, label: l10n.t('Check Again') }],
+    detail: l10n.t('The voice has been deleted or belongs to another account. Your clips are still available.'),
+    actions: [{ id: lookAgain, label: l10n.t('Reload') }],
   };
 }
 
@@ -175,17 +175,19 @@ function fieldsOf(session: VoiceController, models: CatalogueState) {
     issues,
     warnings: {
       ...(unheard && {
-        sample_rate: l10n.t('Raw samples do not say their rate: set it, or they may be played too fast or too slow.'),
+        sample_rate: l10n.t(
+          "Raw audio doesn't include its sample rate. Set the rate to play the clip at the right speed.",
+        ),
       }),
       ...wordsOf(warnings, (warning) => warning && parameterWords(warning)),
       ...(refusal && { [refusal.field]: refusal.text }),
     },
     hints: {
       input: form.input === '' ? '' : l10n.t('{0} characters', numberText(form.input.length, env.language)),
-      response_format: l10n.t('Chosen by the service, usually mp3'),
-      speed: l10n.t('0.25 to 4; 1 is natural'),
-      gain: l10n.t('−10 to 10 decibels. 0 has no effect.'),
-      stream: l10n.t('For long texts.'),
+      response_format: l10n.t('Usually mp3.'),
+      speed: l10n.t('0.25 to 4. 1 is normal speed.'),
+      gain: l10n.t('−10 to 10 dB. 0 has no effect.'),
+      stream: l10n.t('Recommended for long text.'),
     },
     obstacle: obstacleOf(session, request !== undefined, Object.keys(issues).length > 0),
   };
@@ -206,10 +208,10 @@ function obstacleOf(session: VoiceController, canSend: boolean, isMarked: boolea
   const { list, builtIn, voice, form } = session;
   if (list.session === 'signedOut') return l10n.t('Sign in first.');
   if (!builtIn && !voice && list.readAt !== undefined && list.error === undefined && !list.loading)
-    return l10n.t('The voice no longer exists.');
-  if (isMarked) return l10n.t('Fix the marked values.');
-  if (form.input.trim() === '') return l10n.t('Type a text first.');
-  return canSend ? '' : l10n.t('Choose a model first.');
+    return l10n.t('This voice no longer exists.');
+  if (isMarked) return l10n.t('Fix the marked fields.');
+  if (form.input.trim() === '') return l10n.t('Enter text to speak.');
+  return canSend ? '' : l10n.t('Select a model.');
 }
 
 function offered(job: ModelJob, { models, pins }: CatalogueState): readonly VoiceModel[] {
@@ -268,6 +270,6 @@ function idsText({ requestId, traceId }: AnswerIds): readonly string[] {
 
 function transcribingText({ name, part }: NonNullable<VoiceController['transcribing']['running']>): string {
   return part < 1
-    ? l10n.t('Sending {0}: {1} %', foreign(name), String(Math.floor(part * 100)))
+    ? l10n.t('Sending {0}: {1}%', foreign(name), String(Math.floor(part * 100)))
     : l10n.t('Transcribing {0}', foreign(name));
 }

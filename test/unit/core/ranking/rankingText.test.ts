@@ -19,7 +19,7 @@ describe('a copied ranking', () => {
     equal(
       rankingText(ranking, 'markdownTable'),
       [
-        '| Rank | Score | Document | Place |',
+        '| Rank | Score | Document | Location |',
         '| ---: | ---: | --- | --- |',
         String.raw`| 1 | 0.98 | a \| b<br>with \`code\` \<b\> \& \[link\](x) | notes\_of\_me.md:3 |`,
         String.raw`| 2 | -1.5e-7 | last\\ |  |`,

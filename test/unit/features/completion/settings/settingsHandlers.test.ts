@@ -52,7 +52,7 @@ describe('the page of completion parameters, on the host', () => {
     const { automatic, preview } = await createCompletionHost({ defaultModel: '' }).view();
     assert.equal(automatic, '');
     assert.deepEqual(JSON.parse(preview), {
-      model: '<unknown model>',
+      model: '<no model selected>',
       prompt: 'Once upon a time',
       stream: true,
     });
