@@ -49,7 +49,10 @@ describe('conversations in editor tabs', function () {
       .first()
       .waitFor();
     await box(sideBar()).fill('a draft');
-    await desk.command('Move Chat to Editor Tab');
+    await desk.page.locator('.sidebar a.codicon-toolbar-more:visible').click();
+    const entry = desk.page.locator('.context-view a.action-menu-item', { hasText: 'Move Chat to Editor' });
+    await entry.hover();
+    await entry.press('Enter');
     await question(tab(), 'rate limit').waitFor();
     await tab().locator('.send', { hasText: 'Stop' }).waitFor();
     assert.equal(await box(tab()).inputValue(), 'a draft');

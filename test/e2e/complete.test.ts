@@ -72,7 +72,7 @@ describe('completing text where it is, and ghost text', function () {
   const grows = () =>
     desk.page.waitForFunction(() =>
       [...document.querySelectorAll('.view-lines span')].some((span) => {
-        const [, answer = ''] = getComputedStyle(span, '::after').content.split('keeps the text)');
+        const [, answer = ''] = getComputedStyle(span, '::after').content.split('keep the text)');
         return answer.length > 20;
       }),
     );
@@ -153,7 +153,7 @@ describe('completing text where it is, and ghost text', function () {
   it('shows how sure the model was of each token', async () => {
     write({ max_tokens: 120 });
     await desk.command('Inference Desk: Show Token Probabilities…');
-    await desk.pick('Of the prompt');
+    await desk.pick('Prompt and completion');
     await selectStory();
     await desk.command('Inference Desk: Complete Text');
     await lens(/tokens in/).waitFor();
@@ -200,6 +200,11 @@ describe('completing text where it is, and ghost text', function () {
       `the words ${String(words)}`,
     );
   };
+  /** Opens the menu of inline suggestions from the language status. */
+  const openMenu = async (words: string | RegExp): Promise<void> => {
+    await readStatus(words);
+    await entry(words).getByText('Change', { exact: true }).click();
+  };
   const requests = async (): Promise<number> => {
     return (await demo.requests()).filter(({ path: where }) => where === '/v1/completions').length;
   };
@@ -232,8 +237,7 @@ describe('completing text where it is, and ghost text', function () {
     await desk.command('Inference Desk: Select Inline Suggestion Model…');
     await desk.quickRows.filter({ hasText: /The default for completion.*prefix only/ }).waitFor();
     await desk.answer('Qwen2.5-Coder');
-    await readStatus(/Qwen2\.5-Cod/);
-    await desk.command('Inference Desk: Ghost Text…');
+    await openMenu(/Qwen2\.5-Cod/);
     await desk.quickInput.getByPlaceholder(/1 of 1 accepted/).waitFor();
     await desk.pick('At each pause in typing');
     // What is typed before the setting is known is not answered.
@@ -251,13 +255,13 @@ describe('completing text where it is, and ghost text', function () {
     const before = await requests();
     await desk.command('Inference Desk: Snooze Inline Suggestions…');
     await desk.pick('For 15 minutes');
-    await readStatus('Inline suggestions: snoozed until');
-    await desk.command('Inference Desk: Resume Ghost Text');
+    await openMenu('Inline suggestions: snoozed until');
+    await desk.pick('Resume now');
     await openFile('notes.md');
-    await readStatus('Inline suggestions: off for markdown');
-    await desk.command('Inference Desk: Turn Ghost Text On or Off for This Language');
-    await readStatus('Inline suggestions: automatic');
-    await desk.command('Inference Desk: Turn Ghost Text On or Off for This File');
+    await openMenu('Inline suggestions: off for markdown');
+    await desk.pick('Turn on for markdown');
+    await openMenu('Inline suggestions: automatic');
+    await desk.pick('Turn off for this file');
     await readStatus('Inline suggestions: off for this file');
     assert.equal(await requests(), before);
   });
@@ -271,7 +275,7 @@ describe('completing text where it is, and ghost text', function () {
     await readStatus(/Inline suggestions: .*credit/i);
     await desk.screenshot('ghost-status-balance');
     assert.equal(await desk.toasts.count(), 0);
-    await desk.command('Inference Desk: Ghost Text…');
+    await openMenu(/Inline suggestions: .*credit/i);
     await desk.pick('Try again');
     await readStatus('Inline suggestions: automatic');
   });
@@ -285,7 +289,7 @@ describe('completing text where it is, and ghost text', function () {
       await languageStatus().hover();
       // Those of others are there: ours is not only late.
       await entries.waitFor({ timeout: 2000 }).catch(() => undefined);
-      return (await entries.isVisible()) && (await entry('Ghost text').count()) === 0 ? true : undefined;
+      return (await entries.isVisible()) && (await entry('Inline suggestions: ').count()) === 0 ? true : undefined;
     }, 'the end of the entry');
     assert.deepEqual(desk.faults, []);
   });

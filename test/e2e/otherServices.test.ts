@@ -186,7 +186,7 @@ describe('services of other vendors', function () {
   const notOffered = {
     Files: "This service doesn't store files",
     Batches: "This service doesn't support batches",
-    Voices: "This service doesn't support custom voices",
+    Voices: "This service doesn't store custom voices",
   } as const;
 
   /** Of what the service does not have, a view says so in place of its rows; the account says that no balance is reported. */
@@ -247,7 +247,7 @@ describe('services of other vendors', function () {
 
     it('are those of its models: it stores none, which the view says', async () => {
       const voices = await desk.openView('Voices');
-      await voices.getByText("This service doesn't support custom voices").waitFor();
+      await voices.getByText("This service doesn't store custom voices").waitFor();
       await desk.screenshot('others-openai-voices');
       await openVoice();
       await desk.editorPage.getByRole('textbox', { name: 'Text', exact: true }).fill('Good morning.');
@@ -348,6 +348,7 @@ describe('services of other vendors', function () {
     });
 
     it('completes, and shows how sure it was of each token', async () => {
+      await openFile('llama.txt');
       await desk.command('Inference Desk: Show Token Probabilities…');
       await desk.pick('Completion only');
       await completeSelection('llama.txt');
@@ -453,7 +454,9 @@ describe('services of other vendors', function () {
         );
       }
       inVain(llama);
-      ok(!llama.asked.some(({ path }) => path.endsWith('/messages')));
+      // An image that one endpoint rejects is tried at the other one, once.
+      const atMessages = llama.asked.filter(({ path }) => path.endsWith('/messages'));
+      ok(atMessages.length <= 1 && atMessages.every(({ body }) => body.includes('"image"')));
       deepEqual(desk.faults, []);
     });
   });

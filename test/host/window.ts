@@ -149,8 +149,9 @@ function partsOf(
       await header.hover();
       const button = header.locator(`.actions a.action-label[aria-label^="${action}"]`);
       if ((await button.count()) > 0) return button.click();
-      await header.locator('.actions a.codicon-toolbar-more').click();
       const entry = page.locator('.context-view .monaco-menu a.action-menu-item', { hasText: action }).first();
+      // A view that is drawn anew closes the menu.
+      await clickUntil(header.locator('.actions a.codicon-toolbar-more'), entry);
       await entry.hover();
       await entry.press('Enter');
     },

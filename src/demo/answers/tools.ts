@@ -147,9 +147,11 @@ function figureFor(schema: Record<string, unknown>, type: 'number' | 'integer', 
 function objectFor(schema: Record<string, unknown>, ask: string, depth: number): Record<string, unknown> {
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+  // As whole words: the name of the tool itself may contain that of a property.
+  const words = new Set(ask.toLowerCase().split(/[^\p{L}\p{N}_]+/u));
   const mentioned = (key: string, value: unknown) =>
     required.includes(key) ||
-    ask.toLowerCase().includes(key.toLowerCase()) ||
+    words.has(key.toLowerCase()) ||
     (isRecord(value) &&
       Array.isArray(value['enum']) &&
       value['enum'].some((option) => typeof option === 'string' && ask.toLowerCase().includes(option.toLowerCase())));
