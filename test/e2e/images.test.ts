@@ -278,10 +278,10 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     await box('Number of seeds').fill('20');
     await box('Seed').fill('100');
     await page()
-      .getByText(/20 pictures in 20 requests/)
+      .getByText(/20 images in 20 requests/)
       .waitFor();
     await button('Generate').click();
-    const waits = run().getByText(/The next follows at/);
+    const waits = run().getByText(/The next request is sent at/);
     await waits.waitFor();
     await desk.screenshot('images-pace');
     setPerMinute(60);
