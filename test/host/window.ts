@@ -36,7 +36,7 @@ export interface DeskWindow extends QuickInput, Notices, ContextMenus {
   openView(title: string): Promise<Locator>;
   /** Takes an action of the title of this view, which it opens: a button, or an entry of the menu beside the buttons. */
   viewAction(title: string, action: string): Promise<void>;
-  /** Opens the menu of the item of the account in the status bar. */
+  /** Opens the menu that the hover of the account's status bar item links to. */
   openStatusMenu(): Promise<void>;
   /** Opens the container of the chat, which is its only view. */
   openChat(): Promise<void>;
@@ -155,7 +155,11 @@ function partsOf(
       await entry.hover();
       await entry.press('Enter');
     },
-    openStatusMenu: () => page.locator('.statusbar-item[id$="inferenceDesk.status"] a').click(),
+    openStatusMenu: async () => {
+      const more = page.locator('.workbench-hover a', { hasText: 'More…' });
+      await page.locator('.statusbar-item[id$="inferenceDesk.status"] a').hover();
+      await more.click();
+    },
     webview: page.frameLocator('iframe.webview').frameLocator('#active-frame'),
     editorFrame,
     editorPage: editorFrame.contentFrame().frameLocator('#active-frame'),
