@@ -114,7 +114,7 @@ describe('folders, terminals, drops and # in the editor', function () {
     ]);
     const dropFile = (file: { name: string; text: string } | { name: string; trouble: 'folder' | 'tooLong' }) =>
       attachments.drop({ uris: [], files: [file] });
-    await rejects(dropFile({ name: 'x', trouble: 'folder' }), /x was not attached: The editor is not told where/);
+    await rejects(dropFile({ name: 'x', trouble: 'folder' }), /x was not attached: The location of a folder/);
     await rejects(dropFile({ name: 'x', trouble: 'tooLong' }), /longer than 400,000/);
     await rejects(dropFile({ name: 'x', text: 'a\0b' }), /isn't UTF-8 text/);
   });

@@ -359,7 +359,7 @@ describe('the page on which images are generated', function () {
     await rejects(order({ model: '' }), titled(/No model/));
     await rejects(order({ seed: 'x' }), titled(/seed/));
     const much = { isSeveral: true, seeds: 'random', seedCount: '100', alternatives: true } as const;
-    await rejects(order({ ...much, prompt: '{a|b|c|d|e|f}' }), titled(/Too many requests/));
+    await rejects(order({ ...much, prompt: '{a|b|c|d|e|f}' }), titled(/Too many images/));
   });
 });
 

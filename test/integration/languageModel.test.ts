@@ -418,7 +418,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     match((await answers([thought], 'end_turn'))[0], /gave no answer/);
     match((await answers([thought], 'max_tokens'))[0], /was empty.*token limit/);
     const cut = await answers([call('one', { a: 1 }), call('two', {})], 'max_tokens');
-    match(cut[0], /within a call of two/);
+    match(cut[0], /in the middle of a call of two/);
     equal(cut[1], 0);
     deepEqual(await answers([thought, call('one', { a: 1 }), call('two', {})], 'tool_use'), ['', 2]);
   });

@@ -194,7 +194,7 @@ describe('prompt files', function () {
     match(await hovered(document, model), /Does\\:.*chat/);
     match(await hovered(document, '{{tone}}'), /How it sounds[^]*One of warm\\, dry/);
     match(await hovered(document, '{{file}}'), /editor used last/);
-    match(await hovered(document, '{{who}}'), /asked for/);
+    match(await hovered(document, '{{who}}'), /prompted for/);
   });
 
   it('are mended by the light bulb', async () => {

@@ -81,17 +81,17 @@ describe('videos', function () {
     );
     await refused({ model: 'someone/My-I2V' }, /Choose one first/);
     await refused({ picture: ref }, /doesn't support image input/);
-    await refused({ model: pictureModel, picture: `input:${'0'.repeat(64)}.png` }, /not kept here any more/);
+    await refused({ model: pictureModel, picture: `input:${'0'.repeat(64)}.png` }, /no longer available here/);
     for (const seed of ['-1', '1.5', '10000000000', 'x', '9'.repeat(40)]) await refused({ seed }, /whole number/);
-    await refused({ prompt: ' ' }, /Type a prompt/);
-    await refused({ model: '' }, /Choose a model/);
+    await refused({ prompt: ' ' }, /Enter a prompt/);
+    await refused({ model: '' }, /Select a model/);
     equal(services.media.jobs.length, before);
     const signedOut = {
       ...services,
       models: { ...services.models, state: { ...services.models.state, session: 'signedOut' } },
     };
     const other = new VideosController(signedOut as Services);
-    await rejects(other.submit(form, {}), /not signed in/);
+    await rejects(other.submit(form, {}), /aren't signed in/);
     other.dispose();
   });
 
@@ -197,7 +197,7 @@ describe('videos', function () {
     const named = (trouble: 'folder' | 'tooLarge' | 'unreadable') =>
       storeProvided({ uris: [], pictures: [{ name: 'x', trouble }] }, assets);
     await rejects(named('folder'), /This is a folder/);
-    await rejects(named('tooLarge'), /more than 20 MB/);
+    await rejects(named('tooLarge'), /larger than 20 MB/);
     const file = path.join(folder, 'first.png');
     writeFileSync(file, onePixel);
     const dropped = await drop(`${vscode.Uri.file(file).toString()}?x=1`);

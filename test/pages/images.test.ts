@@ -189,7 +189,7 @@ describe('the images page', () => {
     await input.getByRole('button', { name: /^Select, drop, or paste/ }).click();
     await told(one, ({ image }) => image === 'input:lake.png');
     await input.getByText('PNG · 8 × 8').waitFor();
-    await input.getByRole('button', { name: 'Remove: Picture to begin with' }).click();
+    await input.getByRole('button', { name: 'Remove: Input image' }).click();
     await told(one, ({ image }) => image === '');
     for (const kind of ['drop', 'paste'] as const) {
       await one.page
@@ -210,7 +210,7 @@ describe('the images page', () => {
         name: 'lake.png',
         base64: Buffer.from('picture').toString('base64'),
       });
-      await input.getByRole('button', { name: 'Remove: Picture to begin with' }).click();
+      await input.getByRole('button', { name: 'Remove: Input image' }).click();
       await told(one, ({ image }) => image === '');
     }
   });

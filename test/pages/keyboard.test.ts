@@ -162,7 +162,7 @@ describe('every page by keyboard alone', () => {
       const takes = voiceTakes.map((take) => ({ ...take, src }));
       const { page } = await openPage('voice', { ...look, handlers: createVoiceHost({ takes }).handlers });
       await page
-        .getByRole('button', { name: /^More about/ })
+        .getByRole('button', { name: /^More Actions for/ })
         .first()
         .waitFor();
       return page;

@@ -46,7 +46,7 @@ describe('the videos page', () => {
     await spoken('Sent');
     // Keys that are held, and the second of a double click.
     await seed.dispatchEvent('keydown', { key: 'Enter', ctrlKey: true, repeat: true });
-    await page.getByRole('button', { name: 'Make Video' }).dispatchEvent('click', { detail: 2 });
+    await page.getByRole('button', { name: 'Generate', exact: true }).dispatchEvent('click', { detail: 2 });
     host.tell('videos/changed', { ...ours.page(), jobs: [videoJob({ id: 'job-new', dot: 'waiting', elapsedMs: 0 })] });
     await card('job-new').locator('.video-details').waitFor();
     assert.equal(ours.asked.filter(([method]) => method === 'submit').length, 1);
