@@ -48,7 +48,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
   it('begins at a welcome in the empty view', async () => {
     const account = await desk.openView('Account');
     await desk.screenshot('account-welcome');
-    await account.getByText('Sign in', { exact: true }).click();
+    await account.getByText('Sign In', { exact: true }).click();
     await title('Sign in');
     await desk.answer('Other URL…');
   });
@@ -100,7 +100,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.pick('Manage Key');
     await desk.quickRows.filter({ hasText: demo.apiKey.slice(-4) }).waitFor();
     await desk.pick('Test it');
-    await desk.quickInput.locator('input[placeholder*="It works: "]').waitFor();
+    await desk.quickInput.locator('input[placeholder*="Connected: "]').waitFor();
     await desk.page.keyboard.press('Escape');
   });
 
@@ -201,7 +201,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     assert.equal(await desk.webview.getByText('No chat models').count(), 0);
     await desk.screenshot('signed-out');
     const account = await desk.openView('Account');
-    await account.getByText('Status and balance of your account').waitFor();
+    await account.getByText('Sign in to see your account and balance').waitFor();
     assert.deepEqual(desk.faults, []);
   });
 });
