@@ -130,7 +130,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await desk.screenshot('rerank-diff');
     // The page may have the focus again by then: actions of a tab are there while it has it.
     await tab('by score').click();
-    await desk.page.getByRole('button', { name: 'Apply Replacement' }).click();
+    await desk.page.getByRole('button', { name: 'Accept Proposed Change' }).click();
     await desk.page.locator('.monaco-diff-editor').waitFor({ state: 'detached' });
     await holds(/Notes.*Growing tomatoes.*Growing grass/);
     await scoresAre(/#1.*#2.*#3.*#4/);
@@ -172,7 +172,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
   const pace = (workMs: number) => demo.call('POST', '/_control/pace', { pace: { workMs } });
   const ask = async (text: string) => {
     await desk.command('Inference Desk: Semantic Search…');
-    await title().getByText('Semantic Search').waitFor();
+    await title().getByText('Semantic Search', { exact: true }).waitFor();
     await desk.answer(text);
     await title().getByText('Semantic Search: ').waitFor();
   };
@@ -281,7 +281,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await says(/Ranked by/);
     equal(await found('Try again').count(), 0);
     await titleButton('Back').click();
-    await title().getByText('Semantic Search').waitFor();
+    await title().getByText('Semantic Search', { exact: true }).waitFor();
     equal(await box().inputValue(), 'onions in a soup');
     await desk.page.keyboard.press('Escape');
     deepEqual(desk.faults, []);
