@@ -228,6 +228,7 @@ describe('writing batch files', function () {
     await lines('"POST"').waitFor();
     await desk.command('Inference Desk: Transform Batch File…');
     await desk.pick('Number IDs');
+    await title('Number IDs');
     await desk.answer('request');
     await desk.quickInput.getByText('Add {n} for the request number.').waitFor();
     await desk.answer('request-{n:3}');
@@ -242,6 +243,8 @@ describe('writing batch files', function () {
   it('are converted where they were for another service: it is asked for the model, and told what was left out', async () => {
     await openFile('other.jsonl');
     await desk.command('Inference Desk: Transform Batch File…');
+    await title('Transform Batch File');
+    await desk.quickInput.locator('input.input').first().fill('Convert to Batch');
     await desk.pick('Convert to Batch Requests');
     await title('A model for the line that names none');
     await desk.answer('Qwen/Qwen3-32B');
@@ -255,7 +258,7 @@ describe('writing batch files', function () {
       whenShown: () => desk.screenshot('batch-making-menu'),
     });
     await title('New Batch File from questions.csv');
-    await desk.pick('Type a prompt');
+    await desk.pick('Enter Prompt…');
     await desk.quickInput.getByText('Enter a line break as').waitFor();
     await desk.answer('Answer in {{lang}}: {{question}}');
     await desk.quickInput.getByText('Unknown column "lang"').waitFor();
@@ -264,7 +267,7 @@ describe('writing batch files', function () {
     await openFile('questions.csv');
     await desk.command('Inference Desk: New Batch File…');
     await desk.pick('Table…');
-    await desk.pick('Type a prompt');
+    await desk.pick('Enter Prompt…');
     await desk.quickInput.getByText('Enter a line break as').waitFor();
     assert.equal(await desk.quickInput.locator('input.input').first().inputValue(), 'Answer in {{lang}}: {{question}}');
     await desk.answer('Answer in {{language}}, in one sentence: {{question}}');
@@ -349,7 +352,7 @@ describe('writing batch files', function () {
     await desk.quickInput.getByText('No file fits **/*.nothing.').waitFor();
     await desk.answer('notes/*.md');
     await title('New Batch File from 2 files');
-    await desk.pick('Type a prompt');
+    await desk.pick('Enter Prompt…');
     await desk.quickInput.getByText('Enter a line break as').waitFor();
     await desk.answer('Sum up {{text}}');
     await desk.pick('Preview');

@@ -147,7 +147,12 @@ describe('a working day in the chat', function () {
   });
 
   it('adds the request to a batch file as one step that can be undone', async () => {
-    await desk.command('Inference Desk: Add as Batch Line…');
+    await desk.page.locator('.sidebar a.codicon-toolbar-more:visible').click();
+    const entry = desk.page.locator('.context-view .monaco-menu a.action-menu-item', {
+      hasText: 'Add Conversation to Batch File…',
+    });
+    await entry.hover();
+    await entry.press('Enter');
     await desk.pick('requests.jsonl');
     await activeTab('requests.jsonl').waitFor();
     await editorText('chat-2').waitFor();
@@ -231,7 +236,7 @@ describe('a working day in the chat', function () {
     await chat.lastTurn.locator('.md-replace').first().click();
     await desk.page.locator('.monaco-diff-editor .view-lines', { hasText: 'merge_sort' }).first().waitFor();
     await desk.screenshot('work-diff');
-    await desk.page.getByRole('button', { name: 'Apply Replacement' }).click();
+    await desk.page.getByRole('button', { name: 'Accept Proposed Change' }).click();
     await desk.page.locator('.monaco-diff-editor').waitFor({ state: 'detached' });
     await editorText('answer = 42').waitFor({ state: 'detached' });
     await editorText('merge_sort').first().waitFor();

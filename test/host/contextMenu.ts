@@ -28,8 +28,9 @@ const shownMs = 8000;
  */
 export function contextMenusOf(page: Page): ContextMenus {
   const menus = page.locator('.context-view .monaco-menu');
-  const entryOf = (words: Words): Locator =>
-    menus
+  const submenus = page.locator('.monaco-submenu .monaco-menu');
+  const entryOf = (words: Words, of: Locator = menus): Locator =>
+    of
       .locator('a.action-menu-item', { has: page.locator('.action-label', { hasText: words }) })
       .filter({ visible: true })
       .first();
@@ -53,7 +54,8 @@ export function contextMenusOf(page: Page): ContextMenus {
 
   const walk = async (entries: readonly Words[], whenShown: MenuChoice['whenShown']): Promise<boolean> => {
     for (const [index, words] of entries.entries()) {
-      const entry = entryOf(words);
+      // The menu that a submenu opens from can have an entry of the same name.
+      const entry = index === 0 ? entryOf(words) : entryOf(words, submenus);
       if (!(await isThere(entry))) return false;
       if (index === entries.length - 1) await whenShown?.();
       if (!(await take(entry).catch(() => false))) return false;
