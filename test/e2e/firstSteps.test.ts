@@ -58,7 +58,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     // It has a dot where something was told.
     await desk.page.locator('[id="status.notifications"] .codicon-bell').waitFor();
     const files = await desk.openView('Files');
-    await files.getByText('Sign in', { exact: true }).waitFor();
+    await files.getByText('Sign In', { exact: true }).waitFor();
     equal(await desk.status(/Inference Desk/).count(), 0);
     await desk.screenshot('views-signed-out-light');
   });
@@ -86,7 +86,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
 
   it('are one click from sign-in, the demo among what is offered, at which the views fill', async () => {
     const files = await desk.openView('Files');
-    await files.getByText('Sign in', { exact: true }).click();
+    await files.getByText('Sign In', { exact: true }).click();
     await title('Sign in');
     await desk.quickRows.filter({ hasText: 'The demo service' }).waitFor();
     await desk.answer('Other URL…');
