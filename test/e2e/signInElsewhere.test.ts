@@ -113,7 +113,7 @@ describe('an account at a service of one’s own, in a private network and witho
     await desk.quickRows.filter({ hasText: 'This account is used without one.' }).waitFor();
     await desk.screenshot('manage-no-key');
     await desk.pick('Test it');
-    await desk.quickInput.locator('input[placeholder*="It works: "]').waitFor();
+    await desk.quickInput.locator('input[placeholder*="Connected: "]').waitFor();
     await desk.page.keyboard.press('Escape');
     await desk.command('Inference Desk: Sign Out');
     const dialog = desk.page.locator('.monaco-dialog-box');
