@@ -262,9 +262,9 @@ describe('from a batch file to its answers', function () {
     await desk.screenshot('batch-local-confirm');
     const text = await dialog().innerText();
     for (const said of [
-      /24 requests, up to 4 at once/,
+      /24 requests, up to 4 at the same time/,
       /Model: Qwen\/Qwen3-30B-A3B-Instruct-2507/,
-      /About [\d,]+ tokens in/,
+      /Input: about [\d,]+ tokens/,
       /Account: Journey/,
       /full price/,
     ])

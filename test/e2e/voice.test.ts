@@ -114,7 +114,7 @@ describe('a voice style, from a recording to what it says', function () {
     await page().getByRole('heading', { name: 'Anna' }).waitFor();
     await page().getByText(uri).waitFor();
     await field(/^Text$/).fill(sentence);
-    await button(/^Speak$/).click();
+    await button('Generate Speech').click();
     const player = takes().first().locator('audio');
     // Its length is known before it is played.
     const length = () => player.evaluate((audio) => (audio as HTMLAudioElement).duration > 0.2 || undefined);
@@ -151,12 +151,12 @@ describe('a voice style, from a recording to what it says', function () {
   it('is deleted once that was asked and said, and what it has said stays', async () => {
     const item = await row();
     const dialog = desk.page.locator('.monaco-dialog-box');
-    await button('Delete…').first().click();
+    await button('Delete Voice…').first().click();
     await dialog.getByText('Delete the voice "Anna"?').waitFor();
     await desk.screenshot('voice-delete');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await button('Delete…').first().click();
+    await button('Delete Voice…').first().click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page().locator('.note', { hasText: 'This voice no longer exists' }).waitFor();
     await item.waitFor({ state: 'detached' });
