@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { ResultsController } from '../../src/features/batchResults/page/resultsController';
 import { createOpenRuns } from '../../src/features/batchResults/run/openRuns';
 import type { BatchJob } from '../../src/services/batches/batches';
+import { jobErrorText } from '../../src/services/batches/batchMessages';
 import type { Services } from '../../src/services/services';
 import { idsIn, writeBatchFile } from '../support/batchEngines';
 import { beginAnew, deskServices, signInAnew, until } from '../support/deskServices';
@@ -40,6 +41,20 @@ describe('batches in the editor', function () {
     return found()!;
   };
 
+  /** What the top of a batch's results page says. */
+  const headOf = async (jobId: string) => {
+    const runs = createOpenRuns(services);
+    const end = createPageEnd<'batchResults'>();
+    const source = { panel: end.panel, id: 'head' };
+    const open = runs.open({ kind: 'job', jobId });
+    const shown = new ResultsController(services, source, open, () => Promise.resolve());
+    try {
+      return (await end.page.call('results/ready', {})).head;
+    } finally {
+      for (const one of [shown, runs]) one.dispose();
+    }
+  };
+
   it('are submitted, followed with the profile they were submitted with, and kept in the folder that was chosen', async () => {
     const { batchJobs, profiles } = services;
     const path = await writeBatchFile(folder.path(), 3);
@@ -59,7 +74,12 @@ describe('batches in the editor', function () {
     await profiles.save({ id: 'mine', name: 'Mine', baseUrl: 'https://other.example/v1' });
     const kept = await comesTo(id, ({ trouble }) => trouble?.kind === 'addressChanged');
     assert.equal(kept.stage, 'running');
-    assert.match(kept.trouble?.message ?? '', /has a different base URL/);
+    assert.match(kept.trouble ? jobErrorText(kept.trouble) : '', /has a different base URL/);
+    const { notices } = await headOf(id);
+    assert.deepEqual(
+      notices.map(({ title }) => title.match(/different base URL/g)?.length),
+      [1],
+    );
     await profiles.save({ id: 'mine', name: 'Mine', baseUrl: demo.baseUrl });
     await comesTo(id, ({ trouble }) => trouble === undefined);
   });

@@ -7,6 +7,8 @@ import { createTranscript } from '../../src/core/conversation/transcript';
 import { ChatRuntime } from '../../src/features/chat/chatRuntime';
 import { HostError } from '../../src/protocol/caller';
 import type { ChatSnapshot, Turn } from '../../src/protocol/chat';
+import { jobErrorText } from '../../src/services/batches/batchMessages';
+import { mediaErrorText } from '../../src/services/media/mediaMessages';
 import type { Services } from '../../src/services/services';
 import { describe as words } from '../../src/platform/errors/reportError';
 import { writeBatchFile } from '../support/batchEngines';
@@ -53,8 +55,9 @@ describe('a disk that takes nothing', function () {
     await disk.fill(0);
     const job = await media.whenEnded((await media.submit(imageOrder('A fjord'))).id);
     equal(job.trouble?.kind, 'savedElsewhere');
-    match(job.trouble.message, /No space left on the disk\. .*Free up some space, then try again\.$/);
-    doesNotMatch(job.trouble.message, /ENOSPC|mistake/);
+    const text = mediaErrorText(job.trouble, job);
+    match(text, /No space left on the disk\. .*Free up some space, then try again\.$/);
+    doesNotMatch(text, /ENOSPC|mistake/);
     equal(job.results?.length, 1);
   });
 
@@ -69,8 +72,9 @@ describe('a disk that takes nothing', function () {
     await until(batchJobs.onDidChange, () => found() !== undefined);
     const { trouble } = found() ?? {};
     equal(trouble?.kind, 'savedElsewhere');
-    match(trouble.message, /No space left on the disk\. .*Free up some space, then try again\.$/);
-    doesNotMatch(trouble.message, /ENOSPC|mistake/);
+    const text = jobErrorText(trouble);
+    match(text, /No space left on the disk\. .*Free up some space, then try again\.$/);
+    doesNotMatch(text, /ENOSPC|mistake/);
   });
 
   it('is told of a file that is saved to a read-only place', async () => {

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
+import { mediaErrorText } from '../../src/services/media/mediaMessages';
 import type { Services } from '../../src/services/services';
 import { isUserError } from '../../src/platform/errors/userError';
 import { beginAnew, deskServices, staySignedIn } from '../support/deskServices';
@@ -63,7 +64,7 @@ describe('pictures and videos in the editor', function () {
     await demo.call('POST', '/_control/arm', { fault: 'huge-declared', endpoint: 'GET asset' });
     const { id } = await media.submit(imageOrder('A large one'));
     const job = await media.whenEnded(id);
-    assert.match(job.trouble?.message ?? '', /exceeds/);
+    assert.match(job.trouble ? mediaErrorText(job.trouble, job) : '', /exceeds/);
     const ended = await media.fetchAgain(id);
     assert.deepEqual([ended.stage, ended.trouble], ['ended', undefined]);
   });

@@ -342,6 +342,14 @@ describe('what other extensions get of the account', function () {
       await rejects(image(), deskError('failed', { maybeBilled: true }));
     });
 
+    it('says each sentence once if a file is too large to download', async () => {
+      await arm('huge-declared', 'GET asset');
+      const { message } = (await image().catch((error: unknown) => error)) as Error;
+      match(message, /^The file exceeds the limit for automatic downloads\. .+ You can download it anyway\.$/);
+      const sentences = message.split(/(?<=\.) /);
+      deepEqual(sentences, [...new Set(sentences)]);
+    });
+
     it('refuses what it cannot take', async () => {
       for (const [wrong, parameter] of [
         [{ prompt: '' }, 'prompt'],

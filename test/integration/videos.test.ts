@@ -9,6 +9,7 @@ import { saveFrame, storeProvided } from '../../src/features/videos/videoActions
 import { VideosController } from '../../src/features/videos/videosController';
 import { viewJob, viewPage, type VideoOrder } from '../../src/features/videos/videosView';
 import { emptyVideoForm } from '../../src/protocol/videoForm';
+import { mediaErrorText } from '../../src/services/media/mediaMessages';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo, type FilledDemo } from '../support/filledDemo';
@@ -341,7 +342,7 @@ describe('videos', function () {
       it(`say: ${state}`, () => {
         const view = shown(part);
         deepEqual([view.dot, view.state, view.actions.map(({ id }) => id).join(' ')], [dot, state, actions]);
-        if (part.trouble) equal(view.trouble?.detail, part.trouble.message);
+        if (part.trouble) equal(view.trouble?.detail, mediaErrorText(part.trouble, job(part)));
       });
     }
 

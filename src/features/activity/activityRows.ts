@@ -12,7 +12,8 @@ import type { ActivityRow } from '../../protocol/activity';
 import { dateFormat, durationText, listText, moneyText } from '../../protocol/formats';
 import { sentence, sentences } from '../../protocol/sentences';
 import type { CostText } from '../../protocol/wire';
-import { progressText, statusText } from '../../services/batches/batchMessages';
+import { jobErrorText, progressText, statusText } from '../../services/batches/batchMessages';
+import { mediaErrorText } from '../../services/media/mediaMessages';
 import type { BatchJob } from '../../services/batches/batches';
 import type { MediaJob } from '../../services/media/media';
 import { costText, eachOf } from '../../services/usage/costMessages';
@@ -64,7 +65,7 @@ function batchRow(job: BatchJob, { costs, prices }: PriceSources, now: number): 
     batch && job.stage !== 'refused' ? statusText(batch.status) : stageText(job),
     (batch && progressText(batch, language)) ?? (total === undefined ? undefined : requestsText(total)),
     job.client === 'mcp' ? l10n.t('MCP server') : undefined,
-    job.trouble && outcome !== 'active' ? foreign(job.trouble.message, 160) : undefined,
+    job.trouble && outcome !== 'active' ? foreign(jobErrorText(job.trouble), 160) : undefined,
   ];
   const options = { profileId: job.profileId, isBatch: true };
   const at = (batch && endedAt(batch)) ?? job.changedAt ?? job.createdAt;
@@ -137,7 +138,7 @@ function mediaRow(jobs: readonly MediaJob[], services: PriceSources, now: number
   const count = (outcome: ActivityRow['outcome']) => outcomes.filter((one) => one === outcome).length;
   const lost = count('failed') + count('uncertain');
   const outcome = togetherOf(outcomes, lost);
-  const problem = jobs.find(({ trouble }) => trouble !== undefined)?.trouble;
+  const failed = jobs.find(({ trouble }) => trouble !== undefined);
   const number = (value: number) => numberText(value, language);
   const kindText =
     kind === 'video'
@@ -171,7 +172,7 @@ function mediaRow(jobs: readonly MediaJob[], services: PriceSources, now: number
         foreign(request.model, 80),
         counts,
         job.client === 'mcp' ? l10n.t('MCP server') : '',
-        problem && !isActive ? foreign(problem.message, 160) : '',
+        failed?.trouble && !isActive ? foreign(mediaErrorText(failed.trouble, failed), 160) : '',
       ]
         .filter((part) => part !== '')
         .join(' · '),

@@ -7,7 +7,7 @@ import { costFacts } from '../../services/usage/costMessages';
 import type { Costs } from '../../services/usage/costs';
 import { bytesText, numberText, shortened } from '../../platform/displayText';
 import { retry, step } from '../../platform/errors/errorActions';
-import { partText, progressText, statusText } from '../../services/batches/batchMessages';
+import { jobErrorText, partText, progressText, statusText } from '../../services/batches/batchMessages';
 import { jobErrorOnWire } from '../../services/jobs/jobs';
 import { describe } from '../../platform/errors/reportError';
 import type { SubmitFact, SubmitOutcome, SubmitProgress } from '../../protocol/batchSubmit';
@@ -81,7 +81,7 @@ function refusedOutcome({ trouble, inputFileId }: BatchJob): SubmitOutcome {
     kind: 'failed',
     title: error?.title ?? l10n.t("Couldn't create the batch"),
     // Without a failed API call, the error's message says everything.
-    detail: error ? `${kept}\n${error.detail}` : (trouble?.message ?? kept),
+    detail: error ? `${kept}\n${error.detail}` : trouble ? jobErrorText(trouble) : kept,
     facts: [],
     actions: isOffered ? [retry(), ...steps] : steps,
   };
@@ -92,7 +92,7 @@ function unknownOutcome(isConfirming: boolean, { trouble }: BatchJob): SubmitOut
     return {
       kind: 'unknown',
       title: l10n.t('This batch may be in progress'),
-      detail: trouble.message,
+      detail: jobErrorText(trouble),
       facts: [],
       actions: [{ id: 'lookNow', label: l10n.t('Refresh Status') }],
     };
@@ -171,7 +171,7 @@ function createdFacts(job: BatchJob): readonly SubmitFact[] {
       : [{ label: l10n.t('Part'), value: part, note: l10n.t('Submitted one after another') }]),
     { label: l10n.t('Time allowed'), value: windowText(order.completion_window, language) },
     ...(model === undefined ? [] : [{ label: l10n.t('Model for all requests'), value: model }]),
-    ...(trouble ? [{ label: l10n.t('Last trouble'), value: trouble.message }] : []),
+    ...(trouble ? [{ label: l10n.t('Last trouble'), value: jobErrorText(trouble) }] : []),
   ];
 }
 

@@ -4,7 +4,7 @@ import { phasesOf } from '../../core/batch/state/batchState';
 import type { BatchPhase } from '../../core/batch/state/batchState';
 import { ageWords } from '../../platform/age';
 import type { BatchRow } from '../../services/batches/batches';
-import { faultText, partText, progressText } from '../../services/batches/batchMessages';
+import { faultText, jobErrorText, partText, progressText } from '../../services/batches/batchMessages';
 import { costFacts } from '../../services/usage/costMessages';
 import { absoluteTimeText, numberText, shortened } from '../../platform/displayText';
 import type { CommandId } from '../../platform/commands';
@@ -64,7 +64,7 @@ function troubleItems(row: BatchRow): readonly vscode.TreeItem[] {
   const { batch, job } = row;
   const items: vscode.TreeItem[] = [];
   if (job?.trouble) {
-    const { message } = job.trouble;
+    const message = jobErrorText(job.trouble);
     items.push(detail(message, '', { icon: 'warning', tooltip: message }));
   }
   const count = batch?.errors.length ?? 0;

@@ -8,7 +8,7 @@ import { isOver, sourcesOf } from '../../core/jobs/batch/batchState';
 import { ageWords } from '../../platform/age';
 import type { BatchJob, BatchRow } from '../../services/batches/batches';
 import { isAwaited } from '../../core/jobs/batch/batchJob';
-import { faultText, progressText } from '../../services/batches/batchMessages';
+import { faultText, jobErrorText, progressText } from '../../services/batches/batchMessages';
 import { absoluteTimeText } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
 import type { Fact } from '../../platform/factsTooltip';
@@ -73,7 +73,7 @@ function iconOf(row: BatchRow): Icon {
 export function batchTooltip(row: BatchRow, now: number): vscode.MarkdownString {
   const { language } = vscode.env;
   const { batch, job } = row;
-  const trouble = job?.trouble ? [job.trouble.message] : [];
+  const trouble = job?.trouble ? [jobErrorText(job.trouble)] : [];
   const facts: readonly Fact[] = [
     [l10n.t('Status'), stateWords(row)],
     [l10n.t('Model'), modelOf(row)],

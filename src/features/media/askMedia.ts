@@ -7,6 +7,7 @@ import { recipeEnding } from '../../core/assets/recipe';
 import { ageWords } from '../../platform/age';
 import { numberText } from '../../platform/displayText';
 import type { Asset } from '../../services/media/media';
+import { mediaErrorText } from '../../services/media/mediaMessages';
 import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
 import { isBelow } from './insert/distance';
@@ -146,10 +147,10 @@ export const mediaQuestions: MediaQuestions = {
       detail: l10n.t("You're charged for each generated image and video."),
       action: l10n.t('Retry'),
     }),
-  fetchLarge: ({ trouble }) =>
+  fetchLarge: (job) =>
     confirm({
       title: l10n.t('Save it although it is large?'),
-      detail: trouble?.message ?? '',
+      detail: job.trouble ? mediaErrorText(job.trouble, job) : '',
       action: l10n.t('Save'),
     }),
 };

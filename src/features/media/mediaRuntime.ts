@@ -12,6 +12,7 @@ import { exportDetails, saveGenerated } from './saveGenerated';
 import { mediaViewId } from './view/mediaView';
 import { withProgress } from '../../platform/notify';
 import type { Asset, Media, MediaAssets, MediaJob } from '../../services/media/media';
+import { mediaErrorText } from '../../services/media/mediaMessages';
 import { isLost } from '../../core/jobs/media/mediaJob';
 import { isSameService } from '../../core/jobs/sameService';
 import { isLocalDesktop } from '../../platform/localDesktop';
@@ -352,7 +353,8 @@ const jobActions = {
 
 async function retryVideo({ id }: MediaJob, media: Media): Promise<void> {
   const sent = await media.retry(id);
-  if (sent?.stage === 'refused') throw new UserError(l10n.t("Couldn't retry the job"), sent.trouble?.message ?? '');
+  if (sent?.stage !== 'refused') return;
+  throw new UserError(l10n.t("Couldn't retry the job"), sent.trouble ? mediaErrorText(sent.trouble, sent) : '');
 }
 
 /** For a selection of several jobs: the token in a row's context value that says a command applies to it. */

@@ -173,7 +173,7 @@ function noteOf(job: VideoOrder, { dot, word }: JobState, isProfileThere: boolea
   const tone = dot === 'failed' ? 'error' : dot === 'done' ? 'info' : 'warning';
   const title =
     dot === 'done' ? l10n.t('Saved to Another Folder') : trouble.kind === 'ask' ? l10n.t('Status unknown') : word;
-  return { tone, title, detail: trouble.message };
+  return { tone, title, detail: mediaErrorText(trouble, job) };
 }
 
 function factsOf(job: MediaJob, now: number, language: string): VideoJob['facts'] {

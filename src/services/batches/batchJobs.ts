@@ -10,6 +10,8 @@ import { endedAt } from '../../core/batch/state/batchState';
 import type { PaidWork } from '../usage/costs';
 import type { JobEngineOptions } from '../../core/jobs/jobEngine';
 import type { UnreadableJob } from '../../core/jobs/jobStore';
+import { RequestProblem } from '../../core/jobs/requestProblem';
+import { HeldElsewhere } from '../../core/storage/leases';
 import { createBusyWork } from '../../platform/busyWork';
 import type { DisposableStore } from '../../platform/disposables';
 import { reportUnreadable } from '../../platform/errors/reportUnreadable';
@@ -17,10 +19,10 @@ import { isUserError } from '../../platform/errors/userError';
 import { withDisposables } from '../../platform/withDisposables';
 import type { Profile } from '../account/account';
 import {
+  accountError,
   createJobConnection,
   followJobs,
   jobSurroundings,
-  localizedJobs,
   orderedFrom,
   signedIn,
   whenJob,
@@ -28,7 +30,7 @@ import {
 import type { JobSources } from '../jobs/jobs';
 import { learnLimits } from './learnLimits';
 import type { BatchJobProgress, BatchJobs, NewBatchJob } from './batches';
-import { busyError, jobErrorText, requestProblemError } from './batchMessages';
+import { busyError, requestProblemError } from './batchMessages';
 import { showNotice } from './batchNotices';
 import { ownResultsRoot, resultsRoot } from './resultsRoot';
 
@@ -39,15 +41,12 @@ export function openBatchJobs(sources: JobSources, folder: string, onChange: () 
   return withDisposables(async (store) => {
     const { log, profiles } = sources;
     const onTrouble = (error: unknown) => log.warn(`Batches: ${String(error)}`);
-    const jobs: LoadedBatchJobs = localizedJobs(
-      new LoadedBatchJobs(sources, store, {
-        folder,
-        onChange,
-        onTrouble,
-        onNotice: (job, notice) => void showNotice(job, notice, jobs).catch(sources.report),
-      }),
-      { troubleText: jobErrorText, busyError, problemError: requestProblemError },
-    );
+    const jobs: LoadedBatchJobs = new LoadedBatchJobs(sources, store, {
+      folder,
+      onChange,
+      onTrouble,
+      onNotice: (job, notice) => void showNotice(job, notice, jobs).catch(sources.report),
+    });
     store.add(await followJobs(jobs.engine, profiles));
     reportUnreadable(jobs.unreadable, log, {
       record: 'A batch record',
@@ -123,29 +122,29 @@ class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
   }
 
   async watch(batch: Batch): Promise<BatchJob> {
-    return this.engine.watch(batch, senderOf(signedIn(this.sources.profiles.active)));
+    return worded(this.engine.watch(batch, senderOf(signedIn(this.sources.profiles.active))));
   }
 
   checkNow(id: string, heldMs?: number): Promise<BatchJob> {
-    return this.engine.checkNow(id, heldMs);
+    return worded(this.engine.checkNow(id, heldMs));
   }
 
   cancel(id: string): Promise<BatchJob> {
-    return this.engine.cancel(id);
+    return worded(this.engine.cancel(id));
   }
 
   async fetchResults(id: string): Promise<BatchJob> {
     const job = this.find(id);
     if (job?.trouble?.kind === 'notOffered') await this.sources.connections.forgetOffers(job.profileId);
-    return this.engine.fetchResults(id);
+    return worded(this.engine.fetchResults(id));
   }
 
   linkInput(id: string, path: string): Promise<BatchJob> {
-    return this.engine.linkInput(id, path);
+    return worded(this.engine.linkInput(id, path));
   }
 
   forget(id: string): Promise<void> {
-    return this.engine.forget(id);
+    return worded(this.engine.forget(id));
   }
 
   dispose(): void {
@@ -170,7 +169,7 @@ class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
 
   private async sending(work: () => Promise<BatchJob>): Promise<BatchJob> {
     const running = this.sources.activity.start(l10n.t('Submitting a batch'), { kind: 'job' });
-    return work().finally(() => running.dispose());
+    return worded(work()).finally(() => running.dispose());
   }
 
   private paid(profileId: string, send: () => Promise<BatchJob>): Promise<BatchJob> {
@@ -178,6 +177,16 @@ class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
     return this.sources.costs.around(profileId, send, async ({ id }) =>
       paidEnd(await whenJob(this.engine, id, { isOver: isWorkedOff, onDidChange })),
     );
+  }
+}
+
+/** Settles like an action on a job, with its errors worded for the user. */
+async function worded<T>(action: Promise<T>): Promise<T> {
+  try {
+    return await action;
+  } catch (error) {
+    if (error instanceof HeldElsewhere) throw busyError();
+    throw error instanceof RequestProblem ? requestProblemError(error.kind) : accountError(error);
   }
 }
 

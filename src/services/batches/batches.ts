@@ -48,7 +48,7 @@ export interface BatchJobProgress {
 
 /**
  * The batches followed on this machine, of all profiles and windows. Operations on a job throw `UserError` if they do not apply, and
- * `ApiError`; a job's error message is localized.
+ * `ApiError`.
  */
 export interface BatchJobs extends Disposable {
   /** Resolves once `jobs` reflects what is on disk. */

@@ -15,10 +15,8 @@ import { StepFailure, toJobError } from '../../core/jobs/job';
 import { isSameService } from '../../core/jobs/sameService';
 import { step } from '../../platform/errors/errorActions';
 import { UserError } from '../../platform/errors/userError';
-import { HeldElsewhere } from '../../core/storage/leases';
 import type { Job, JobError } from '../../core/jobs/job';
 import { RequestProblem } from '../../core/jobs/requestProblem';
-import type { RequestProblemKind } from '../../core/jobs/requestProblem';
 import { ApiError, isApiError } from '../../core/api/errors';
 import { foreign } from '../../core/text/foreignText';
 import type { WireError } from '../../protocol/wire';
@@ -144,57 +142,6 @@ export async function orderedFrom(
   // The service may have to be started.
   await connections.client(id);
   return signedIn(profiles.get(id));
-}
-
-export interface JobMessages<J extends Job> {
-  readonly troubleText: (trouble: JobError, job: J) => string;
-  /** The job was held by another window longer than the maximum wait. */
-  readonly busyError: () => UserError;
-  readonly problemError: (kind: RequestProblemKind) => UserError;
-}
-
-/**
- * Returns the service with localized errors: those its methods throw, and those of the jobs that it has and that its methods resolve with.
- * The array of jobs is the same for the same list.
- */
-export function localizedJobs<J extends Job, Service extends { readonly jobs: readonly J[] }>(
-  service: Service,
-  { troubleText, busyError, problemError }: JobMessages<J>,
-): Service {
-  const known = new WeakMap<J, J>();
-  const lists = new WeakMap<readonly J[], readonly J[]>();
-  const localized = (job: J): J => {
-    const { trouble } = job;
-    if (!trouble) return job;
-    const told = known.get(job) ?? { ...job, trouble: { ...trouble, message: troubleText(trouble, job) } };
-    known.set(job, told);
-    return told;
-  };
-  const fail = (error: unknown): never => {
-    if (error instanceof HeldElsewhere) throw busyError();
-    throw error instanceof RequestProblem ? problemError(error.kind) : accountError(error);
-  };
-  return new Proxy(service, {
-    get(target, name) {
-      if (name === 'jobs') {
-        const { jobs } = target;
-        const told = lists.get(jobs) ?? jobs.map(localized);
-        lists.set(jobs, told);
-        return told;
-      }
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== 'function') return value;
-      return (...args: unknown[]): unknown => {
-        const result: unknown = Reflect.apply(value, target, args);
-        if (!(result instanceof Promise)) return result;
-        return result.then((end: unknown) => (isJob<J>(end) ? localized(end) : end), fail);
-      };
-    },
-  });
-}
-
-function isJob<J extends Job>(value: unknown): value is J {
-  return typeof value === 'object' && value !== null && 'stage' in value;
 }
 
 /** Resolves with the job once `isOver` returns true. Rejects if the job no longer exists. */

@@ -39,7 +39,7 @@ export interface MediaSubmission {
 
 /**
  * Images and videos: jobs are sent, followed until their files are here, and stored with their recipes, for all profiles and windows.
- * Operations on a job throw `UserError` if they do not apply, and `ApiError`; a job's error message is localized.
+ * Operations on a job throw `UserError` if they do not apply, and `ApiError`.
  */
 export interface Media extends Disposable {
   /** Resolves once `jobs` reflects what is on disk. */

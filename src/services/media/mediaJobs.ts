@@ -14,14 +14,14 @@ import { setContext } from '../../platform/contributions';
 import type { DisposableStore } from '../../platform/disposables';
 import { reportUnreadable, setAsideReporter } from '../../platform/errors/reportUnreadable';
 import { withDisposables } from '../../platform/withDisposables';
-import { createJobConnection, followJobs, jobSurroundings, localizedJobs, orderedFrom, whenJob } from '../jobs/jobs';
+import { accountError, createJobConnection, followJobs, jobSurroundings, orderedFrom, whenJob } from '../jobs/jobs';
 import type { JobSources } from '../jobs/jobs';
 import type { PaidWork } from '../usage/costs';
 import type { Media, MediaSubmission } from './media';
 import { createMediaAssets } from './mediaAssets';
 import type { StoredAssets } from './mediaAssets';
 import { ownMediaFolder } from './mediaFolder';
-import { mediaBusyError, mediaErrorText, mediaProblemError } from './mediaMessages';
+import { mediaBusyError, mediaProblemError } from './mediaMessages';
 import { showMediaNotice } from './mediaNotices';
 
 export interface MediaPlace {
@@ -57,11 +57,7 @@ export function openMediaJobs(sources: JobSources, place: MediaPlace): Promise<L
     store.add({ dispose: () => void engine.dispose().catch(onTrouble) });
     const kept = { ...sources, ...place, inputs, lock: engine.lock, onTrouble, onSetAside: setAsideReporter(log) };
     const assets = store.add(await createMediaAssets(kept));
-    const media: LoadedMedia = localizedJobs(new LoadedMedia(engine, assets, { sources, store, changed }), {
-      troubleText: mediaErrorText,
-      busyError: mediaBusyError,
-      problemError: mediaProblemError,
-    });
+    const media = new LoadedMedia(engine, assets, { sources, store, changed });
     sources.costs.consider('media', () => engine.jobs);
     store.add(await followJobs(engine, profiles));
     reportUnreadable(engine.unreadable, log, {
@@ -117,7 +113,71 @@ class LoadedMedia implements Omit<Media, 'ready' | 'onDidChange' | 'assets'> {
     return this.engine.unreadable;
   }
 
-  async submit(order: MediaJobRequest, submission: MediaSubmission = {}): Promise<MediaJob> {
+  submit(order: MediaJobRequest, submission?: MediaSubmission): Promise<MediaJob> {
+    return worded(this.request(order, submission));
+  }
+
+  async close(): Promise<void> {
+    this.isClosing = true;
+    await Promise.allSettled(this.sending);
+  }
+
+  whenEnded(id: string, signal?: AbortSignal): Promise<MediaJob> {
+    return worded(this.when(id, isOver, signal));
+  }
+
+  async whenEndedWithin(id: string, ms: number, signal: AbortSignal): Promise<MediaJob> {
+    const waiting = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+    return this.whenEnded(id, waiting).catch((error: unknown) => {
+      signal.throwIfAborted();
+      const job = waiting.aborted ? this.find(id) : undefined;
+      if (!job) throw error;
+      return job;
+    });
+  }
+
+  checkNow(id: string, heldMs?: number): Promise<MediaJob> {
+    return worded(this.engine.checkNow(id, heldMs));
+  }
+
+  fetchAgain(id: string, options?: { readonly evenIfLarge?: boolean }): Promise<MediaJob> {
+    return worded(this.engine.fetchAgain(id, options));
+  }
+
+  async submitAgain(id: string): Promise<MediaJob> {
+    const job = this.find(id);
+    if (!job) throw mediaProblemError('noSuchJob');
+    return worded(this.sendAgain(job));
+  }
+
+  retry(id: string): Promise<MediaJob | undefined> {
+    const { engine } = this;
+    const retried = engine
+      .lock(`${id}-again`, async () => {
+        await engine.refresh();
+        const job = this.find(id);
+        if (!job) return undefined;
+        const sent = await this.sendAgain(job, id);
+        await engine.forget(id);
+        return sent;
+      })
+      .catch((error: unknown) => {
+        // Another window or task holds the job until the service answers.
+        if (error instanceof HeldElsewhere) return undefined;
+        throw error;
+      });
+    return worded(retried);
+  }
+
+  forget(id: string): Promise<void> {
+    return worded(this.engine.forget(id));
+  }
+
+  dispose(): void {
+    this.surroundings.store.dispose();
+  }
+
+  private async request(order: MediaJobRequest, submission: MediaSubmission = {}): Promise<MediaJob> {
     const { group, replaces, profileId, signal, onWait } = submission;
     const { sources } = this.surroundings;
     const { id, baseUrl } = await orderedFrom(profileId, sources);
@@ -136,65 +196,6 @@ class LoadedMedia implements Omit<Media, 'ready' | 'onDidChange' | 'assets'> {
       () => this.send(this.engine.submit({ ...from, order }, { signal, onWait })),
       async (job) => paidEnd(await this.when(job.id, isMade)),
     );
-  }
-
-  async close(): Promise<void> {
-    this.isClosing = true;
-    await Promise.allSettled(this.sending);
-  }
-
-  whenEnded(id: string, signal?: AbortSignal): Promise<MediaJob> {
-    return this.when(id, isOver, signal);
-  }
-
-  async whenEndedWithin(id: string, ms: number, signal: AbortSignal): Promise<MediaJob> {
-    const waiting = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
-    return this.when(id, isOver, waiting).catch((error: unknown) => {
-      signal.throwIfAborted();
-      const job = waiting.aborted ? this.find(id) : undefined;
-      if (!job) throw error;
-      return job;
-    });
-  }
-
-  checkNow(id: string, heldMs?: number): Promise<MediaJob> {
-    return this.engine.checkNow(id, heldMs);
-  }
-
-  fetchAgain(id: string, options?: { readonly evenIfLarge?: boolean }): Promise<MediaJob> {
-    return this.engine.fetchAgain(id, options);
-  }
-
-  async submitAgain(id: string): Promise<MediaJob> {
-    const job = this.find(id);
-    if (!job) throw new RequestProblem('noSuchJob');
-    return this.sendAgain(job);
-  }
-
-  async retry(id: string): Promise<MediaJob | undefined> {
-    const { engine } = this;
-    return engine
-      .lock(`${id}-again`, async () => {
-        await engine.refresh();
-        const job = this.find(id);
-        if (!job) return undefined;
-        const sent = await this.sendAgain(job, id);
-        await engine.forget(id);
-        return sent;
-      })
-      .catch((error: unknown) => {
-        // Another window or task holds the job until the service answers.
-        if (error instanceof HeldElsewhere) return undefined;
-        throw error;
-      });
-  }
-
-  forget(id: string): Promise<void> {
-    return this.engine.forget(id);
-  }
-
-  dispose(): void {
-    this.surroundings.store.dispose();
   }
 
   private async send(sent: Promise<MediaJob>): Promise<MediaJob> {
@@ -216,7 +217,17 @@ class LoadedMedia implements Omit<Media, 'ready' | 'onDidChange' | 'assets'> {
   }
 
   private sendAgain({ order, profileId, group }: MediaJob, replaces?: string): Promise<MediaJob> {
-    return this.submit(order, { profileId, replaces, ...(group !== undefined && { group }) });
+    return this.request(order, { profileId, replaces, ...(group !== undefined && { group }) });
+  }
+}
+
+/** Settles like an action on a job, with its errors worded for the user. */
+async function worded<T>(action: Promise<T>): Promise<T> {
+  try {
+    return await action;
+  } catch (error) {
+    if (error instanceof HeldElsewhere) throw mediaBusyError();
+    throw error instanceof RequestProblem ? mediaProblemError(error.kind) : accountError(error);
   }
 }
 

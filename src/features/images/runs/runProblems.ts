@@ -12,6 +12,7 @@ import { waitTitle } from '../../../platform/errors/rateLimitMessages';
 import { describe } from '../../../platform/errors/reportError';
 import { dateFormat } from '../../../protocol/formats';
 import { jobErrorOnWire } from '../../../services/jobs/jobs';
+import { mediaErrorText } from '../../../services/media/mediaMessages';
 import { isUserError, UserError } from '../../../platform/errors/userError';
 
 /** Wait if the service names no time: a per-minute limit has passed by then. */
@@ -57,13 +58,14 @@ function limited(job: MediaJob, limit: string | undefined, retryAfterMs: number 
   };
 }
 
-export function jobProblem({ trouble }: MediaJob): RunProblem {
+export function jobProblem(job: MediaJob): RunProblem {
+  const { trouble } = job;
   if (!trouble) return { kind: 'unknown', title: '', detail: '' };
   const error = jobErrorOnWire(trouble);
   return {
     kind: error?.kind ?? trouble.kind,
     title: error?.title ?? '',
-    detail: error?.detail ?? trouble.message,
+    detail: error?.detail ?? mediaErrorText(trouble, job),
   };
 }
 

@@ -262,7 +262,7 @@ function jobState(job: MediaJob): State {
     case 'fetching':
     case 'ended':
       if (!trouble) return told('saving', l10n.t('Saving'));
-      return unsaved(job, trouble.message);
+      return unsaved(job, mediaErrorText(trouble, job));
   }
 }
 

@@ -9,6 +9,7 @@ import { isUnderWay } from './underWay';
 import { absoluteTimeText, bytesText, numberText } from '../../../platform/displayText';
 import { factsTooltip, type Fact } from '../../../platform/factsTooltip';
 import type { Asset, MediaJob } from '../../../services/media/media';
+import { mediaErrorText } from '../../../services/media/mediaMessages';
 import { stateWords } from './jobWords';
 import { sizeWords, titleOf } from './generatedMessages';
 import { joined, picture } from '../../../platform/notify';
@@ -117,7 +118,7 @@ function jobTooltip(job: MediaJob, profileName: (id: string) => string | undefin
     [l10n.t('Service'), baseUrl],
     [l10n.t('Request ID'), requestId],
   ];
-  return factsTooltip(cut(request.prompt), facts, trouble ? [trouble.message] : []);
+  return factsTooltip(cut(request.prompt), facts, trouble ? [mediaErrorText(trouble, job)] : []);
 }
 
 function cut(text: string): string {
