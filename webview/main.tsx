@@ -1,5 +1,6 @@
 // First, because other modules may localize while they are loaded.
 import './translations';
+import { ignoreComposingKeys } from './components/composition';
 import { retainFocus } from './components/focus';
 import { forgetStyleNonce } from './styleNonce';
 import type { ScreenId } from '../src/protocol/screens';
@@ -14,5 +15,6 @@ function mount<Id extends ScreenId>(id: Id): void {
 
 registerControls();
 forgetStyleNonce();
+ignoreComposingKeys(window);
 retainFocus(document.body);
 mount(document.body.dataset['screen'] as ScreenId);

@@ -100,3 +100,13 @@ function inCurrency(
   // As text, because a float cannot hold every amount exactly.
   return numberFormat(language, { ...style, ...digits }).format(amount as `${number}`);
 }
+
+/** Returns a text in the form in which texts are searched: without differences in case, width (`Ａ` and `A`), and composition of accents. */
+export function foldText(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+/** Returns the words of a search, folded. An ideographic space separates words like any other space. */
+export function searchWords(query: string): readonly string[] {
+  return foldText(query).split(/\s+/u).filter(Boolean);
+}

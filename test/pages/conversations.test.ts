@@ -7,6 +7,7 @@ import { chatPages } from '../support/chatPages';
 import { turn } from '../support/chatStates';
 import { look } from '../support/pageLooks';
 import { drawn } from '../support/takePicture';
+import { until } from '../support/until';
 
 const model = 'Qwen/Qwen3-Coder-30B-A3B-Instruct';
 const at = Date.UTC(2026, 10, 20, 12, 4);
@@ -73,6 +74,22 @@ describe('conversations and branches in the chat page', () => {
       assert.deepEqual(await host.wasAsked('chat/openConversation'), { id: 'c3' });
       await page.locator('.conversations').waitFor({ state: 'detached' });
       await page.waitForFunction(() => document.activeElement?.matches('.composer-text'));
+    });
+
+    it('searches once a composition has ended, and opens nothing by its Enter', async () => {
+      const { page, host } = await openList();
+      const session = await page.context().newCDPSession(page);
+      const queries = () =>
+        host.asked
+          .filter(({ method }) => method === 'chat/conversations')
+          .map(({ params }) => (params as { query: string }).query);
+      await session.send('Input.imeSetComposition', { text: 'dingdan', selectionStart: 7, selectionEnd: 7 });
+      await session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Enter', windowsVirtualKeyCode: 229 });
+      await session.send('Input.insertText', { text: '订单' });
+      await until(() => queries().includes('订单') || undefined, 'the search');
+      assert.deepEqual(queries().filter(Boolean), ['订单']);
+      assert.ok(!host.asked.some(({ method }) => method === 'chat/openConversation'));
+      assert.equal(await page.locator('.conversations-search').inputValue(), '订单');
     });
 
     it('says which are shown elsewhere, and opens one in an editor tab', async () => {

@@ -137,6 +137,19 @@ describe('what # offers on the chat page', () => {
     await options.first().waitFor({ state: 'detached' });
   });
 
+  it('opens after a Chinese character once the composition has ended', async () => {
+    const { page, host, box, options } = await open();
+    const session = await page.context().newCDPSession(page);
+    await session.send('Input.imeSetComposition', { text: '请看＃', selectionStart: 3, selectionEnd: 3 });
+    await box.dispatchEvent('keyup', { key: '#', keyCode: 229, isComposing: true });
+    assert.ok(!host.asked.some(({ method }) => method === 'chat/offers'));
+    await session.send('Input.insertText', { text: '请看＃' });
+    await options.first().waitFor();
+    await box.press('Enter');
+    assert.deepEqual(await host.wasAsked('chat/attachOffer'), { id: 'o1' });
+    assert.equal(await box.inputValue(), '请看');
+  });
+
   it('takes no key of a composition', async () => {
     const { page, host, box, options } = await open();
     await box.pressSequentially('#');

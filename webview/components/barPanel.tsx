@@ -33,7 +33,7 @@ function OpenPanel({ action, id, open, title, closeLabel, focus, children }: Bar
     focusAction(action);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing || event.key !== 'Escape') return;
+    if (event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
     close();

@@ -44,7 +44,8 @@ export function ComboBox({ id, value, items, words, describedBy, onOpen, onChang
         placeholder={words.placeholder}
         value={value}
         onClick={open}
-        onInput={({ currentTarget }) => type(currentTarget.value)}
+        onInput={({ currentTarget, isComposing }) => type(currentTarget.value, isComposing)}
+        onCompositionEnd={({ currentTarget }) => type(currentTarget.value, false)}
         onKeyDown={onKeyDown}
       />
       <IconButton
@@ -83,14 +84,13 @@ function useList({ value, items, onOpen, onChange }: ListProps, takeFocus: () =>
     if (item) onChange(item.id);
     takeFocus();
   };
-  const type = (text: string) => {
+  const type = (text: string, isComposing: boolean) => {
     open();
-    isTyped.value = true;
+    isTyped.value = !isComposing;
     active.value = -1;
     onChange(text);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing) return;
     const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
     if (!isOpen.value && !isArrow) return;
     const moved = nextIndex(event.key, active.value, shown.length);

@@ -102,7 +102,6 @@ function ListEntry({ words, entry, index, issue, disabled, onInput, onAdd, onRem
           value={entry}
           onInput={(event) => onInput(event.currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.isComposing) return;
             if (event.key === 'Enter') onAdd();
             else if (event.key === 'Backspace' && entry === '') onRemove();
             else return;

@@ -35,7 +35,7 @@ export function Picker({ label, title, icon, items, chosen, open, words, onChoos
     button.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing || (event.key !== 'Escape' && event.key !== 'Tab')) return;
+    if (event.key !== 'Escape' && event.key !== 'Tab') return;
     close();
     if (event.key === 'Tab') return;
     event.preventDefault();

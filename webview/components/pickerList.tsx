@@ -1,6 +1,7 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import './picker.css';
+import { searchInput } from './composition';
 import { Icon } from './icon';
 import { matching, nextIndex, type PickerItem } from './pickerItems';
 
@@ -106,7 +107,6 @@ function SearchBox({ listId, label, query, active, count, onEnter }: SearchBoxPr
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => input.current?.focus(), []);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing) return;
     const moved = nextIndex(event.key, active.value, count);
     if (moved !== undefined) active.value = moved;
     else if (event.key === 'Enter') onEnter();
@@ -127,11 +127,10 @@ function SearchBox({ listId, label, query, active, count, onEnter }: SearchBoxPr
       aria-activedescendant={count > 0 ? `${listId}-${active.value}` : undefined}
       aria-label={label}
       placeholder={label}
-      value={query.value}
-      onInput={(event) => {
-        query.value = event.currentTarget.value;
+      {...searchInput((text) => {
+        query.value = text;
         active.value = 0;
-      }}
+      })}
       onKeyDown={onKeyDown}
     />
   );

@@ -142,7 +142,7 @@ function PresetName({ name, onName, onCancel }: PresetNameProps) {
         value={typed.value}
         onInput={(event) => (typed.value = event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+          if (event.key !== 'Enter' && event.key !== 'Escape') return;
           event.preventDefault();
           event.stopPropagation();
           if (event.key === 'Enter') done();

@@ -27,6 +27,11 @@ export function SearchField({ label, hint, query, onSearch }: SearchFieldProps) 
     typed.current = undefined;
     if (text !== current.current) onSearch(text);
   };
+  const type = (text: string, isComposing: boolean) => {
+    clearTimeout(timer.current);
+    typed.current = text;
+    if (!isComposing) timer.current = window.setTimeout(() => search(text), pauseMs);
+  };
   return (
     <span class="bar-field bar-search">
       <Icon name="search" />
@@ -39,11 +44,8 @@ export function SearchField({ label, hint, query, onSearch }: SearchFieldProps) 
         title={hint}
         placeholder={label}
         value={typed.current ?? query}
-        onInput={({ currentTarget: { value } }) => {
-          clearTimeout(timer.current);
-          typed.current = value;
-          timer.current = window.setTimeout(() => search(value), pauseMs);
-        }}
+        onInput={({ currentTarget, isComposing }) => type(currentTarget.value, isComposing)}
+        onCompositionEnd={({ currentTarget }) => type(currentTarget.value, false)}
         onKeyDown={({ key, currentTarget }) => {
           if (key === 'Enter') search(currentTarget.value);
           if (key !== 'Escape') return;

@@ -1,7 +1,7 @@
-/** Whether the key is Ctrl+Enter or Cmd+Enter: no auto-repeat, no Enter that ends a composition (by key code 229 in older engines). */
+/** Whether the key is Ctrl+Enter or Cmd+Enter, and not repeated by holding it. */
 export function isSendKey(event: KeyboardEvent): boolean {
-  const { key, ctrlKey, metaKey, isComposing, keyCode, repeat } = event;
-  return key === 'Enter' && (ctrlKey || metaKey) && !isComposing && keyCode !== 229 && !repeat;
+  const { key, ctrlKey, metaKey, repeat } = event;
+  return key === 'Enter' && (ctrlKey || metaKey) && !repeat;
 }
 
 /** Whether a click is not the second one of a double click. A click by keyboard has `detail` 0. */

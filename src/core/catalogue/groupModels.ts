@@ -1,4 +1,5 @@
 import { knownJobs } from './jobs';
+import { foldText, searchWords } from '../../protocol/formats';
 import { modelTypes, nameOf, subTypes } from './model';
 import type { CatalogueModel, ModelJob, ModelType, SubType } from './model';
 
@@ -64,11 +65,11 @@ export function groupModels(models: readonly CatalogueModel[]): readonly ModelGr
 
 /** Returns the models whose id, name, owner or group contains every word of `query`, ignoring case. An empty query returns all. */
 export function searchModels(models: readonly CatalogueModel[], query: string): readonly CatalogueModel[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = searchWords(query);
   if (words.length === 0) return models;
   return models.filter((model) => {
     const { id, displayName = '', ownedBy = '', types } = model;
-    const haystack = [id, displayName, ownedBy, ...groupKeysOf(model), ...types].join('\n').toLowerCase();
+    const haystack = foldText([id, displayName, ownedBy, ...groupKeysOf(model), ...types].join('\n'));
     return words.every((word) => haystack.includes(word));
   });
 }

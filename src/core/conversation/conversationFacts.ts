@@ -1,4 +1,5 @@
 import { autoTitle } from './autoTitle';
+import { foldText, searchWords } from '../../protocol/formats';
 import { readChatParameters } from './chatParameters';
 import type { ConversationRecord } from './record';
 
@@ -53,10 +54,10 @@ export function findIn(
   title: string,
   query: string,
 ): { readonly in: 'title' } | { readonly in: 'text'; readonly found: string } | undefined {
-  const words = query.toLowerCase().split(/\s+/u).filter(Boolean);
+  const words = searchWords(query);
   const hasAll = (text: string) => {
-    const lower = text.toLowerCase();
-    return words.every((word) => lower.includes(word));
+    const folded = foldText(text);
+    return words.every((word) => folded.includes(word));
   };
   if (hasAll(title)) return { in: 'title' };
   const text = textsOf(records).find(hasAll);
@@ -77,7 +78,10 @@ function textsOf(records: readonly ConversationRecord[]): readonly string[] {
 }
 
 function excerpt(text: string, word: string): string {
-  const at = Math.max(0, text.toLowerCase().indexOf(word));
+  const folded = foldText(text);
+  // Folding can change the length: then the position is that of the same share of the text.
+  const found = Math.max(0, folded.indexOf(word));
+  const at = folded.length === text.length ? found : Math.floor((found / folded.length) * text.length);
   const from = Math.max(0, at - around.before);
   const to = Math.min(text.length, at + word.length + around.behind);
   // Drops half of a surrogate pair at either end.

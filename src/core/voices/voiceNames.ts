@@ -1,3 +1,4 @@
+import { foldText } from '../../protocol/formats';
 import type { Voice } from '../api/voices/voices.schema';
 
 /** What identifies an uploaded voice among all others. */
@@ -13,8 +14,8 @@ export interface SentVoice {
 
 /** Returns the voices with a name, ignoring case, because people cannot tell such names apart. */
 export function voicesNamed(name: string, voices: readonly Voice[]): readonly Voice[] {
-  const wanted = fold(name);
-  return voices.filter(({ customName }) => customName !== undefined && fold(customName) === wanted);
+  const wanted = foldText(name).trim();
+  return voices.filter(({ customName }) => customName !== undefined && foldText(customName).trim() === wanted);
 }
 
 /** Returns the uploaded voice if its response was lost. `undefined` if it was not created, or if several voices could be it. */
@@ -27,8 +28,4 @@ export function findSent({ name, text, model, before }: SentVoice, voices: reado
       (voice.model === undefined || voice.model === model),
   );
   return fresh.length === 1 ? fresh[0] : undefined;
-}
-
-function fold(name: string): string {
-  return name.normalize('NFKC').trim().toLowerCase();
 }

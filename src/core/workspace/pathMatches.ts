@@ -1,3 +1,5 @@
+import { foldText } from '../../protocol/formats';
+
 /** A file or folder whose path contains the query. */
 export interface PathMatch {
   readonly kind: 'file' | 'folder';
@@ -10,11 +12,11 @@ const longestPath = 4096;
 
 /** Returns the files, and their folders, whose path contains `query`: first those whose name begins with it, then the shorter ones. */
 export function matchPaths(paths: readonly string[], query: string, most: number): readonly PathMatch[] {
-  const wanted = query.toLowerCase();
+  const wanted = foldText(query);
   const found = new Map<string, PathMatch & { readonly rank: number }>();
   const take = (kind: PathMatch['kind'], path: string) => {
     if (found.has(path)) return;
-    const rank = rankOf(path.toLowerCase(), wanted);
+    const rank = rankOf(foldText(path), wanted);
     if (rank !== undefined) found.set(path, { kind, path, rank });
   };
   for (const path of paths) {
@@ -28,12 +30,21 @@ export function matchPaths(paths: readonly string[], query: string, most: number
     .map(({ kind, path }) => ({ kind, path }));
 }
 
-/** Returns a case-insensitive glob for everything `matchPaths` may return. Special glob characters become a wildcard. */
+/** Distance of a full-width character (`Ａ`) from its usual form. */
+const toWide = 0xfee0;
+
+/** Returns a glob, ignoring case and width, for everything `matchPaths` may return. Special glob characters become a wildcard. */
 export function globFor(query: string): string {
   const letters = Array.from(query, (letter) => {
-    const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
-    if (/[*?{}[\],!\\]/.test(letter)) return '?';
-    return lower === upper || lower.length !== upper.length ? letter : `[${lower}${upper}]`;
+    if (/[*?{}[\],!\\/]/.test(letter)) return letter === '/' ? letter : '?';
+    const forms = [letter, letter.normalize('NFKC')].flatMap((form) => [form.toLowerCase(), form.toUpperCase()]);
+    const wide = forms
+      .filter((form) => /^[!-~]$/.test(form))
+      .map((form) => String.fromCharCode(form.charCodeAt(0) + toWide));
+    const known = [...new Set([...forms, ...wide])].filter(
+      (form) => form.length === 1 && !/[*?{}[\],!\\/^-]/.test(form),
+    );
+    return known.length < 2 ? letter : `[${known.join('')}]`;
   });
   return `{**/*${letters.join('')}*,**/*${letters.join('')}*/**}`;
 }
@@ -50,7 +61,7 @@ function rankOf(path: string, query: string): number | undefined {
  * parent is left out: otherwise everything below that parent would be found.
  */
 function* foldersIn(path: string, query: string): Iterable<string> {
-  const lowered = path.toLowerCase();
+  const lowered = foldText(path);
   // A letter whose lower case is longer would move what follows it.
   const lower = lowered.length === path.length ? lowered : path;
   let name = 0;

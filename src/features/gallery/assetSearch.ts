@@ -1,3 +1,4 @@
+import { foldText } from '../../protocol/formats';
 import type { Asset, Recipe } from '../../core/assets/recipe';
 
 /** A parsed search; an empty list matches everything. */
@@ -35,7 +36,7 @@ const kindWords: Readonly<Record<Recipe['kind'], readonly string[]>> = {
 /** Parses words, `"quoted phrases"`, and either after `model:`, `seed:`, `size:` or `kind:`. Ignores a prefix without a value. */
 export function parseQuery(text: string): AssetQuery {
   const query: Record<keyof AssetQuery, string[]> = { words: [], model: [], size: [], kind: [], seed: [] };
-  for (const [, prefix, quoted, plain = ''] of fold(text).matchAll(wordPattern)) {
+  for (const [, prefix, quoted, plain = ''] of foldText(text).matchAll(wordPattern)) {
     const word = quoted ?? plain;
     if (word === '' || lonePrefix.test(word)) continue;
     if (prefix === undefined) query.words.push(word);
@@ -52,9 +53,9 @@ export function toSearchable(asset: Asset): SearchableAsset {
   const { recipe } = asset;
   const request: Readonly<Record<string, unknown>> = { ...recipe.request };
   const { width, height, name } = recipe.file;
-  const model = fold(recipe.request.model);
+  const model = foldText(recipe.request.model);
   const sizes = sizeOf(
-    fold(
+    foldText(
       [textOf(request['image_size']), width !== undefined && height !== undefined ? `${width}x${height}` : ''].join(
         ' ',
       ),
@@ -68,7 +69,7 @@ export function toSearchable(asset: Asset): SearchableAsset {
     sizes,
     seed,
     kinds: kindWords[recipe.kind],
-    all: [fold(texts.map(textOf).join('\n')), model, sizes, seed].join('\n'),
+    all: [foldText(texts.map(textOf).join('\n')), model, sizes, seed].join('\n'),
   };
 }
 
@@ -82,11 +83,6 @@ export function matches(one: SearchableAsset, query: AssetQuery): boolean {
     query.seed.every((word) => one.seed === word) &&
     query.kind.every((word) => one.kinds.some((kind) => kind.startsWith(word)))
   );
-}
-
-/** Normalizes full-width letters, combining accents and case. */
-function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
 }
 
 function sizeOf(text: string): string {

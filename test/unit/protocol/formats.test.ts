@@ -1,15 +1,17 @@
-import { equal, doesNotThrow } from 'node:assert/strict';
+import { deepEqual, equal, doesNotThrow } from 'node:assert/strict';
 import { ageWords } from '../../../src/platform/age';
 import { absoluteTimeText, bytesText, numberText } from '../../../src/platform/displayText';
 import {
   dateFormat,
   durationText,
   exactMoneyText,
+  foldText,
   knownLanguage,
   listText,
   moneyText,
   nameOrder,
   numberFormat,
+  searchWords,
 } from '../../../src/protocol/formats';
 
 const at = Date.UTC(2026, 10, 22, 12);
@@ -104,5 +106,22 @@ describe('an amount of money', () => {
   it('is left unchanged if it is not a number', () => {
     const long = '1'.repeat(1_000_000);
     for (const text of ['', 'unlimited', '1e5', 'NaN', '0x10', long]) equal(moneyText(text, 'USD', 'en'), text);
+  });
+});
+
+describe('a folded text', () => {
+  it('has no differences in case, width, and composition', () => {
+    for (const [written, folded] of [
+      ['ＱＷＥＮ３', 'qwen3'],
+      ['ｶﾞｲﾄﾞ', 'ガイド'],
+      ['Cafe\u0301', 'café'],
+      ['超时（重试）', '超时(重试)'],
+    ] as const)
+      equal(foldText(written), folded);
+  });
+
+  it('yields the words of a search, also between ideographic spaces', () => {
+    deepEqual(searchWords('　超时　ＡＰＩ '), ['超时', 'api']);
+    deepEqual(searchWords(' 　'), []);
   });
 });

@@ -38,8 +38,6 @@ export function Composer({ chat }: { readonly chat: Chat }) {
 
   const send = () => void session.ask().then(() => session.isChoosing || focusIfActive(box.current));
   const onKeyDown = (event: KeyboardEvent) => {
-    // An Enter that ends a composition (Chinese, Japanese, Korean) chooses a word; older engines report that by key code 229 only.
-    if (event.isComposing || event.keyCode === 229) return;
     if (offers.onKey(event)) return;
     if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
       event.preventDefault();
@@ -234,7 +232,7 @@ function useOffers(chat: Chat, box: RefObject<HTMLTextAreaElement | null>) {
       'aria-haspopup': 'listbox',
       ...(isOpen && {
         'aria-controls': id,
-        'aria-activedescendant': `${id}-${offers.active.value}`,
+        ...(offers.active.value >= 0 && { 'aria-activedescendant': `${id}-${offers.active.value}` }),
       }),
     } as const,
     /** Call it whenever the text or the cursor may have changed. */
@@ -244,8 +242,9 @@ function useOffers(chat: Chat, box: RefObject<HTMLTextAreaElement | null>) {
     onKey(event: KeyboardEvent): boolean {
       if (!isOpen) return false;
       const moved = nextIndex(event.key, offers.active.peek(), found.length);
+      const isChoosing = (event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey;
       if (moved !== undefined) offers.active.value = moved;
-      else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) offers.choose(take);
+      else if (isChoosing && offers.active.peek() >= 0) offers.choose(take);
       else if (event.key === 'Escape') offers.dismiss();
       else return false;
       event.preventDefault();

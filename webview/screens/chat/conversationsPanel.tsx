@@ -4,6 +4,7 @@ import { pageNumber } from '../../components/pageLanguage';
 import { type Signal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { searchInput } from '../../components/composition';
 import { IconButton } from '../../components/iconButton';
 import { Note } from '../../components/note';
 import { nextIndex } from '../../components/pickerItems';
@@ -41,7 +42,6 @@ export function ConversationsPanel({ chat }: { readonly chat: Chat }) {
     panel.current?.querySelectorAll<HTMLElement>('.conversation-open')[index]?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing) return;
     const isInSearch = event.target === search.current;
     const moved = nextIndex(event.key, isInSearch && event.key === 'ArrowDown' ? -1 : active.value, count);
     if (event.key === 'Escape') list.close();
@@ -133,11 +133,11 @@ function Head({ chat, search, onSearch }: HeadProps) {
         dir="auto"
         aria-label={l10n.t('Search titles and texts')}
         placeholder={l10n.t('Search titles and texts')}
-        value={session.list.query.value}
-        onInput={(event) => {
+        defaultValue={session.list.query.peek()}
+        {...searchInput((text) => {
           onSearch();
-          session.list.search(event.currentTarget.value);
-        }}
+          session.list.search(text);
+        })}
       />
       <IconButton icon="close" label={l10n.t('Close (Escape)')} onClick={() => session.list.close()} />
     </div>
@@ -295,7 +295,6 @@ function NameBox({ title, onEnd }: NameBoxProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
-    if (event.isComposing) return;
     if (event.key === 'Enter') end(box.current?.value);
     else if (event.key === 'Escape') end(undefined);
     else return;

@@ -1,4 +1,4 @@
-/** A `#` at the start of a word, and the text after it. */
+/** A `#` or full-width `＃`, and the text after it. */
 export interface Mention {
   /** Index of the `#`. */
   readonly start: number;
@@ -6,15 +6,19 @@ export interface Mention {
   readonly end: number;
   /** The text between the `#` and the cursor. */
   readonly query: string;
+  /** Whether it directly follows a Latin letter, a digit, or the like, as in `C#` and in links: then it may not be meant as one. */
+  readonly isInWord: boolean;
 }
 
 /** Returns the `#` word at the cursor; `undefined` if there is none. */
 export function mentionAt(text: string, cursor: number): Mention | undefined {
-  const before = /(?:^|\s)#([^\s#]*)$/u.exec(text.slice(0, cursor));
+  const before = /(?<![#＃])[#＃]([^\s#＃]*)$/u.exec(text.slice(0, cursor));
   if (!before) return undefined;
   const query = before[1] ?? '';
-  const rest = /^[^\s#]*/u.exec(text.slice(cursor))?.[0] ?? '';
-  return { start: cursor - query.length - 1, end: cursor + rest.length, query };
+  // Chinese has no spaces: what follows the cursor is only part of the word if it can be no sentence.
+  const rest = /^[\w./\\-]*/.exec(text.slice(cursor))?.[0] ?? '';
+  const isInWord = /[^\s\p{P}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(text.slice(0, before.index));
+  return { start: before.index, end: cursor + rest.length, query, isInWord };
 }
 
 /** Returns the text without the word and one of the spaces around it. */

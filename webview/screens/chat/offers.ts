@@ -8,7 +8,7 @@ import { HostError } from '../../../src/protocol/caller';
 export interface Offers {
   /** Empty while the list is closed. */
   readonly found: ReadonlySignal<readonly Offer[]>;
-  /** Index of the offer that Enter takes. */
+  /** Index of the offer that Enter takes; -1 if none, so that Enter sends. */
   readonly active: Signal<number>;
   /** The `#` word that `found` belongs to. */
   readonly word: ReadonlySignal<Mention | undefined>;
@@ -34,7 +34,7 @@ export function createOffers(host: ChatHost, attempt: Attempt): Offers {
 
   const show = (offers: readonly Offer[]) =>
     batch(() => {
-      active.value = 0;
+      active.value = word.peek()?.isInWord ? -1 : 0;
       found.value = offers;
     });
   const search = createOfferSearch(host, (query, offers) => {

@@ -278,7 +278,6 @@ function QuestionEditor({ chat, turn }: { readonly chat: Chat; readonly turn: Tu
     if (isSent) focusIfActive(document.querySelector<HTMLElement>('.composer-text'));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing || event.keyCode === 229) return;
     if (event.key === 'Enter' && !event.shiftKey && !event.altKey) void send();
     else if (event.key === 'Escape') cancel();
     else return;

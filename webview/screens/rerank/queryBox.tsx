@@ -70,8 +70,7 @@ export function QueryBox({ session }: { readonly session: RerankSession }) {
 function useWalk(session: RerankSession) {
   const walk = useRef(notWalking);
   const onKeyDown = (event: KeyboardEvent) => {
-    // An Enter that ends a composition (Chinese, Japanese, Korean) chooses a word; older engines report that by key code 229 only.
-    if (event.isComposing || event.keyCode === 229 || event.altKey) return;
+    if (event.altKey) return;
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       return void session.run();

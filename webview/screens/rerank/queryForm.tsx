@@ -22,7 +22,7 @@ export function QueryForm({ session }: { readonly session: RerankSession }) {
       class="rerank-form"
       onSubmit={(event) => event.preventDefault()}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.isComposing || !session.runner.running.peek()) return;
+        if (event.key !== 'Escape' || !session.runner.running.peek()) return;
         event.preventDefault();
         session.runner.stop();
       }}

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { foldText } from '../../../protocol/formats';
 import { readContent, searchedTexts } from './lineContent';
 
 /** How much is read at once, unless a single line is longer. */
@@ -13,7 +14,7 @@ export interface SearchedPlace {
 }
 
 /**
- * Searches places, sorted by position, whose `custom_id` or texts contain `query`, ignoring case. Lines that are not JSON are
+ * Searches places, sorted by position, whose `custom_id` or texts contain `query`, ignoring case and width. Lines that are not JSON are
  * searched as they are. Yields the indexes found in one part of the file after another, and the position the part ends at.
  */
 export async function* searchFile(
@@ -56,19 +57,19 @@ function lastWithin(places: readonly SearchedPlace[], index: number): number {
 
 /** `mayMatch` returns `false` only if no line of the text can match. */
 function createMatcher(query: string) {
-  const wanted = query.toLowerCase();
+  const wanted = foldText(query);
   // JSON writes these characters as escapes, or may do so.
   const hasEscapes = /["\\/\p{Cc}]/u.test(wanted);
   const mayMatch = (text: string): boolean =>
-    text.includes(hasEscapes ? '\\' : '\\u') || text.toLowerCase().includes(wanted);
+    text.includes(hasEscapes ? '\\' : '\\u') || foldText(text).includes(wanted);
   return {
     mayMatch,
     matches(line: string): boolean {
       if (!mayMatch(line)) return false;
       const text = line.startsWith('\ufeff') ? line.slice(1) : line;
       const content = readContent(text);
-      if (!content) return text.toLowerCase().includes(wanted);
-      for (const one of searchedTexts(content)) if (one.toLowerCase().includes(wanted)) return true;
+      if (!content) return foldText(text).includes(wanted);
+      for (const one of searchedTexts(content)) if (foldText(one).includes(wanted)) return true;
       return false;
     },
   };

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { readLine } from '../../../core/batch/readLine';
 import { readTrial } from '../../../core/batch/trial/readTrial';
 import { textsOf } from '../../../core/tokens/estimate';
+import { foldText } from '../../../protocol/formats';
 import { numberText } from '../../../platform/displayText';
 import { createQuickPick } from '../../../platform/notify';
 
@@ -45,10 +46,10 @@ function* found(document: vscode.TextDocument, typed: string, cursorLine: number
   const asked = typed === '' ? cursorLine : /^\d+$/.test(typed) ? Number(typed) - 1 : -1;
   const first = asked >= 0 && asked < document.lineCount ? itemOf(document, asked) : undefined;
   if (first) yield first;
-  const words = typed.toLowerCase();
+  const words = foldText(typed);
   let offered = 0;
   for (let line = 0; line < document.lineCount && offered < mostOffered; line++) {
-    if (line === asked || !document.lineAt(line).text.toLowerCase().includes(words)) continue;
+    if (line === asked || !foldText(document.lineAt(line).text).includes(words)) continue;
     const item = itemOf(document, line);
     if (!item) continue;
     offered++;

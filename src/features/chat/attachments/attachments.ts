@@ -11,6 +11,7 @@ import { createAttachmentTray, type AttachmentTray, type TrayListener } from './
 import type { DroppedFile, Offer, OfferKind } from '../../../protocol/chatOffers';
 import { readFile, readProblems, readSelection, readTerminalSelection } from './readAttachment';
 import { checkTrust, notText, toAttachment, tooLong, nameOf } from './toAttachment';
+import { foldText } from '../../../protocol/formats';
 import { globFor, matchPaths } from '../../../core/workspace/pathMatches';
 import { withToken } from '../../../platform/errors/cancellation';
 import { filesBelow } from '../../../platform/workspace/workspaceFiles';
@@ -224,8 +225,8 @@ function createOfferSearch(lastEditor: LastEditor, settings: Settings): OfferSea
   };
   return {
     async search(query, signal) {
-      const wanted = query.toLowerCase();
-      const standing = standingOffers(lastEditor).filter(({ name }) => name.toLowerCase().includes(wanted));
+      const wanted = foldText(query);
+      const standing = standingOffers(lastEditor).filter(({ name }) => foldText(name).includes(wanted));
       const guard = await offerGuard(settings);
       const found = query === '' ? await openFiles(standing, guard) : await filesMatching(query, guard, signal);
       return [...standing, ...found].slice(0, maxOffers).map(remember);

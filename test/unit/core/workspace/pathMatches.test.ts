@@ -29,12 +29,13 @@ describe('files that match what is typed', () => {
   it('are found by a part of the path, and are so many at most', () => {
     assert.deepEqual(found('chat/s'), ['file src/chat/session.ts']);
     assert.deepEqual(found('CHAT', 2), ['folder src/chat', 'file src/chat/chat.ts']);
+    assert.deepEqual(found('ｃｈａｔ／ｓ'), ['file src/chat/session.ts']);
     assert.deepEqual(found('nothing'), []);
   });
 
-  it('are looked for in any case of letters, and without the meaning that signs have in a glob', () => {
-    assert.equal(globFor('aB/'), '{**/*[aA][bB]/*,**/*[aA][bB]/*/**}');
-    assert.equal(globFor('[x]*{,}'), '{**/*?[xX]?????*,**/*?[xX]?????*/**}');
+  it('are looked for in any case and width of letters, and without the meaning that signs have in a glob', () => {
+    assert.equal(globFor('aB/'), '{**/*[aAａＡ][bBｂＢ]/*,**/*[aAａＡ][bBｂＢ]/*/**}');
+    assert.equal(globFor('[x]*{,}'), '{**/*?[xXｘＸ]?????*,**/*?[xXｘＸ]?????*/**}');
   });
 });
 

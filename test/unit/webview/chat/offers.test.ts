@@ -31,12 +31,29 @@ function createSearches() {
 }
 
 describe('a # word', () => {
-  it('stands at the start or after a blank, and is what the cursor is in', () => {
-    assert.deepEqual(mentionAt('#ab', 3), { start: 0, end: 3, query: 'ab' });
-    assert.deepEqual(mentionAt('see #src/chat now', 9), { start: 4, end: 13, query: 'src/' });
-    assert.deepEqual(mentionAt('line\n#x', 7), { start: 5, end: 7, query: 'x' });
-    for (const text of ['C#', 'a#b', '##', '# heading']) assert.equal(mentionAt(text, text.length), undefined);
+  it('contains the cursor and begins with # or ＃ after any character but another #', () => {
+    const isInWord = false;
+    assert.deepEqual(mentionAt('#ab', 3), { start: 0, end: 3, query: 'ab', isInWord });
+    assert.deepEqual(mentionAt('see #src/chat now', 9), { start: 4, end: 13, query: 'src/', isInWord });
+    assert.deepEqual(mentionAt('line\n#x', 7), { start: 5, end: 7, query: 'x', isInWord });
+    assert.deepEqual(mentionAt('请看＃', 3), { start: 2, end: 3, query: '', isInWord });
+    assert.deepEqual(mentionAt('解释（＃报告', 6), { start: 3, end: 6, query: '报告', isInWord });
+    assert.deepEqual(mentionAt('カナ#a', 4), { start: 2, end: 4, query: 'a', isInWord });
+    for (const text of ['##', '＃#', '# heading']) assert.equal(mentionAt(text, text.length), undefined);
     assert.equal(mentionAt('#ab', 0), undefined);
+  });
+
+  it('is marked as part of a word after a letter or digit', () => {
+    for (const text of ['C#', 'a#b', 'https://example.com/x#part', '12#', '用 F＃'])
+      assert.equal(mentionAt(text, text.length)?.isInWord, true, text);
+  });
+
+  it('does not include the Chinese sentence behind the cursor', () => {
+    assert.deepEqual(withoutWord('看看#main的问题', mentionAt('看看#main的问题', 5)!), {
+      text: '看看的问题',
+      cursor: 2,
+    });
+    assert.deepEqual(withoutWord('看看#的问题', mentionAt('看看#的问题', 3)!), { text: '看看的问题', cursor: 2 });
   });
 
   it('is taken out with one of the blanks around it', () => {
@@ -77,6 +94,19 @@ describe('the list of a # word', () => {
       searches.map(({ query }) => query),
       ['', 'abc'],
     );
+  });
+
+  it('preselects its first entry, but not for a # within a word, where Enter sends', async () => {
+    for (const [text, active] of [
+      ['看#', 0],
+      ['C#', -1],
+    ] as const) {
+      const { offers, next } = createSearches();
+      const begun = next();
+      offers.follow(text, 2);
+      await (await begun).answer([offer('a')]);
+      assert.deepEqual([offers.found.value.length, offers.active.value], [1, active]);
+    }
   });
 
   it('ends its search when the word is left', async () => {

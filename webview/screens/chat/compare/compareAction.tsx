@@ -72,7 +72,7 @@ function ComparePanel({ chat, id, root, close }: ComparePanelProps) {
     close(true);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing || event.key !== 'Escape') return;
+    if (event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
     close(false);

@@ -1,9 +1,10 @@
+import { foldText, searchWords } from '../../../../src/protocol/formats';
 import type { ToolGroup, ToolRow, ToolsState } from '../../../../src/protocol/chatTools';
 
 /** Returns the tools that contain every word of the query, by group; all of a group whose label does. Leaves out empty groups. */
 export function matchingGroups(groups: readonly ToolGroup[], query: string): readonly ToolGroup[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const words = searchWords(query);
+  const fits = (text: string) => words.every((word) => foldText(text).includes(word));
   return groups
     .map((group) => ({
       ...group,

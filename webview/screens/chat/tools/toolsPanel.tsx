@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { pageNumber } from '../../../components/pageLanguage';
 import { useSignal } from '@preact/signals';
 import { useRef, useId } from 'preact/hooks';
+import { searchInput } from '../../../components/composition';
 import { Icon } from '../../../components/icon';
 import type { Chat } from '../chatContext';
 import { ToolGroupList } from './toolList';
@@ -79,8 +80,7 @@ function ToolsList({ chat, onEdit }: { readonly chat: Chat; readonly onEdit: () 
           autocomplete="off"
           aria-label={l10n.t('Search tools')}
           placeholder={l10n.t('Search tools')}
-          value={query.value}
-          onInput={(event) => (query.value = event.currentTarget.value)}
+          {...searchInput((text) => (query.value = text))}
         />
         <button type="button" class="link tools-new" onClick={begin}>
           {l10n.t('New tool…')}
