@@ -22,7 +22,7 @@ const form = z.strictObject({
 
 export type RerankSourceKind = Accepted<typeof sourceKind>;
 export type SplitBy = Accepted<typeof splitBy>;
-export type RerankTab = 'documents' | 'ranking' | 'comparison';
+export type RerankTable = 'documents' | 'ranking' | 'comparison';
 export type Judgement = Accepted<typeof judgement>;
 export type CopyForm = Accepted<typeof copyForm>;
 export type RerankForm = Accepted<typeof form>;
@@ -37,7 +37,7 @@ export interface RerankModel {
 }
 
 /** The documents to rank and the state of the page. All texts are localized. */
-export interface RerankPage {
+export interface RerankView {
   /** Identifies the page to the host after a reload. */
   readonly pageId: string;
   readonly kind: RerankSourceKind;
@@ -162,8 +162,8 @@ const index = z.int().check(z.nonnegative());
 const count = z.int().check(z.positive());
 /** A part of a table. */
 const range = z.strictObject({ from: index, count: z.int().check(z.nonnegative(), z.maximum(2000)) });
-const page = returns<RerankPage>();
-const pageWithProgress = returns<RerankPage, RerankProgress>();
+const page = returns<RerankView>();
+const pageWithProgress = returns<RerankView, RerankProgress>();
 
 export const rerankCalls = {
   'rerank/ready': call(nothing, page),
@@ -208,13 +208,13 @@ export interface RerankScreen {
   readonly state: {
     readonly pageId: string;
     readonly form: RerankForm;
-    readonly tab: RerankTab;
+    readonly tab: RerankTable;
     /** Index, in the tab's table, of the row whose document is shown. */
     readonly selected: number | null;
   };
   readonly calls: CallsOf<typeof rerankCalls>;
   readonly events: {
     /** The source or the models changed, or the text was reordered. */
-    readonly 'rerank/changed': RerankPage;
+    readonly 'rerank/changed': RerankView;
   };
 }

@@ -6,7 +6,7 @@ import { mock } from 'node:test';
 import * as vscode from 'vscode';
 import { ApiError } from '../../src/core/api/errors';
 import { createFirstRun, createSamples } from '../../src/features/firstRun/firstRunRuntime';
-import { RerankWindow } from '../../src/features/rerank/page/rerankWindow';
+import { RerankWorkspace } from '../../src/features/rerank/rerankWorkspace';
 import { emptyReason } from '../../src/services/lists/emptyReason';
 import { UserError, isUserError } from '../../src/platform/errors/userError';
 import type { Services } from '../../src/services/services';
@@ -181,7 +181,7 @@ describe('the first steps', function () {
     let answer: () => Promise<unknown> = () => Promise.reject(new ApiError({ kind: 'auth', message: '', sent: false }));
     const { onDidChangeOffers } = services.connections;
     const connections = { client: async () => ({ rerank: { create: () => answer() } }), onDidChangeOffers };
-    const window = new RerankWindow({ ...services, connections } as unknown as Services, path.join(folder, 'none'));
+    const window = new RerankWorkspace({ ...services, connections } as unknown as Services, path.join(folder, 'none'));
     const request = { model: 'a', query: 'b', documents: ['c'] };
     const { create, close } = window.openService();
     await rejects(create(request, new AbortController().signal));

@@ -4,15 +4,15 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { readDocument } from '../../src/features/rerank/sources/selectionSource';
-import type { RerankSource } from '../../src/features/rerank/sources/rerankSource';
+import { readDocument } from '../../src/features/rerank/sources/editorSource';
+import type { RerankSource } from '../../src/features/rerank/logic/documents';
 import { isUserError } from '../../src/platform/errors/userError';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
-import { openHistory, typed } from '../support/rerankHistory';
-import type { RerankHistoryHost, HistoryTest } from '../support/rerankHistory';
+import { openTab, typed } from '../support/rerankTab';
+import type { RerankTabTest, TabTestOptions } from '../support/rerankTab';
 import { until } from '../support/until';
 
 const model = 'BAAI/bge-reranker-v2-m3';
@@ -26,7 +26,7 @@ describe('texts that are ranked', function () {
   let services: Services;
   let demo: FilledDemo;
   let folder: string;
-  const made: RerankHistoryHost[] = [];
+  const made: RerankTabTest[] = [];
   before(async () => {
     services = await deskServices();
     demo = await startFilledDemo({ pace: 'fast' });
@@ -38,7 +38,7 @@ describe('texts that are ranked', function () {
     await demo.call('POST', '/_control/reset', {});
   });
   afterEach(async () => {
-    for (const shelf of made.splice(0)) shelf.dispose();
+    for (const tab of made.splice(0)) tab.dispose();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     // A choice may still be on its way to the folder.
     await rm(folder, { recursive: true, maxRetries: 10 });
@@ -49,10 +49,10 @@ describe('texts that are ranked', function () {
     await demo.close();
   });
 
-  const open = async (source: RerankSource | undefined, more: Partial<HistoryTest> = {}) => {
-    const shelf = await openHistory(source, { services, folder, ...more });
-    made.push(shelf);
-    return shelf;
+  const open = async (source: RerankSource | undefined, more: Partial<TabTestOptions> = {}) => {
+    const tab = await openTab(source, { services, folder, ...more });
+    made.push(tab);
+    return tab;
   };
   const sourceOf = (text: string): RerankSource => ({
     kind: 'clipboard',
@@ -73,7 +73,7 @@ describe('texts that are ranked', function () {
   const titled = (title: RegExp) => (error: unknown) => isUserError(error) && title.test(error.title);
 
   it('come in the order of their scores, with what it took, kept before it is shown', async () => {
-    const { call, store, shelf } = await open(sourceOf(lines));
+    const { call, store, tab } = await open(sourceOf(lines));
     const page = await call('rerank/run', { form: typed({ query, model, top_n: '3' }) });
     equal(page.ranking?.count, 3);
     deepEqual(
@@ -91,7 +91,7 @@ describe('texts that are ranked', function () {
     ok(rows[0]!.part > rows[1]!.part);
     deepEqual(page.history, [query]);
     match(page.ranking.notices[0]?.title ?? '', /without a score: 1/);
-    const kept = await store.find(shelf.controller.record.id);
+    const kept = await store.find(tab.page.record.id);
     equal(kept?.record.rankings.lines?.slices[0]?.scores.length, 3);
     const again = await open(undefined, { pageId: page.pageId });
     equal((await again.call('rerank/ready', {})).ranking?.count, 3);
@@ -270,7 +270,7 @@ describe('texts that are ranked', function () {
 
   it('are written in their order after a diff, as one undo step that brings the ranking of before back', async () => {
     const editor = await shown(lines);
-    const { call, shelf, gutter } = await open(readDocument(editor.document));
+    const { call, tab, gutter } = await open(readDocument(editor.document));
     await call('rerank/exclude', { index: 0, isExcluded: true });
     const { pageId } = await call('rerank/run', { form: typed({ query, model }) });
     await call('rerank/showScores', { isShown: true });
@@ -281,7 +281,7 @@ describe('texts that are ranked', function () {
     const ordered = editor.document.getText();
     deepEqual(ordered.split('\n').toSorted(), lines.split('\n').toSorted());
     match(ordered, /^Growing tomatoes/);
-    await until(() => (shelf.controller.record.id === pageId ? undefined : true), 'the ranking of the new order');
+    await until(() => (tab.page.record.id === pageId ? undefined : true), 'the ranking of the new order');
     const page = await call('rerank/ready', {});
     equal(page.ranking?.isStale, false);
     equal(page.excluded, 1);
@@ -293,21 +293,21 @@ describe('texts that are ranked', function () {
     await vscode.window.showTextDocument(editor.document);
     await vscode.commands.executeCommand('undo');
     equal(editor.document.getText(), lines);
-    await until(() => (shelf.controller.record.id === pageId ? true : undefined), 'the ranking of before');
+    await until(() => (tab.page.record.id === pageId ? true : undefined), 'the ranking of before');
     equal((await call('rerank/ready', {})).ranking?.isStale, false);
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
   it('can be read again when the text was edited, which says so', async () => {
     const editor = await shown(lines);
-    const { call, shelf } = await open(readDocument(editor.document));
+    const { call, tab } = await open(readDocument(editor.document));
     await call('rerank/run', { form: typed({ query, model }) });
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'A new tomato\n'));
     await until(async () => ((await call('rerank/ready', {})).ranking?.isStale ? true : undefined), 'the change');
     const [notice] = (await call('rerank/ready', {})).notices;
     match(notice?.title ?? '', /has changed/);
     equal(notice?.actions?.[0]?.id, 'readAgain');
-    await shelf.readAgain();
+    await tab.readAgain();
     const page = await call('rerank/ready', {});
     equal(page.count, 5);
     equal(page.ranking, undefined);

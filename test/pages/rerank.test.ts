@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { emptyForm } from '../../src/protocol/rerankForm';
-import type { RerankPage } from '../../src/protocol/rerank';
+import type { RerankView } from '../../src/protocol/rerank';
 import { rerankModels } from '../support/rerankHost';
 import { rerankPages, rerankQuery, rerankTexts } from '../support/rerankPages';
 import { until } from '../support/until';
@@ -55,7 +55,7 @@ describe('the rerank page', () => {
 
   it('says that a model did not rank instead of naming a best document', async () => {
     const title = "m or its server didn't rank the documents";
-    const ranking: NonNullable<RerankPage['ranking']> = {
+    const ranking: NonNullable<RerankView['ranking']> = {
       count: 2,
       query: rerankQuery,
       model: 'm',
@@ -408,7 +408,7 @@ describe('the rerank page', () => {
     await page.getByText('Loading text…').waitFor();
     await button('Stop').click();
     await until(() => reads[0]?.aborted || undefined, 'the reading ends');
-    const other: RerankPage = { ...ours.page(), pageId: 'page 2', source: 'other.md' };
+    const other: RerankView = { ...ours.page(), pageId: 'page 2', source: 'other.md' };
     host.tell('rerank/changed', other);
     await page.getByText('other.md').waitFor();
     assert.equal(await box.inputValue(), rerankQuery);

@@ -6,7 +6,7 @@ import type {
   RerankComparison,
   RerankDocument,
   RerankForm,
-  RerankPage,
+  RerankView,
   RerankScreen,
 } from '../../src/protocol/rerank';
 
@@ -19,7 +19,7 @@ export interface RerankTexts {
   /** Of the document of an index, from 0 to 1. */
   readonly score: (index: number, model: string) => number;
   readonly place?: (index: number) => string;
-  readonly page?: Partial<RerankPage>;
+  readonly page?: Partial<RerankView>;
   readonly handlers?: Partial<Handlers<RerankScreen>>;
 }
 
@@ -27,7 +27,7 @@ export interface RerankHost {
   readonly handlers: Handlers<RerankScreen>;
   readonly asked: readonly Asked[];
   /** How the page is now. */
-  readonly page: () => RerankPage;
+  readonly page: () => RerankView;
 }
 
 const splitNames = { lines: 'Lines', paragraphs: 'Paragraphs', sections: 'Markdown sections' } as const;
@@ -51,7 +51,7 @@ export function createRerankHost(options: RerankTexts): RerankHost {
   const excluded = new Set<number>();
   const judged = new Map<number, Judgement>();
   let orders: readonly { readonly model: string; readonly order: readonly number[] }[] = [];
-  let page: RerankPage = {
+  let page: RerankView = {
     pageId: 'page 1',
     kind: 'selection',
     source: 'notes.md, lines 1 to 48',
@@ -68,7 +68,7 @@ export function createRerankHost(options: RerankTexts): RerankHost {
     ...options.page,
   };
 
-  const change = (part: Partial<RerankPage>) => (page = { ...page, ...part });
+  const change = (part: Partial<RerankView>) => (page = { ...page, ...part });
   const note = (method: string) => async (about: unknown) => {
     asked.push([method, about]);
     return {};
@@ -85,7 +85,7 @@ export function createRerankHost(options: RerankTexts): RerankHost {
     orders = [{ model: form.model, order: form.top_n === '' ? order : order.slice(0, Number(form.top_n)) }];
     return change({ form, history: [...new Set([form.query, ...page.history])], ranking: summaryOf(form) });
   };
-  const summaryOf = (form: RerankForm): NonNullable<RerankPage['ranking']> => ({
+  const summaryOf = (form: RerankForm): NonNullable<RerankView['ranking']> => ({
     count: orders[0]?.order.length ?? 0,
     query: form.query,
     model: form.model,

@@ -27,7 +27,7 @@ import { readOwnToolFile } from '../../src/features/chat/tools/toolSettings';
 import { createAnswerHistory } from '../../src/features/completion/answerHistory';
 import { readCompletionFile } from '../../src/features/completion/settings/settingsFile';
 import { createRunStore } from '../../src/features/images/runs/runStore';
-import { createRerankStore } from '../../src/features/rerank/store/rerankStore';
+import { createRerankStore } from '../../src/features/rerank/logic/rerankStore';
 import { createJsonFile } from '../../src/core/storage/storedFile';
 import { createNetworkMemory } from '../../src/services/account/networkMemory';
 import { setUpFolder } from '../support/temporaryFolder';

@@ -1,26 +1,36 @@
+import * as vscode from 'vscode';
 import { registerCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
 import type { Feature } from '../../services/services';
-import { registerScoreCommands } from './editor/scoreCommands';
-import type { RerankRuntime } from './rerankRuntime';
+import type { ScoreGutter } from './editor/scoreGutter';
+import type { RerankTabs } from './rerankTabs';
 
 /** Reranks texts by a query: a page with the scores, which can also be shown in the text and its gutter. Loaded at first use. */
 export const rerankFeature: Feature = (services) => {
   const store = new DisposableStore();
-  let loaded: RerankRuntime | undefined;
-  const load = loadOnce(store, async () => (loaded = new (await import('./rerankRuntime')).RerankRuntime(services)));
-  store.add(registerScoreCommands(services, () => loaded?.gutter));
+  let loaded: RerankTabs | undefined;
+  const tabs = loadOnce(store, async () => (loaded = new (await import('./rerankTabs')).RerankTabs(services)));
+  store.add(registerCommand(services, 'inferenceDesk.rerank.clearScores', async () => clearScores(loaded?.gutter)));
   store.add(
-    registerCommand(services, 'inferenceDesk.rerank.selection', async (query) => (await load()).selection(query)),
+    registerCommand(services, 'inferenceDesk.rerank.selection', async (query) => (await tabs()).rankSelection(query)),
   );
-  store.add(registerCommand(services, 'inferenceDesk.rerank.open', async (start) => (await load()).open(start)));
+  store.add(registerCommand(services, 'inferenceDesk.rerank.open', async (start) => (await tabs()).askAndOpen(start)));
   store.add(
-    registerCommand(services, 'inferenceDesk.rerank.files', async (file, files) => (await load()).files(file, files)),
+    registerCommand(services, 'inferenceDesk.rerank.files', async (file, files) =>
+      (await tabs()).rankFiles(file, files),
+    ),
   );
   store.add(
-    registerCommand(services, 'inferenceDesk.rerank.openJudgements', async () => (await load()).openJudgements()),
+    registerCommand(services, 'inferenceDesk.rerank.openJudgements', async () => (await tabs()).openJudgements()),
   );
-  store.add(restorePanels('inferenceDesk.rerank', async (panel, state) => (await load()).restore(panel, state)));
+  store.add(restorePanels('inferenceDesk.rerank', async (panel, state) => (await tabs()).restore(panel, state)));
   return store;
 };
+
+/** Clears the scores of the active editor; if it has none, of all editors. `gutter` is `undefined` while no scores were ever shown. */
+export function clearScores(gutter: ScoreGutter | undefined): void {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  if (uri && gutter?.isShown(uri)) gutter.clear(uri);
+  else gutter?.clear();
+}

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ComparisonRow, RerankComparison, RerankPage } from '../../../src/protocol/rerank';
+import type { ComparisonRow, RerankComparison, RerankView } from '../../../src/protocol/rerank';
 import { columnOf, DocumentTable } from './documentTable';
 import { JudgeButtons, judgeByKey } from './judgeButtons';
 import { Nothing } from './nothing';
@@ -94,7 +94,7 @@ function Place({ place }: PlaceProps) {
 const chosenAtFirst = 3;
 const mostCounted = 1000;
 
-function ModelPrice({ page, model }: { readonly page: RerankPage; readonly model: string }) {
+function ModelPrice({ page, model }: { readonly page: RerankView; readonly model: string }) {
   const price = page.models.find(({ id }) => id === model)?.price;
   return price ? (
     <span class="rerank-muted" title={price.hint}>
@@ -104,7 +104,7 @@ function ModelPrice({ page, model }: { readonly page: RerankPage; readonly model
 }
 
 /** Chooses the models to compare, and how many of the best documents the metrics consider. */
-function CompareForm({ page, session }: { readonly page: RerankPage; readonly session: RerankSession }) {
+function CompareForm({ page, session }: { readonly page: RerankView; readonly session: RerankSession }) {
   const before = page.comparison;
   const all = modelsOf(page, session.typed.form.value.model.trim());
   const picked = useSignal<readonly string[] | undefined>(before?.columns.map(({ model }) => model));
@@ -166,7 +166,7 @@ function CompareForm({ page, session }: { readonly page: RerankPage; readonly se
 }
 
 /** Returns the listed models, those compared before, and the typed one. */
-function modelsOf({ models, comparison }: RerankPage, typed: string): readonly string[] {
+function modelsOf({ models, comparison }: RerankView, typed: string): readonly string[] {
   const compared = comparison?.columns.map(({ model }) => model) ?? [];
   return [...new Set([...models.map(({ id }) => id), ...compared, ...(typed === '' ? [] : [typed])])];
 }

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import type { RerankField, RerankForm, RerankPage } from '../../../src/protocol/rerank';
+import type { RerankField, RerankForm, RerankView } from '../../../src/protocol/rerank';
 
 export type Obstacle = 'notOffered' | 'needsDocuments' | 'needsQuery' | 'needsModel';
 
 /** Returns what prevents the documents from being ranked. */
-export function obstacleOf(form: RerankForm, { count, excluded, modelsTrouble }: RerankPage): Obstacle | undefined {
+export function obstacleOf(form: RerankForm, { count, excluded, modelsTrouble }: RerankView): Obstacle | undefined {
   if (modelsTrouble?.kind === 'notOffered') return 'notOffered';
   if (count - excluded <= 0) return 'needsDocuments';
   if (form.query.trim() === '') return 'needsQuery';
@@ -19,20 +19,20 @@ export function obstacleText(obstacle: Obstacle): string {
 }
 
 /** Whether the ranking is for another query, model or text than the page shows. */
-export function isStale(form: RerankForm, { ranking }: RerankPage): boolean {
+export function isStale(form: RerankForm, { ranking }: RerankView): boolean {
   if (!ranking) return false;
   return ranking.isStale || ranking.query.trim() !== form.query.trim() || ranking.model !== form.model.trim();
 }
 
 /** Returns why the chosen model does not support parameters, by field. */
-export function notTakenBy(form: RerankForm, { models }: RerankPage): { readonly [Field in RerankField]?: string } {
+export function notTakenBy(form: RerankForm, { models }: RerankView): { readonly [Field in RerankField]?: string } {
   return models.find(({ id }) => id === form.model.trim())?.notTaken ?? {};
 }
 
 const fields: readonly RerankField[] = ['top_n', 'max_chunks_per_doc', 'overlap_tokens', 'instruction'];
 
 /** Returns how many options are set and supported by the model. */
-export function optionsSet(form: RerankForm, page: RerankPage): number {
+export function optionsSet(form: RerankForm, page: RerankView): number {
   const notTaken = notTakenBy(form, page);
   const set = fields.filter((name) => form[name].trim() !== '' && notTaken[name] === undefined);
   return set.length + (form.return_documents ? 1 : 0);

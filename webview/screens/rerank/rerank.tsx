@@ -6,7 +6,7 @@ import './rerank.css';
 import './rerankForm.css';
 import './rerankTable.css';
 import './comparison.css';
-import { RerankView } from './rerankView';
+import { RerankPage } from './rerankPage';
 import { RerankSession } from './session';
 
 export function mountRerank(root: HTMLElement, host: Host<RerankScreen>): void {
@@ -15,7 +15,7 @@ export function mountRerank(root: HTMLElement, host: Host<RerankScreen>): void {
   root.append(page);
   const announcer = createAnnouncer(root);
   const session = new RerankSession(host, (text) => announcer.say(text));
-  render(<RerankView session={session} />, page);
+  render(<RerankPage session={session} />, page);
   host.on('rerank/changed', (changed) => session.show(changed));
   void session.start();
 }

@@ -8,10 +8,10 @@ import type {
   CopyForm,
   RankingRow,
   RerankDocument,
-  RerankPage,
+  RerankView,
   RerankScreen,
   RerankSourceKind,
-  RerankTab,
+  RerankTable,
   SplitBy,
   RerankProgress,
 } from '../../../src/protocol/rerank';
@@ -25,12 +25,12 @@ import { createTypedForm } from './typedForm';
 
 type Calls = RerankScreen['calls'];
 /** The calls that respond with the page's new state. */
-type PageCall = { [M in keyof Calls]: Calls[M]['result'] extends RerankPage ? M : never }[keyof Calls];
+type PageCall = { [M in keyof Calls]: Calls[M]['result'] extends RerankView ? M : never }[keyof Calls];
 
 /** The page's state for its documents and their ranking, and its calls to the host. */
 export class RerankSession {
-  readonly page = signal<RerankPage | undefined>(undefined);
-  readonly tab = signal<RerankTab>('documents');
+  readonly page = signal<RerankView | undefined>(undefined);
+  readonly tab = signal<RerankTable>('documents');
   /** The error of the last call. */
   readonly trouble = signal<WireError | undefined>(undefined);
   /** Set while the source is being read; aborting it stops that. */
@@ -94,12 +94,12 @@ export class RerankSession {
   }
 
   /** Shows the host's new state. What was typed stays, unless it was for another page. */
-  show(page: RerankPage): void {
+  show(page: RerankView): void {
     this.take(page);
     this.followOn(page);
   }
 
-  private take(page: RerankPage): void {
+  private take(page: RerankView): void {
     const before = this.page.peek();
     const isOtherPage = before?.pageId !== page.pageId;
     const isOtherText = before?.source !== page.source || before.by !== page.by || before.count !== page.count;
@@ -117,7 +117,7 @@ export class RerankSession {
     this.save();
   }
 
-  choose(tab: RerankTab): void {
+  choose(tab: RerankTable): void {
     batch(() => {
       this.tab.value = tab;
       this.done.value = '';
@@ -187,7 +187,7 @@ export class RerankSession {
     if (isNew) await this.sayResult(what, page);
   }
 
-  private async sayResult(what: 'ranking' | 'comparison', { ranking, comparison }: RerankPage): Promise<void> {
+  private async sayResult(what: 'ranking' | 'comparison', { ranking, comparison }: RerankView): Promise<void> {
     if (what === 'comparison') {
       if (comparison) this.say(l10n.t('Compared models: {0}', pageNumber(comparison.columns.length)));
     } else if (ranking?.unranked !== undefined) {
@@ -230,7 +230,7 @@ export class RerankSession {
   }
 
   /** Follows a run that continued while the page was hidden. */
-  private followOn({ running }: RerankPage): void {
+  private followOn({ running }: RerankView): void {
     if (!running || this.runner.running.peek()) return;
     void this.follow(running.what, (options) => this.host.call('rerank/follow', {}, options));
   }
@@ -242,7 +242,7 @@ export class RerankSession {
   ): Promise<boolean> {
     return this.attempt(async () => {
       const page = await this.host.call(method, params as never, signal ? { signal } : {});
-      this.show(page as RerankPage);
+      this.show(page as RerankView);
     });
   }
 
@@ -282,7 +282,7 @@ interface Running extends RerankProgress {
   readonly what: 'ranking' | 'comparison';
 }
 
-type RunWork = (options: CallOptions<RerankProgress>) => Promise<RerankPage>;
+type RunWork = (options: CallOptions<RerankProgress>) => Promise<RerankView>;
 
 /** Announcing progress more often would drown out everything else. */
 const sayEveryMs = 5000;
@@ -301,7 +301,7 @@ class Runner {
   }
 
   /** Resolves with the page's new state; `undefined` if the work failed, was stopped, or another run is in progress. */
-  async run(what: Running['what'], work: RunWork): Promise<RerankPage | undefined> {
+  async run(what: Running['what'], work: RunWork): Promise<RerankView | undefined> {
     const { running, session } = this;
     if (running.peek()) return undefined;
     session.trouble.value = undefined;

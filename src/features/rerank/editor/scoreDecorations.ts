@@ -1,6 +1,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
+import { scoreText } from '../../../core/ranking/scoreText';
+import type { TrackedPart } from '../../../core/ranking/trackedParts';
+import { numberText, shortened } from '../../../platform/displayText';
+import { joined, markdown } from '../../../platform/notify';
 
 /** One part, as it is drawn. */
 export interface DrawnScore {
@@ -15,7 +19,7 @@ export interface DrawnScore {
 }
 
 /** Draws scores in editors. */
-export interface ScoreDecorations extends Disposable {
+interface ScoreDecorations extends Disposable {
   /** Replaces all scores of an editor. Texts are drawn only near the visible lines. */
   draw(editor: vscode.TextEditor, scores: readonly DrawnScore[]): void;
   /** Redraws the texts of the same scores for the lines that are now visible. */
@@ -115,4 +119,44 @@ function withText({ at, text, level, isOld }: DrawnScore): vscode.DecorationOpti
       after: { contentText: text, color: colour, ...(isOld && { fontStyle: 'italic' }) },
     },
   };
+}
+
+/** Score of one part. */
+export interface PartScore {
+  readonly score: number;
+  /** From 1. */
+  readonly rank: number;
+  /** 0 to 4, 4 being the best. */
+  readonly level: number;
+}
+
+export interface ScoreFacts {
+  readonly query: string;
+  readonly model: string;
+  /** Number of parts with a score. */
+  readonly count: number;
+}
+
+/** Nobody reads more in a hover. */
+const queryChars = 400;
+
+export function lineText({ score, rank }: PartScore, { isOld }: TrackedPart): string {
+  const text = `${scoreText(score, vscode.env.language)} · #${numberText(rank, vscode.env.language)}`;
+  return isOld ? vscode.l10n.t('{0} · outdated', text) : text;
+}
+
+export function scoreHover(
+  { score, rank }: PartScore,
+  { isOld }: TrackedPart,
+  { query, model, count }: ScoreFacts,
+): vscode.MarkdownString {
+  const language = vscode.env.language;
+  const title = vscode.l10n.t('Rank {0} of {1}', numberText(rank, language), numberText(count, language));
+  const facts = [
+    vscode.l10n.t('Score: {0}', score),
+    vscode.l10n.t('Query: {0}', shortened(query, queryChars)),
+    vscode.l10n.t('Model: {0}', model),
+  ];
+  const notes = isOld ? [vscode.l10n.t('The text has changed since it was scored.')] : [];
+  return joined([markdown`**${title}**`, ...[facts.join('\n'), ...notes].map((text) => markdown`${text}`)]);
 }

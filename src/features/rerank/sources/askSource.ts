@@ -5,7 +5,7 @@ import { commandTitle } from '../../../platform/contributions';
 import { askPick } from '../../../platform/quickInput';
 import type { PickItem } from '../../../platform/quickInput';
 import type { RerankSourceKind } from '../../../protocol/rerank';
-import type { EarlierPage } from '../store/rerankStore';
+import type { EarlierPage } from '../logic/rerankStore';
 
 export type AskedSource =
   | { readonly kind: 'source'; readonly source: RerankSourceKind }

@@ -6,8 +6,8 @@ import type { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard'
 import { openTexts } from '../../../platform/workspace/workspaceTexts';
 import type { ReadLimits } from '../../../platform/workspace/workspaceTexts';
 import { UserError } from '../../../platform/errors/userError';
-import { mostCharacters } from './rerankSource';
-import type { RerankSource, SourceText } from './rerankSource';
+import { mostCharacters } from '../logic/documents';
+import type { RerankSource, SourceText } from '../logic/documents';
 import { sentences } from '../../../protocol/sentences';
 import { numberText } from '../../../platform/displayText';
 

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { emptyForm } from '../../../../src/protocol/rerankForm';
-import { documentsOf, proposedSplit, splitsOf, isLongFor } from '../../../../src/features/rerank/controller/documents';
-import { findPiece } from '../../../../src/features/rerank/controller/findPiece';
-import { rankedOf, reorderRanking, positionsAfter } from '../../../../src/features/rerank/controller/rankedDocuments';
-import { notTakenBy, readForm } from '../../../../src/features/rerank/controller/readForm';
-import type { SavedRanking } from '../../../../src/features/rerank/controller/rerankRecord';
-import type { RerankSource } from '../../../../src/features/rerank/sources/rerankSource';
+import {
+  documentsOf,
+  proposedSplit,
+  splitsOf,
+  isLongFor,
+  findPiece,
+} from '../../../../src/features/rerank/logic/documents';
+import type { RerankSource } from '../../../../src/features/rerank/logic/documents';
+import { rankedOf, reorderRanking, positionsAfter } from '../../../../src/features/rerank/logic/rankedDocuments';
+import { notTakenBy, readForm } from '../../../../src/features/rerank/logic/readForm';
+import { createQueryHistory } from '../../../../src/features/rerank/logic/rerankStore';
+import type { SavedRanking } from '../../../../src/features/rerank/logic/rerankStore';
 import { toTextQuery } from '../../../../src/core/search/textSearch';
-import { createQueryHistory } from '../../../../src/features/rerank/store/queryHistory';
 
 const at = { uri: 'file:///a', line: 10, character: 4 };
 const sourceOf = (...texts: readonly string[]): RerankSource => ({

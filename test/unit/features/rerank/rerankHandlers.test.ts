@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { rerankHandlers } from '../../../../src/features/rerank/rerankHandlers';
-import type { RerankActions } from '../../../../src/features/rerank/rerankHandlers';
+import { rerankHandlers } from '../../../../src/features/rerank/logic/rerankHandlers';
+import type { TabActions } from '../../../../src/features/rerank/logic/rerankHandlers';
 import type { RerankProgress } from '../../../../src/protocol/rerank';
-import { byLength, createRerankRig } from '../../../support/rerankController';
-import type { RigOptions } from '../../../support/rerankController';
+import { byLength, createRerankRig } from '../../../support/rerankPage';
+import type { RigOptions } from '../../../support/rerankPage';
 
 const text = 'a\nbbb\ncc\n';
 const never = new AbortController().signal;
@@ -12,7 +12,7 @@ function rig(options: Partial<RigOptions> = {}) {
   const made = createRerankRig({ text, ...options });
   const copied: string[] = [];
   const progress: RerankProgress[] = [];
-  const actions: RerankActions = {
+  const actions: TabActions = {
     chooseSource: async () => undefined,
     goTo: async () => undefined,
     reorder: async () => undefined,
@@ -20,9 +20,9 @@ function rig(options: Partial<RigOptions> = {}) {
     copy: async (one) => void copied.push(one),
     act: async () => undefined,
   };
-  const handlers = rerankHandlers(() => made.desk, actions);
+  const handlers = rerankHandlers(() => made.page, actions);
   const context = (signal = never) => ({ signal, emit: (one: RerankProgress) => void progress.push(one) });
-  const form = made.desk.record.form;
+  const form = made.page.record.form;
   return { ...made, handlers, context, copied, progress, form };
 }
 const idle = { signal: never, emit: () => undefined as never };
@@ -123,13 +123,18 @@ describe('what the rerank page asks', () => {
   });
 
   it('compares only models that ranked', async () => {
-    const { handlers, context, form, desk } = rig({
+    const {
+      handlers,
+      context,
+      form,
+      page: ranked,
+    } = rig({
       answer: async (request) =>
         request.model === 'same'
           ? { results: request.documents.map((_, index) => ({ index, relevance_score: 0, text: '' })), tokens: {} }
           : byLength(request),
     });
-    await desk.workspace.judgements.judge('long', 'bbb', true);
+    await ranked.workspace.judgements.judge('long', 'bbb', true);
     const page = await handlers['rerank/compare']({ form, models: ['same', 'm'], k: 2 }, context());
     assert.deepEqual(
       page.comparison?.columns.map(({ model, ndcg, facts }) => [model, ndcg, facts.includes('unrankedColumn')]),
@@ -162,7 +167,12 @@ describe('what the rerank page asks', () => {
 
   it('goes on while nobody follows it, and ends when a person stops it', async () => {
     let answer: (() => void) | undefined;
-    const { handlers, context, form, desk } = rig({
+    const {
+      handlers,
+      context,
+      form,
+      page: ranked,
+    } = rig({
       answer: (request, signal) =>
         new Promise((resolve, reject) => {
           answer = () => void byLength(request).then(resolve);
@@ -177,7 +187,7 @@ describe('what the rerank page asks', () => {
     answer?.();
     assert.equal((await following).ranking?.count, 3);
     await first;
-    assert.equal(desk.isRunning, false);
+    assert.equal(ranked.isRunning, false);
     const stopping = new AbortController();
     const second = handlers['rerank/run']({ form }, context(stopping.signal));
     await new Promise(setImmediate);

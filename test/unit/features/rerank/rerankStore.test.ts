@@ -3,9 +3,9 @@ import { mkdtemp, readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { emptyForm } from '../../../../src/protocol/rerankForm';
-import type { SavedRanking } from '../../../../src/features/rerank/controller/rerankRecord';
-import type { RerankSource } from '../../../../src/features/rerank/sources/rerankSource';
-import { createRerankStore } from '../../../../src/features/rerank/store/rerankStore';
+import { createRerankStore } from '../../../../src/features/rerank/logic/rerankStore';
+import type { SavedRanking } from '../../../../src/features/rerank/logic/rerankStore';
+import type { RerankSource } from '../../../../src/features/rerank/logic/documents';
 
 const source: RerankSource = {
   kind: 'selection',

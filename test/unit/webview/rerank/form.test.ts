@@ -1,12 +1,12 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { emptyForm } from '../../../../src/protocol/rerankForm';
-import type { RerankForm, RerankPage } from '../../../../src/protocol/rerank';
+import type { RerankForm, RerankView } from '../../../../src/protocol/rerank';
 import { isStale, merged, notTakenBy, obstacleOf, optionsSet, toCount } from '../../../../webview/screens/rerank/form';
 import { createRerankHost, rerankModels } from '../../../support/rerankHost';
 
 const [bge, qwen] = rerankModels;
 const form = (part: Partial<RerankForm> = {}): RerankForm => ({ ...emptyForm, query: 'q', model: bge.id, ...part });
-const page = (part: Partial<RerankPage> = {}): RerankPage =>
+const page = (part: Partial<RerankView> = {}): RerankView =>
   createRerankHost({ texts: ['a', 'b'], score: () => 0.5, page: part }).page();
 const ranking = {
   count: 2,

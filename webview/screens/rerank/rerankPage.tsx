@@ -1,6 +1,6 @@
 import '../../components/details.css';
 import * as l10n from '@vscode/l10n';
-import type { RerankTab, RankingSummary } from '../../../src/protocol/rerank';
+import type { RerankTable, RankingSummary } from '../../../src/protocol/rerank';
 import { Tabs } from '../../components/tabs';
 import { ComparisonPanel } from './comparisonPanel';
 import { DocumentsPanel, SendAll } from './documentsPanel';
@@ -22,7 +22,7 @@ import { createMenus, type OpenMenu } from '../../components/menu';
 import { IconButton } from '../../components/iconButton';
 import { JudgeButtons } from './judgeButtons';
 
-export function RerankView({ session }: { readonly session: RerankSession }) {
+export function RerankPage({ session }: { readonly session: RerankSession }) {
   const page = session.page.value;
   return (
     <>
@@ -47,7 +47,7 @@ export function RerankView({ session }: { readonly session: RerankSession }) {
 function Bar({ session }: { readonly session: RerankSession }) {
   const page = session.page.value;
   const count = (value: number | undefined) => (value === undefined ? '' : pageNumber(value));
-  const tabs: readonly { readonly id: RerankTab; readonly label: string; readonly count: string }[] = [
+  const tabs: readonly { readonly id: RerankTable; readonly label: string; readonly count: string }[] = [
     { id: 'documents', label: l10n.t('Documents'), count: count(page?.count) },
     { id: 'ranking', label: l10n.t('Ranking'), count: count(page?.ranking?.count) },
     { id: 'comparison', label: l10n.t('Comparison'), count: '' },

@@ -1,15 +1,12 @@
 import { estimateTokens } from '../../../core/tokens/estimate';
-import type { RerankField, RerankModel, RerankPage, RerankNotice } from '../../../protocol/rerank';
-import type { RerankMessages } from '../page/rerankMessages';
-import { comparisonSummary } from './comparisonView';
-import type { RerankModels, RerankWorkspace, SourceState } from './rerankWorkspace';
-import type { SplitSource, SendingPlan, SourceDocuments } from './documents';
-import { rankingSummary } from './rankingView';
-import { hasSameParameters, notTakenBy, readForm } from './readForm';
-import type { SavedRanking, RerankRecord } from './rerankRecord';
-import type { RunningWork } from './rerankController';
+import type { RerankField, RerankModel, RerankView, RerankNotice } from '../../../protocol/rerank';
+import type { RerankMessages } from '../rerankMessages';
+import { comparisonSummary, rankingSummary } from './rankingView';
+import type { RerankModels, PageServices, SourceState, RunningWork } from './rerankPage';
 import { planSending, askFromRequests, isLongFor, mostDocuments } from './documents';
-import type { RerankSource } from '../sources/rerankSource';
+import type { SplitSource, SendingPlan, SourceDocuments, RerankSource } from './documents';
+import { hasSameParameters, notTakenBy, readForm } from './readForm';
+import type { SavedRanking, RerankRecord } from './rerankStore';
 
 interface PageState {
   readonly record: RerankRecord;
@@ -21,7 +18,7 @@ interface PageState {
 }
 
 /** Returns everything the page shows except its rows. */
-export function pageView(state: PageState, workspace: RerankWorkspace): RerankPage {
+export function pageView(state: PageState, workspace: PageServices): RerankView {
   const { record, source, running, isKept, sourceState } = state;
   const ranking = record.rankings[record.by];
   const comparison = record.comparisons[record.by];
@@ -56,7 +53,7 @@ function planOf({ record, source }: PageState): SendingPlan | undefined {
   return planSending(source.documents, source.sent, record.form.query.trim());
 }
 
-function sourceView(state: PageState, plan: SendingPlan | undefined, workspace: RerankWorkspace) {
+function sourceView(state: PageState, plan: SendingPlan | undefined, workspace: PageServices) {
   const { record, source, sourceState } = state;
   const { words } = workspace;
   if (!source) {
@@ -105,7 +102,7 @@ export function readingOf(
   };
 }
 
-function modelsView(model: string, plan: SendingPlan | undefined, workspace: RerankWorkspace) {
+function modelsView(model: string, plan: SendingPlan | undefined, workspace: PageServices) {
   const { list, isLoading, error } = workspace.models();
   const ids = list.map(({ id }) => id);
   // An unlisted model is offered as typed; its name determines which parameters it supports.

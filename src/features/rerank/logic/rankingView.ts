@@ -1,17 +1,25 @@
 import { scoreParts } from '../../../core/ranking/scoreParts';
-import type { RankingRow, RankingSummary, RerankNotice } from '../../../protocol/rerank';
-import type { RerankMessages } from '../page/rerankMessages';
-import type { JudgementStore, RerankWorkspace } from './rerankWorkspace';
+import type {
+  RankingRow,
+  RankingSummary,
+  RerankNotice,
+  ComparisonRow,
+  RerankComparison,
+} from '../../../protocol/rerank';
+import type { RerankMessages } from '../rerankMessages';
+import type { PageServices } from './rerankPage';
+import type { JudgementStore } from './rerankStore';
 import type { SourceDocument, SourceDocuments } from './documents';
 import { rankedOf } from './rankedDocuments';
-import type { SavedRanking } from './rerankRecord';
+import type { SavedRanking, SavedColumn, SavedComparison } from './rerankStore';
 import { foreign } from '../../../core/text/foreignText';
 import { beginning } from '../../../core/batch/preview/shortText';
+import { judgeRanking } from '../../../core/ranking/judgeRanking';
 
 /** Characters of a document shown in a row. */
-export const shownInRow = 400;
+const shownInRow = 400;
 
-export interface RankingState {
+interface RankingState {
   readonly isStale: boolean;
   readonly isKept: boolean;
   readonly canShowInEditor: boolean;
@@ -21,7 +29,7 @@ export interface RankingState {
 export function rankingSummary(
   ranking: SavedRanking,
   state: RankingState,
-  workspace: Pick<RerankWorkspace, 'words' | 'charged'>,
+  workspace: Pick<PageServices, 'words' | 'charged'>,
 ): RankingSummary {
   const { words } = workspace;
   const { scores, unranked } = rankedOf(ranking);
@@ -41,7 +49,7 @@ export function rankingSummary(
 
 function rankingFacts(
   ranking: SavedRanking,
-  workspace: Pick<RerankWorkspace, 'words' | 'charged'>,
+  workspace: Pick<PageServices, 'words' | 'charged'>,
 ): RankingSummary['facts'] {
   const { words } = workspace;
   const cost = chargedFor(ranking, workspace);
@@ -64,16 +72,16 @@ function rankingFacts(
   ];
 }
 
-export function tokensText(ranking: SavedRanking, words: RerankMessages): string {
+function tokensText(ranking: SavedRanking, words: RerankMessages): string {
   const { tokens } = rankedOf(ranking);
   return tokens.input + tokens.output === 0 ? words.notCounted : words.tokens(tokens.input, tokens.output);
 }
 
 /** Returns what a ranking cost by known prices, as far as its tokens were counted. */
-export function chargedFor(
+function chargedFor(
   ranking: SavedRanking,
-  workspace: Pick<RerankWorkspace, 'charged'>,
-): ReturnType<RerankWorkspace['charged']> {
+  workspace: Pick<PageServices, 'charged'>,
+): ReturnType<PageServices['charged']> {
   const { tokens, calls } = rankedOf(ranking);
   if (tokens.input + tokens.output === 0) return undefined;
   const { model } = ranking.order;
@@ -81,7 +89,7 @@ export function chargedFor(
 }
 
 /** Returns the models that answered instead of the requested one. */
-export function answeredBy({ slices }: SavedRanking): readonly string[] {
+function answeredBy({ slices }: SavedRanking): readonly string[] {
   return [...new Set(slices.flatMap((one) => one.answeredBy ?? []))];
 }
 
@@ -89,7 +97,7 @@ export function answeredBy({ slices }: SavedRanking): readonly string[] {
 const mostIds = 5;
 
 /** What a service says may be anything. */
-export function shownIds(ids: readonly string[], words: RerankMessages): string {
+function shownIds(ids: readonly string[], words: RerankMessages): string {
   const shown = ids.slice(0, mostIds).map((id) => foreign(id, 200));
   return [...shown, ...(ids.length > mostIds ? [words.furtherIds(ids.length - mostIds)] : [])].join(', ');
 }
@@ -117,7 +125,7 @@ export function rankingRows(
   ranking: SavedRanking,
   documents: SourceDocuments,
   { from, count }: { readonly from: number; readonly count: number },
-  { judgements, words }: RerankWorkspace,
+  { judgements, words }: PageServices,
 ): readonly RankingRow[] {
   const { scores, ranks } = rankedOf(ranking);
   const parts = partsOf(ranking);
@@ -148,12 +156,109 @@ export function shownDocument({ text, name, at }: SourceDocument, words: RerankM
   return { text: beginning(text, shownInRow), place: words.place(name, at?.line), canOpen: at !== undefined };
 }
 
-export function judgementOf(
-  { text }: SourceDocument,
-  query: string,
-  { held }: JudgementStore,
-): RankingRow['judgement'] {
+function judgementOf({ text }: SourceDocument, query: string, { held }: JudgementStore): RankingRow['judgement'] {
   const relevant = held.count === 0 ? undefined : held.get(query, text);
   if (relevant === undefined) return 'none';
   return relevant ? 'relevant' : 'notRelevant';
+}
+
+export function comparisonSummary(
+  comparison: SavedComparison,
+  documents: SourceDocuments,
+  workspace: PageServices,
+): RerankComparison {
+  const { judgements, words } = workspace;
+  const { query, k, columns } = comparison;
+  const texts = documents.list.map(({ text }) => text);
+  const qualityOf = ({ ranking }: SavedColumn) => {
+    const order = ranking ? rankedOf(ranking).scores.map(({ index }) => index) : [];
+    return judgeRanking({ query, documents: texts, order }, judgements.held, k);
+  };
+  const isJudged = judgements.held.count > 0;
+  const qualities = columns.map((column) => (isJudged && !isUnranked(column) ? qualityOf(column) : undefined));
+  return {
+    query,
+    k,
+    judged: qualities.find((quality) => quality !== undefined)?.judged ?? 0,
+    columns: columns.map((column, at) => {
+      const { ndcg, reciprocalRank } = (column.ranking && qualities[at]) ?? {};
+      return {
+        model: column.model,
+        ...(ndcg !== undefined && { ndcg: words.measure(ndcg) }),
+        ...(reciprocalRank !== undefined && { mrr: words.measure(reciprocalRank) }),
+        facts: columnFacts(column, workspace),
+        ...(column.trouble && { trouble: column.trouble }),
+      };
+    }),
+    count: comparedDocuments(comparison).length,
+  };
+}
+
+function isUnranked({ ranking }: SavedColumn): boolean {
+  return ranking !== undefined && rankedOf(ranking).unranked !== undefined;
+}
+
+function columnFacts({ ranking }: SavedColumn, workspace: PageServices): string {
+  if (!ranking) return '';
+  const { words } = workspace;
+  const cost = chargedFor(ranking, workspace);
+  const tokens = tokensText(ranking, words);
+  const others = answeredBy(ranking);
+  return [
+    tokens === words.notCounted ? tokens : words.columnTokens(tokens),
+    ...(cost ? [words.cost(cost.text)] : []),
+    words.seconds(ranking.durationMs),
+    ...(others.length > 0 ? [words.answeredBy(shownIds(others, words))] : []),
+    ...(rankedOf(ranking).unranked ? [words.unrankedColumn()] : []),
+    ...(ranking.failure ? [words.unfinishedColumn(ranking.failure.title)] : []),
+  ].join(' · ');
+}
+
+export function comparisonRows(
+  comparison: SavedComparison,
+  documents: SourceDocuments,
+  { from, count }: { readonly from: number; readonly count: number },
+  { judgements, words }: PageServices,
+): readonly ComparisonRow[] {
+  return comparedDocuments(comparison)
+    .slice(from, from + count)
+    .map((index) => {
+      const document = documents.list[index]!;
+      return {
+        index,
+        ...shownDocument(document, words),
+        ranks: comparison.columns.map((column) => rankIn(column, index, words)),
+        judgement: judgementOf(document, comparison.query, judgements),
+      };
+    });
+}
+
+function rankIn({ ranking }: SavedColumn, index: number, words: RerankMessages): ComparisonRow['ranks'][number] {
+  const ranked = ranking && rankedOf(ranking);
+  const rank = ranked?.ranks.get(index);
+  if (!ranked || rank === undefined || ranked.unranked) return null;
+  return { rank, score: words.score(ranked.scores[rank - 1]!.score) };
+}
+
+const compared = new WeakMap<SavedComparison, readonly number[]>();
+
+/** Returns all documents that any model scored, by their average rank among the models that ranked. */
+function comparedDocuments(comparison: SavedComparison): readonly number[] {
+  const known = compared.get(comparison) ?? byMeanRank(comparison);
+  compared.set(comparison, known);
+  return known;
+}
+
+function byMeanRank({ columns }: SavedComparison): readonly number[] {
+  const scored = columns.flatMap(({ ranking }) => (ranking ? [rankedOf(ranking)] : []));
+  const rankings = scored.filter(({ unranked }) => unranked === undefined);
+  const all = new Set(scored.flatMap(({ scores }) => scores.map(({ index }) => index)));
+  // A model that did not rank a document counts as ranking it last.
+  const sums = new Map(
+    [...all].map((index) => [
+      index,
+      rankings.reduce((sum, { ranks, scores }) => sum + (ranks.get(index) ?? scores.length + 1), 0),
+    ]),
+  );
+  return [...all].toSorted((one, other) => sums.get(one)! - sums.get(other)! || one - other);
 }

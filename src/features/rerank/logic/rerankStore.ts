@@ -1,14 +1,92 @@
+import type { RankedSlice } from '../../../core/ranking/rankInSlices';
+import type { RerankForm, SplitBy } from '../../../protocol/rerank';
+import type { WireError } from '../../../protocol/wire';
+import { proposedSplit } from './documents';
+import type { RerankSource } from './documents';
 import '../../../schema/jitless';
 import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { createJsonFile } from '../../../core/storage/storedFile';
-import type { RerankForm } from '../../../protocol/rerank';
-import { proposedSplit } from '../controller/documents';
-import type { PageChoices, RecordMemory, RerankRecord, BySplit, PageResults } from '../controller/rerankRecord';
-import type { RerankSource } from '../sources/rerankSource';
 import type { RankingProblem } from '../../../core/ranking/checkRanking';
+import { createJudgementFile } from '../../../core/ranking/judgementFile';
+import { type Judgements, readJudgements } from '../../../core/ranking/judgements';
+
+/** Parameters of a ranking: only those that are set. */
+export interface RankParameters {
+  readonly query: string;
+  readonly model: string;
+  readonly top_n?: number | undefined;
+  readonly return_documents?: boolean | undefined;
+  readonly max_chunks_per_doc?: number | undefined;
+  readonly overlap_tokens?: number | undefined;
+  readonly instruction?: string | undefined;
+}
+
+/** Responses that were paid for, and their request parameters. */
+export interface SavedRanking {
+  readonly order: RankParameters;
+  /** Indexes of the documents to rank. The slices' indexes refer to this list. */
+  readonly sent: readonly number[];
+  readonly slices: readonly SavedSlice[];
+  /** Unix milliseconds. */
+  readonly at: number;
+  /** Sum over all requests, which run one after the other. */
+  readonly durationMs: number;
+  /** Why the ranking is incomplete. */
+  readonly failure?: WireError | undefined;
+}
+
+/** Without the response's copies of the documents, which the source already holds. */
+export type SavedSlice = Omit<RankedSlice, 'documents'>;
+
+/** Several models on the same documents and query. */
+export interface SavedComparison {
+  readonly query: string;
+  readonly k: number;
+  readonly columns: readonly SavedColumn[];
+}
+
+export interface SavedColumn {
+  readonly model: string;
+  readonly ranking?: SavedRanking | undefined;
+  /** Set if there is no ranking at all. */
+  readonly trouble?: WireError | undefined;
+}
+
+/** By split, because each split gives other documents. */
+type BySplit<T> = { readonly [By in SplitBy]?: T | undefined };
+
+/** The user's choices on a page, apart from the source. */
+export interface PageChoices {
+  readonly by: SplitBy;
+  /** Indexes into the documents, for each split. */
+  readonly excluded: BySplit<readonly number[]>;
+  readonly form: RerankForm;
+}
+
+export interface PageResults {
+  readonly rankings: BySplit<SavedRanking>;
+  readonly comparisons: BySplit<SavedComparison>;
+}
+
+/** Everything that is saved of a page. */
+export interface RerankRecord extends PageChoices, PageResults {
+  readonly id: string;
+  /** Absent until a source is chosen. */
+  readonly source?: RerankSource | undefined;
+}
+
+/** Saves the changes of one page. */
+export interface RecordMemory {
+  readonly id: string;
+  /** Never rejects, nor does `keepSource`: failing to save these is not worth an error. */
+  keepChoices(choices: PageChoices): Promise<void>;
+  keepSource(source: RerankSource): Promise<void>;
+  /** Rejects if the results cannot be saved. */
+  keepResults(results: PageResults): Promise<void>;
+}
 
 /** Only the newest pages are retained, up to these limits. */
 const mostPages = 30;
@@ -221,4 +299,72 @@ function parseChoices(raw: unknown): SavedChoices | undefined {
 
 function parseResults(raw: unknown): PageResults | undefined {
   return results.safeParse(raw).data as PageResults | undefined;
+}
+
+/** Queries of this workspace, newest first. */
+export interface QueryHistory {
+  readonly list: readonly string[];
+  add(query: string): Promise<void>;
+  forget(query: string): Promise<void>;
+}
+
+/** Relevance judgements of this workspace. */
+export interface JudgementStore {
+  readonly held: Judgements;
+  judge(query: string, document: string, relevant: boolean | null): Promise<void>;
+}
+
+/** The judgements of a workspace, as last read by this window. */
+export interface SharedJudgements extends JudgementStore {
+  /** Reads what other windows have judged meanwhile. */
+  refresh(): Promise<void>;
+}
+
+export function createJudgementStore(path: string, now: () => number): SharedJudgements {
+  const file = createJudgementFile(path);
+  let held = readJudgements('').judgements;
+  return {
+    get held() {
+      return held;
+    },
+    async refresh() {
+      held = await file.read();
+    },
+    async judge(query, document, relevant) {
+      const judgement = { query, document, relevant, at: now() };
+      await file.add(judgement);
+      held.set(judgement);
+    },
+  };
+}
+
+/** The part of `vscode.Memento` that is used. */
+interface SavedQueries {
+  get<T>(key: string, other: T): T;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+const key = 'rerank.queries';
+const mostQueries = 50;
+/** Characters. A longer query is not suited to a list. */
+const longest = 2000;
+
+export function createQueryHistory(history: SavedQueries): QueryHistory {
+  const read = (): readonly string[] => {
+    const kept = history.get<unknown>(key, []);
+    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : [];
+  };
+  const others = (query: string) => read().filter((one) => one !== query);
+  return {
+    get list() {
+      return read();
+    },
+    async add(query) {
+      if (query.length > longest) return;
+      await history.update(key, [query, ...others(query)].slice(0, mostQueries));
+    },
+    async forget(query) {
+      await history.update(key, others(query));
+    },
+  };
 }

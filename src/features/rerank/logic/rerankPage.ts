@@ -1,20 +1,76 @@
-import type { RerankForm, RerankPage, RerankProgress, SplitBy } from '../../../protocol/rerank';
-import type { RerankSource } from '../sources/rerankSource';
-import type { SavedPage } from '../store/rerankStore';
-import type { RerankView, RerankWorkspace } from './rerankWorkspace';
+import type { CatalogueModel } from '../../../core/catalogue/model';
+import type { CreateRanking } from '../../../core/ranking/rankInSlices';
+import type { CostText, WireError } from '../../../protocol/wire';
+import type { ChargedRequests } from '../../../services/usage/prices';
+import type { RerankMessages } from '../rerankMessages';
 import { splitSource } from './documents';
-import type { SplitSource, SourceDocument } from './documents';
-import { isStale, pageView } from './pageView';
-import { readForm } from './readForm';
-import type { FieldIssue } from './readForm';
+import type { SendingPlan, RerankSource, SplitSource, SourceDocument } from './documents';
+import type { RerankForm, RerankView, RerankProgress, SplitBy } from '../../../protocol/rerank';
 import type {
+  JudgementStore,
+  QueryHistory,
+  SavedPage,
   SavedComparison,
   SavedRanking,
   PageChoices,
   PageResults,
   RecordMemory,
   RerankRecord,
-} from './rerankRecord';
+} from './rerankStore';
+import { isStale, pageView } from './pageView';
+import { readForm } from './readForm';
+import type { FieldIssue } from './readForm';
+
+export interface RerankModels {
+  /** Reranking models as the service lists them; pinned ones first. */
+  readonly list: readonly CatalogueModel[];
+  /** The model of the last ranking, else the service's first. */
+  readonly preferred: string;
+  readonly isLoading: boolean;
+  readonly error?: unknown;
+}
+
+/** State of the source text in its editor. */
+export interface SourceState {
+  /** Localized: what changed, and what to do. */
+  readonly changed?: string;
+  readonly canReadAgain: boolean;
+  /** Whether the text is writable, as far as is known. */
+  readonly canWrite: boolean;
+  readonly isShowingScores: boolean;
+}
+
+/** What the pages of a workspace share: what they say, what they remember, and the service that ranks. */
+export interface PageServices {
+  readonly words: RerankMessages;
+  readonly queries: QueryHistory;
+  readonly judgements: JudgementStore;
+  models(): RerankModels;
+  /** Remembers the model as the last one used. */
+  useModel(model: string): Promise<void>;
+  /** Opens the service for one run: counts usage and stops at the daily budget. Call `close` when the run is done. */
+  openService(): { readonly create: CreateRanking; readonly close: () => void };
+  /** What a plan takes with each of some models together: tokens as they count them, and the price once prices are known. */
+  expect(
+    models: readonly string[],
+    plan: SendingPlan,
+  ): { readonly tokens: number; readonly price?: CostText | undefined };
+  /** What answered requests to a model cost; `undefined` if unknown. */
+  charged(requests: ChargedRequests): CostText | undefined;
+  /** Asks for confirmation before much is sent to models. */
+  confirm(plan: SendingPlan, models: readonly string[]): Promise<boolean>;
+  describe(error: unknown): WireError;
+  /** Unix milliseconds. */
+  now(): number;
+  onTrouble(error: unknown): void;
+}
+
+/** The tab that shows a page. */
+interface PageTab {
+  sourceState(): SourceState;
+  /** Called when something changed that the page did not request. */
+  onChange(): void;
+}
 
 /** The result of a run. */
 export interface NewResult {
@@ -26,7 +82,7 @@ type What = 'ranking' | 'comparison';
 type Work = (onProgress: (progress: RerankProgress) => void, signal: AbortSignal) => Promise<void>;
 
 /** The state of one page: its source, the split, the form, and the results. */
-export class RerankController {
+export class RerankPage {
   private state: RerankRecord;
   private split: SplitSource | undefined;
   private running: RunningWork<What> | undefined;
@@ -36,8 +92,8 @@ export class RerankController {
 
   constructor(
     { record, memory }: SavedPage,
-    readonly workspace: RerankWorkspace,
-    private readonly view: RerankView,
+    readonly workspace: PageServices,
+    private readonly tab: PageTab,
   ) {
     this.state = record;
     this.memory = memory;
@@ -69,9 +125,9 @@ export class RerankController {
     return this.running !== undefined;
   }
 
-  page(): RerankPage {
+  view(): RerankView {
     const { state: record, split: source, running, isKept } = this;
-    return pageView({ record, source, running, isKept, sourceState: this.view.sourceState() }, this.workspace);
+    return pageView({ record, source, running, isKept, sourceState: this.tab.sourceState() }, this.workspace);
   }
 
   /** Throws `UserError` for an index from another split. */
@@ -115,7 +171,7 @@ export class RerankController {
     const isOtherModel = form.model !== this.state.form.model;
     const wasStale = this.isStale;
     this.keepChoices({ form });
-    if (isOtherModel || wasStale !== this.isStale) this.view.onChange();
+    if (isOtherModel || wasStale !== this.isStale) this.tab.onChange();
     return readForm(form).issues;
   }
 
@@ -137,7 +193,7 @@ export class RerankController {
     this.running = running;
     const end = () => {
       this.running = undefined;
-      this.view.onChange();
+      this.tab.onChange();
     };
     void running.done.then(end, end);
     await this.follow({ signal, emit });

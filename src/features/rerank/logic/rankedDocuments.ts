@@ -1,7 +1,7 @@
 import { mergeSlices, ranksOf } from '../../../core/ranking/rankInSlices';
 import type { RankedList } from '../../../core/ranking/rankInSlices';
 import type { DocumentScore } from '../../../core/ranking/checkRanking';
-import type { SavedRanking } from './rerankRecord';
+import type { SavedRanking } from './rerankStore';
 
 interface RankedDocuments extends Omit<RankedList, 'scores' | 'unscored' | 'failure'> {
   /** Best first, by index into the documents. */

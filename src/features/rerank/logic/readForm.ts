@@ -5,7 +5,7 @@ import { isApiError } from '../../../core/api/errors';
 import type { ParameterIssue } from '../../../core/api/parameters';
 import { rerankRequest } from '../../../core/api/rerank/rerank.schema';
 import type { RerankField, RerankForm } from '../../../protocol/rerank';
-import type { RankParameters } from './rerankRecord';
+import type { RankParameters } from './rerankStore';
 
 /** A field whose value is not sent. Without `issue`, the value is not a number. */
 export interface FieldIssue {
@@ -13,7 +13,7 @@ export interface FieldIssue {
   readonly issue: ParameterIssue | undefined;
 }
 
-export interface FormReading {
+interface FormReading {
   readonly order: RankParameters;
   readonly issues: readonly FieldIssue[];
 }

@@ -1,13 +1,13 @@
 import { emptyForm } from '../../src/protocol/rerankForm';
 import type { RerankRequest, Ranking } from '../../src/core/api/rerank/rerank.schema';
 import { readJudgements } from '../../src/core/ranking/judgements';
-import type { RerankWorkspace, SourceState } from '../../src/features/rerank/controller/rerankWorkspace';
-import { proposedSplit } from '../../src/features/rerank/controller/documents';
-import { RerankController } from '../../src/features/rerank/controller/rerankController';
-import type { PageChoices, PageResults, RecordMemory } from '../../src/features/rerank/controller/rerankRecord';
-import type { RerankMessages } from '../../src/features/rerank/page/rerankMessages';
-import type { RerankSource } from '../../src/features/rerank/sources/rerankSource';
-import { createQueryHistory } from '../../src/features/rerank/store/queryHistory';
+import { RerankPage } from '../../src/features/rerank/logic/rerankPage';
+import type { PageServices, SourceState } from '../../src/features/rerank/logic/rerankPage';
+import { proposedSplit } from '../../src/features/rerank/logic/documents';
+import type { RerankSource } from '../../src/features/rerank/logic/documents';
+import { createQueryHistory } from '../../src/features/rerank/logic/rerankStore';
+import type { PageChoices, PageResults, RecordMemory } from '../../src/features/rerank/logic/rerankStore';
+import type { RerankMessages } from '../../src/features/rerank/rerankMessages';
 import type { RerankForm } from '../../src/protocol/rerank';
 
 /** An error or a text that says which words were asked for, and about what. */
@@ -38,7 +38,7 @@ const words = new Proxy(
 ) as RerankMessages;
 
 export interface RerankRig {
-  readonly desk: RerankController;
+  readonly page: RerankPage;
   readonly requests: readonly RerankRequest[];
   readonly kept: { readonly choices: PageChoices[]; readonly results: PageResults[] };
   /** How often the page was told. */
@@ -51,8 +51,8 @@ export interface RigOptions {
   readonly state?: Partial<SourceState>;
   readonly answer?: (request: RerankRequest, signal?: AbortSignal) => Promise<Ranking>;
   readonly keepResults?: () => Promise<void>;
-  readonly confirm?: RerankWorkspace['confirm'];
-  readonly prices?: Pick<RerankWorkspace, 'expect' | 'charged'>;
+  readonly confirm?: PageServices['confirm'];
+  readonly prices?: Pick<PageServices, 'expect' | 'charged'>;
 }
 
 /** The longer a document is, the better it is. */
@@ -86,7 +86,7 @@ export function createRerankRig(options: RigOptions): RerankRig {
       kept.results.push(results);
     },
   };
-  const workspace: RerankWorkspace = {
+  const workspace: PageServices = {
     words,
     queries: createQueryHistory({
       get: <T>(key: string, other: T) => (shelf.get(key) ?? other) as T,
@@ -113,9 +113,9 @@ export function createRerankRig(options: RigOptions): RerankRig {
     now: () => 1000,
     onTrouble: () => undefined,
   };
-  const desk = new RerankController({ record, memory }, workspace, {
+  const page = new RerankPage({ record, memory }, workspace, {
     sourceState: () => ({ canReadAgain: false, canWrite: true, isShowingScores: false, ...state }),
     onChange: () => void (told += 1),
   });
-  return { desk, requests, kept, told: () => told };
+  return { page, requests, kept, told: () => told };
 }

@@ -1,34 +1,31 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { missingEndpoint } from '../../../core/api/errors';
-import { chooseModel, modelsForJob } from '../../../core/catalogue/jobs';
-import { setContext } from '../../../platform/contributions';
-import { DisposableStore, type Disposable } from '../../../platform/disposables';
-import { numberText } from '../../../platform/displayText';
-import { describe } from '../../../platform/errors/reportError';
-import { showMessage } from '../../../platform/notify';
-import { createLastEditor } from '../../../platform/workspace/lastEditor';
-import type { RerankSourceKind } from '../../../protocol/rerank';
-import { createLastModel } from '../../../services/models/lastModel';
-import type { Services } from '../../../services/services';
-import { priceLine } from '../../../services/usage/costMessages';
-import type { ChargedRequests, PriceBook } from '../../../services/usage/prices';
-import type { SendingPlan } from '../controller/documents';
-import type { RerankModels, RerankWorkspace } from '../controller/rerankWorkspace';
-import { createScoreGutter } from '../editor/scoreGutter';
-import { readSource } from '../sources/readSource';
-import type { RerankSource } from '../sources/rerankSource';
-import { createJudgementStore } from '../store/judgementStore';
-import { createQueryHistory } from '../store/queryHistory';
-import { createRerankStore } from '../store/rerankStore';
-import { createEditorScores } from './editorScores';
+import { missingEndpoint } from '../../core/api/errors';
+import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
+import { setContext } from '../../platform/contributions';
+import { DisposableStore, type Disposable } from '../../platform/disposables';
+import { numberText } from '../../platform/displayText';
+import { describe } from '../../platform/errors/reportError';
+import { showMessage } from '../../platform/notify';
+import { createLastEditor } from '../../platform/workspace/lastEditor';
+import type { RerankSourceKind } from '../../protocol/rerank';
+import { createLastModel } from '../../services/models/lastModel';
+import type { Services } from '../../services/services';
+import { priceLine } from '../../services/usage/costMessages';
+import type { ChargedRequests, PriceBook } from '../../services/usage/prices';
+import type { SendingPlan, RerankSource } from './logic/documents';
+import type { RerankModels, PageServices } from './logic/rerankPage';
+import { createScoreGutter } from './editor/scoreGutter';
+import { readSource } from './sources/readSource';
+import { createJudgementStore, createQueryHistory, createRerankStore } from './logic/rerankStore';
+import { createEditorScores } from './editor/editorScores';
 import { rerankMessages } from './rerankMessages';
 
 const endpoint = 'POST /rerank';
 
 /** What the rerank tabs of a window share. `folder` holds the pages and judgements of its workspace. */
-export class RerankWindow implements RerankWorkspace, Disposable {
+export class RerankWorkspace implements PageServices, Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changed = this.disposables.add(new vscode.EventEmitter<void>());
   /** Fires when models or shown scores changed. */
@@ -83,7 +80,7 @@ export class RerankWindow implements RerankWorkspace, Disposable {
   }
 
   /** Opens the service of the profile that is active now. */
-  openService(): ReturnType<RerankWorkspace['openService']> {
+  openService(): ReturnType<PageServices['openService']> {
     const { profiles, connections, activity } = this.services;
     const profileId = profiles.active?.id;
     const work = activity.start(l10n.t('Reranking documents'), { kind: 'search', paid: true, profileId });
@@ -99,13 +96,13 @@ export class RerankWindow implements RerankWorkspace, Disposable {
     };
   }
 
-  expect(models: readonly string[], { requests, tokens }: SendingPlan): ReturnType<RerankWorkspace['expect']> {
+  expect(models: readonly string[], { requests, tokens }: SendingPlan): ReturnType<PageServices['expect']> {
     const parts = models.map((model) => ({ model, requests, inputTokens: tokens, outputLimit: 0 }));
     const { prices } = this;
     return { tokens: prices?.inputTokens(parts) ?? tokens * models.length, price: prices?.quote(parts) };
   }
 
-  charged(requests: ChargedRequests): ReturnType<RerankWorkspace['charged']> {
+  charged(requests: ChargedRequests): ReturnType<PageServices['charged']> {
     return this.prices?.charged([requests]);
   }
 

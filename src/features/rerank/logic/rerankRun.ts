@@ -1,8 +1,8 @@
 import type { RerankForm, RerankProgress, SplitBy } from '../../../protocol/rerank';
 import type { WireError } from '../../../protocol/wire';
 import { readForm, hasSameParameters } from './readForm';
-import type { SavedComparison, SavedRanking, RankParameters, SavedSlice, SavedColumn } from './rerankRecord';
-import type { RerankController, NewResult } from './rerankController';
+import type { SavedComparison, SavedRanking, RankParameters, SavedSlice, SavedColumn } from './rerankStore';
+import type { RerankPage, NewResult } from './rerankPage';
 import { askFromRequests, mostDocuments, planSending, type SourceDocuments } from './documents';
 import { rankInSlices, type CreateRanking, type RankedSlice } from '../../../core/ranking/rankInSlices';
 import { usualLimits } from '../../../core/ranking/slices';
@@ -13,44 +13,44 @@ interface RunObserver {
 }
 
 /** Ranks the documents that are not excluded, with the parameters of the form. Throws `UserError` before anything is sent. */
-export async function runRanking(controller: RerankController, form: RerankForm, follower: RunObserver): Promise<void> {
-  controller.type(form);
-  const order = checkedOrder(controller, form);
-  const sent = checkedSent(controller);
-  if (await mayBeSent(controller, sent, order.query, [order.model])) await rank(controller, { order, sent }, follower);
+export async function runRanking(page: RerankPage, form: RerankForm, observer: RunObserver): Promise<void> {
+  page.type(form);
+  const order = checkedOrder(page, form);
+  const sent = checkedSent(page);
+  if (await mayBeSent(page, sent, order.query, [order.model])) await rank(page, { order, sent }, observer);
 }
 
 /** Requests what the last ranking lacks, with its parameters. */
-export async function goOnRanking(controller: RerankController, follower: RunObserver): Promise<void> {
-  const already = controller.ranking;
-  await rank(controller, { order: already.order, sent: already.sent, already }, follower);
+export async function goOnRanking(page: RerankPage, observer: RunObserver): Promise<void> {
+  const already = page.ranking;
+  await rank(page, { order: already.order, sent: already.sent, already }, observer);
 }
 
-interface Wanted {
+interface RankingRequest {
   readonly order: RankParameters;
   readonly sent: readonly number[];
   readonly already?: SavedRanking;
 }
 
-async function rank(controller: RerankController, wanted: Wanted, follower: RunObserver): Promise<void> {
-  const { workspace, source, record } = controller;
+async function rank(page: RerankPage, request: RankingRequest, observer: RunObserver): Promise<void> {
+  const { workspace, source, record } = page;
   const { words } = workspace;
-  const keeper = createResultSaver(controller, record.by);
-  await remember(controller, wanted.order);
-  await controller.start(
+  const keeper = createResultSaver(page, record.by);
+  await remember(page, request.order);
+  await page.start(
     'ranking',
     async (onProgress, signal) => {
       const service = workspace.openService();
       try {
         const ranking = await performRanking(
           {
-            ...wanted,
+            ...request,
             create: service.create,
             documents: source.documents,
-            describe: describing(controller, signal),
+            describe: describing(page, signal),
             now: () => workspace.now(),
             onProgress: (done, total) => onProgress({ done, total, text: words.progress(done, total) }),
-            onAnswer: (came) => keeper.soon({ ranking: asStopped(came, controller) }),
+            onAnswer: (came) => keeper.soon({ ranking: asStopped(came, page) }),
           },
           signal,
         );
@@ -59,31 +59,31 @@ async function rank(controller: RerankController, wanted: Wanted, follower: RunO
         service.close();
       }
     },
-    follower,
+    observer,
   );
 }
 
 /** Ranks the same documents with several models, each with the parameters it supports. */
 export async function runComparison(
-  controller: RerankController,
+  page: RerankPage,
   { form, models, k }: { readonly form: RerankForm; readonly models: readonly string[]; readonly k: number },
-  follower: RunObserver,
+  observer: RunObserver,
 ): Promise<void> {
-  const { workspace, source, record } = controller;
+  const { workspace, source, record } = page;
   const { words } = workspace;
-  controller.type(form);
+  page.type(form);
   const chosen = [...new Set(models)];
   if (chosen.length < 2) throw words.twoModels();
-  const order = checkedOrder(controller, { ...form, model: chosen[0]! });
-  const sent = checkedSent(controller);
-  if (!(await mayBeSent(controller, sent, order.query, chosen))) return;
-  const keeper = createResultSaver(controller, record.by);
-  const columns = controller.comparison?.columns ?? [];
+  const order = checkedOrder(page, { ...form, model: chosen[0]! });
+  const sent = checkedSent(page);
+  if (!(await mayBeSent(page, sent, order.query, chosen))) return;
+  const keeper = createResultSaver(page, record.by);
+  const columns = page.comparison?.columns ?? [];
   const known = [record.rankings[record.by], ...columns.map(({ ranking }) => ranking)].filter(
     (ranking) => ranking !== undefined,
   );
-  await remember(controller, { query: order.query });
-  await controller.start(
+  await remember(page, { query: order.query });
+  await page.start(
     'comparison',
     async (onProgress, signal) => {
       const service = workspace.openService();
@@ -97,7 +97,7 @@ export async function runComparison(
             k,
             sent,
             known,
-            describe: describing(controller, signal),
+            describe: describing(page, signal),
             now: () => workspace.now(),
             onProgress: (done, total, model) =>
               onProgress({ done, total, text: words.comparing(model, done % sent.length, sent.length) }),
@@ -111,30 +111,27 @@ export async function runComparison(
         service.close();
       }
     },
-    follower,
+    observer,
   );
 }
 
 const hasRanking = ({ columns }: SavedComparison): boolean => columns.some(({ ranking }) => ranking);
 
-async function remember(
-  { workspace }: RerankController,
-  { query, model }: { query: string; model?: string },
-): Promise<void> {
+async function remember({ workspace }: RerankPage, { query, model }: { query: string; model?: string }): Promise<void> {
   await Promise.all([workspace.queries.add(query), model === undefined ? undefined : workspace.useModel(model)]);
 }
 
 /** Marks a partial ranking as stopped, so that the rest can be requested later even if the window closes now. */
-function asStopped(ranking: SavedRanking, { workspace }: RerankController): SavedRanking {
+function asStopped(ranking: SavedRanking, { workspace }: RerankPage): SavedRanking {
   const asked = ranking.slices.reduce((sum, { indexes }) => sum + indexes.length, 0);
   return asked < ranking.sent.length ? { ...ranking, failure: workspace.words.stopped() } : ranking;
 }
 
-function describing({ workspace }: RerankController, signal: AbortSignal): (error: unknown) => WireError {
+function describing({ workspace }: RerankPage, signal: AbortSignal): (error: unknown) => WireError {
   return (error) => (signal.aborted ? workspace.words.stopped() : workspace.describe(error));
 }
 
-function checkedOrder({ workspace: { words } }: RerankController, form: RerankForm): RankParameters {
+function checkedOrder({ workspace: { words } }: RerankPage, form: RerankForm): RankParameters {
   const { order, issues } = readForm(form);
   const [wrong] = issues;
   if (order.query === '') throw words.noQuery();
@@ -143,7 +140,7 @@ function checkedOrder({ workspace: { words } }: RerankController, form: RerankFo
   return order;
 }
 
-function checkedSent({ source: { sent }, workspace: { words } }: RerankController): readonly number[] {
+function checkedSent({ source: { sent }, workspace: { words } }: RerankPage): readonly number[] {
   if (sent.length === 0) throw words.nothingToSend();
   if (sent.length > mostDocuments) throw words.tooMany(sent.length);
   return sent;
@@ -151,7 +148,7 @@ function checkedSent({ source: { sent }, workspace: { words } }: RerankControlle
 
 /** Asks for confirmation if there are many requests. */
 async function mayBeSent(
-  { source, workspace }: RerankController,
+  { source, workspace }: RerankPage,
   sent: readonly number[],
   query: string,
   models: readonly string[],
@@ -169,13 +166,13 @@ interface ResultSaver {
   last(result: NewResult): Promise<void>;
 }
 
-function createResultSaver(controller: RerankController, by: SplitBy): ResultSaver {
+function createResultSaver(page: RerankPage, by: SplitBy): ResultSaver {
   let next: NewResult | undefined;
   let writing: Promise<void> | undefined;
   const writeAll = async (): Promise<void> => {
     for (let result = next; result; result = next) {
       next = undefined;
-      await controller.keepResult(by, result);
+      await page.keepResult(by, result);
     }
     writing = undefined;
   };
@@ -187,7 +184,7 @@ function createResultSaver(controller: RerankController, by: SplitBy): ResultSav
     async last(result) {
       next = undefined;
       await writing;
-      await controller.keepResult(by, result);
+      await page.keepResult(by, result);
     },
   };
 }

@@ -1,10 +1,12 @@
 import { l10n } from 'vscode';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { UserError } from '../../../platform/errors/userError';
-import type { RerankSource } from './rerankSource';
-import { nameOf, textOf } from './textOf';
+import { mostCharacters } from '../logic/documents';
+import type { RerankSource, SourceText } from '../logic/documents';
 import { foreign } from '../../../core/text/foreignText';
 import { commandTitle } from '../../../platform/contributions';
+import { posix } from 'node:path';
+import { numberText } from '../../../platform/displayText';
 
 /** Reads the selections, each as a separate text, from the top. Throws `UserError` if nothing is selected. */
 export function readSelection(editor: vscode.TextEditor | undefined): RerankSource {
@@ -51,4 +53,37 @@ export function readDocument(document: vscode.TextDocument | undefined): RerankS
     throw new UserError(l10n.t('{0} is empty', text.name), l10n.t('Open a file that contains text, then try again.'));
   }
   return { kind: 'file', title: text.name, texts: [text], remarks: [] };
+}
+
+/** Returns the text of a range, or of the whole document. Throws `UserError` if it is too long. */
+function textOf(document: vscode.TextDocument, range?: vscode.Range): SourceText {
+  const text = document.getText(range);
+  const name = nameOf(document.uri);
+  if (text.length > mostCharacters) throw tooMuch(name);
+  const { line, character } = range?.start ?? { line: 0, character: 0 };
+  return { text, name, languageId: document.languageId, at: { uri: document.uri.toString(), line, character } };
+}
+
+/** Path relative to the workspace; outside of it, just the file name. */
+export function nameOf(uri: vscode.Uri): string {
+  return vscode.workspace.getWorkspaceFolder(uri) ? vscode.workspace.asRelativePath(uri) : posix.basename(uri.path);
+}
+
+export function tooMuch(name: string): UserError {
+  return new UserError(
+    l10n.t('{0} is too long to rank', foreign(name)),
+    l10n.t(
+      'The limit is {0} characters. Select the part to rank, then try again.',
+      numberText(mostCharacters, vscode.env.language),
+    ),
+  );
+}
+
+/** Throws in Restricted Mode: until the user trusts the folder, its contents stay on the machine. */
+export function checkTrust(): void {
+  if (vscode.workspace.isTrusted) return;
+  throw new UserError(
+    l10n.t('Reranking is disabled in Restricted Mode'),
+    l10n.t('Reranking sends text to the service. Trust this workspace to use it.'),
+  );
 }

@@ -1,9 +1,41 @@
+import type { RerankSourceKind, SplitBy } from '../../../protocol/rerank';
 import { possibleSplits, proposeSplit, splitText } from '../../../core/ranking/splitText';
 import type { TextSplit } from '../../../core/ranking/textSplit';
 import { estimateTokens } from '../../../core/tokens/estimate';
-import type { SplitBy } from '../../../protocol/rerank';
-import type { RerankSource, SourcePlace, SourceText } from '../sources/rerankSource';
 import { cutSlices, usualLimits } from '../../../core/ranking/slices';
+
+/** Most characters of a text: it is stored on disk for each page, and nobody reads a ranking of more. */
+export const mostCharacters = 10_000_000;
+
+/** A text that is split into documents. */
+export interface SourceText {
+  readonly text: string;
+  /** Name shown to the user; with `at`, a line number is appended. */
+  readonly name: string;
+  /** VS Code's language id, if known. */
+  readonly languageId?: string | undefined;
+  /** Absent if the text has no location, such as the clipboard. */
+  readonly at?: SourcePlace | undefined;
+}
+
+interface SourcePlace {
+  readonly uri: string;
+  /** Start of the text, from 0. */
+  readonly line: number;
+  readonly character: number;
+  /** The text was derived from what is at this position, and does not itself occur there. */
+  readonly isAbout?: boolean | undefined;
+}
+
+/** A source as it was when it was read. */
+export interface RerankSource {
+  readonly kind: RerankSourceKind;
+  /** Localized, for example the file and the lines of the selection. */
+  readonly title: string;
+  readonly texts: readonly SourceText[];
+  /** Localized: what was left out, and why. */
+  readonly remarks: readonly string[];
+}
 
 /** One document to rank, and its origin. */
 export interface SourceDocument {
@@ -139,4 +171,17 @@ function sentOf({ list }: SourceDocuments, excluded: ReadonlySet<number>): reado
 /** Whether a document and the query may exceed the model's context. */
 export function isLongFor(tokens: number, queryTokens: number, context: number | undefined): boolean {
   return tokens + queryTokens > (context ?? usualContext);
+}
+
+/**
+ * Finds a piece in a text that may have been edited since: at its previous offset, else at its nearest occurrence. `undefined` if there is
+ * none.
+ */
+export function findPiece(text: string, piece: string, was: number): number | undefined {
+  if (piece === '') return undefined;
+  if (text.startsWith(piece, was)) return was;
+  const before = was > 0 ? text.lastIndexOf(piece, was - 1) : -1;
+  const after = text.indexOf(piece, was);
+  if (before < 0 || after < 0) return before < 0 && after < 0 ? undefined : Math.max(before, after);
+  return was - before <= after - was ? before : after;
 }

@@ -1,18 +1,18 @@
 import type * as vscode from 'vscode';
 import { emptyForm } from '../../src/protocol/rerankForm';
 import type { ScoreGutter } from '../../src/features/rerank/editor/scoreGutter';
-import { RerankHistory } from '../../src/features/rerank/page/rerankHistory';
-import { RerankWindow } from '../../src/features/rerank/page/rerankWindow';
-import { rerankHandlers } from '../../src/features/rerank/rerankHandlers';
-import type { RerankSource } from '../../src/features/rerank/sources/rerankSource';
-import type { RerankStore } from '../../src/features/rerank/store/rerankStore';
+import { RerankTab } from '../../src/features/rerank/rerankTab';
+import { RerankWorkspace } from '../../src/features/rerank/rerankWorkspace';
+import { rerankHandlers } from '../../src/features/rerank/logic/rerankHandlers';
+import type { RerankSource } from '../../src/features/rerank/logic/documents';
+import type { RerankStore } from '../../src/features/rerank/logic/rerankStore';
 import type { Handlers } from '../../src/protocol/call';
 import type { RerankForm, RerankProgress, RerankScreen } from '../../src/protocol/rerank';
 import type { Services } from '../../src/services/services';
 
 /** A tab that ranks, without its page: what a page asks is asked by the test. */
-export interface RerankHistoryHost {
-  readonly shelf: RerankHistory;
+export interface RerankTabTest {
+  readonly tab: RerankTab;
   readonly store: RerankStore;
   readonly gutter: ScoreGutter;
   readonly copied: readonly string[];
@@ -26,7 +26,7 @@ export interface RerankHistoryHost {
   dispose(): void;
 }
 
-export interface HistoryTest {
+export interface TabTestOptions {
   readonly services: Services;
   /** Where it keeps what is to be kept. */
   readonly folder: string;
@@ -37,10 +37,10 @@ export interface HistoryTest {
 
 export const typed = (form: Partial<RerankForm>): RerankForm => ({ ...emptyForm, ...form });
 
-export async function openHistory(
+export async function openTab(
   source: RerankSource | undefined,
-  { services, folder, pageId, confirm = async () => true }: HistoryTest,
-): Promise<RerankHistoryHost> {
+  { services, folder, pageId, confirm = async () => true }: TabTestOptions,
+): Promise<RerankTabTest> {
   const memory = new Map<string, unknown>();
   const memento: vscode.Memento = {
     keys: () => [...memory.keys()],
@@ -48,24 +48,24 @@ export async function openHistory(
     update: async (key: string, value: unknown) => void memory.set(key, value),
   };
   const context = { ...services.context, workspaceState: memento } as Services['context'];
-  const window = new RerankWindow({ ...services, context }, folder);
-  window.confirm = confirm;
-  window.readSource = async () => source;
-  const { store, gutter, scores } = window;
+  const workspace = new RerankWorkspace({ ...services, context }, folder);
+  workspace.confirm = confirm;
+  workspace.readSource = async () => source;
+  const { store, gutter, scores } = workspace;
   const kept = pageId === undefined ? source && (await store.create(source, emptyForm)) : await store.find(pageId);
-  const shelf = new RerankHistory(kept, window);
+  const tab = new RerankTab(kept, workspace);
   const copied: string[] = [];
   const progress: RerankProgress[] = [];
-  const handlers: Handlers<RerankScreen> = rerankHandlers(() => shelf.controller, {
-    chooseSource: (kind, signal) => shelf.choose(kind, signal),
+  const handlers: Handlers<RerankScreen> = rerankHandlers(() => tab.page, {
+    chooseSource: (kind, signal) => tab.choose(kind, signal),
     goTo: async () => undefined,
-    reorder: (desk, keep) => scores.reorder(desk, keep, (written) => void shelf.takeReordered(desk, written)),
-    showScores: (desk, isShown) => scores.show(desk, isShown),
+    reorder: (page, keep) => scores.reorder(page, keep, (written) => void tab.takeReordered(page, written)),
+    showScores: (page, isShown) => scores.show(page, isShown),
     copy: async (text) => void copied.push(text),
     act: async () => undefined,
   });
   return {
-    shelf,
+    tab,
     store,
     gutter,
     copied,
@@ -75,8 +75,8 @@ export async function openHistory(
       return handler(params, { signal, emit: (chunk: RerankProgress) => void progress.push(chunk) });
     },
     dispose() {
-      shelf.dispose();
-      window.dispose();
+      tab.dispose();
+      workspace.dispose();
     },
   };
 }

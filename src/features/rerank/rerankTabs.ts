@@ -1,0 +1,254 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { foreign } from '../../core/text/foreignText';
+import { type Disposable, DisposableStore } from '../../platform/disposables';
+import { runAction } from '../../platform/errors/reportError';
+import { UserError } from '../../platform/errors/userError';
+import { panelIcon } from '../../platform/panelIcon';
+import { showScreen } from '../../platform/webview/webviewHost';
+import type { CallContext, Handlers } from '../../protocol/call';
+import { rerankCalls, type RerankProgress, type RerankScreen } from '../../protocol/rerank';
+import { emptyForm } from '../../protocol/rerankForm';
+import { startModel } from '../../services/media/media';
+import type { Services } from '../../services/services';
+import { goToDocument } from './editor/liveRange';
+import type { ScoreGutter } from './editor/scoreGutter';
+import type { RerankSource } from './logic/documents';
+import { rerankHandlers } from './logic/rerankHandlers';
+import { readAgain } from './rerankMessages';
+import { RerankTab } from './rerankTab';
+import { RerankWorkspace } from './rerankWorkspace';
+import { askSource } from './sources/askSource';
+import { checkTrust, readSelection } from './sources/editorSource';
+import { askFiles, readFiles, urisOf } from './sources/filesSource';
+
+/** Initial form values of a page. */
+interface RerankStart {
+  readonly query?: string;
+  readonly model?: string;
+}
+
+interface OpenTab {
+  readonly panel: vscode.WebviewPanel;
+  readonly tab: RerankTab;
+}
+
+/** The rerank tabs of a window, and the commands that open them. Arguments are checked: they come from menus and other extensions. */
+export class RerankTabs implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly workspace: RerankWorkspace;
+  private readonly open = new Set<OpenTab>();
+
+  constructor(private readonly services: Services) {
+    const { context } = services;
+    const folder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'rerank');
+    this.workspace = this.disposables.add(new RerankWorkspace(services, folder));
+  }
+
+  /** Shows the scores of all pages. */
+  get gutter(): ScoreGutter {
+    return this.workspace.gutter;
+  }
+
+  /** Ranks the selection. `query`, if a string, is the page's initial query. */
+  async rankSelection(query?: unknown): Promise<void> {
+    checkTrust();
+    const source = readSelection(vscode.window.activeTextEditor ?? this.workspace.lastEditor.current());
+    await this.openSource(source, typeof query === 'string' ? { query } : {});
+  }
+
+  /** Asks what to rank. A `MediaStart` names the model. */
+  async askAndOpen(start?: unknown): Promise<void> {
+    const { workspace } = this;
+    const model = startModel(start);
+    const form = model === undefined ? {} : { model };
+    await workspace.judgements.refresh().catch(() => undefined);
+    const hasRatings = workspace.judgements.held.count > 0;
+    const asked = await askSource(workspace.lastEditor.current(), await workspace.store.ranked(), hasRatings);
+    if (asked?.kind === 'ratings') await this.openJudgements();
+    if (asked?.kind === 'page') await this.openSaved(asked.id, form);
+    if (asked?.kind === 'source') await this.openSource(await workspace.readSource(asked.source), form);
+  }
+
+  async rankFiles(file?: unknown, files?: unknown): Promise<void> {
+    checkTrust();
+    const handed = urisOf(file, files);
+    const uris = handed.length > 0 ? handed : await askFiles();
+    await this.openSource(uris && (await readFiles(uris)));
+  }
+
+  async openJudgements(): Promise<void> {
+    const { judgements, judgementsPath } = this.workspace;
+    await judgements.refresh();
+    if (judgements.held.count === 0) throw nothingJudged();
+    await vscode.window.showTextDocument(vscode.Uri.file(judgementsPath));
+  }
+
+  /** Restores a tab after a reload of the window. */
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const id = typeof state === 'object' && state !== null && 'pageId' in state ? state.pageId : undefined;
+    if (typeof id === 'string' && this.reveal(id)) panel.dispose();
+    else {
+      const saved = typeof id === 'string' ? await this.workspace.store.find(id) : undefined;
+      this.show(panel, new RerankTab(saved, this.workspace));
+    }
+  }
+
+  dispose(): void {
+    for (const { tab } of this.open) tab.dispose();
+    this.disposables.dispose();
+  }
+
+  /** Shows a source in a tab where nothing is ranked yet, else in a new one, with these form values. */
+  private async openSource(source: RerankSource | undefined, form: RerankStart = {}): Promise<void> {
+    const { workspace } = this;
+    await this.services.models.ready();
+    if (!source) return;
+    const unused = [...this.open].find(({ tab }) => isUnused(tab));
+    if (unused) {
+      await unused.tab.take(source);
+      unused.tab.fill(form);
+      unused.panel.reveal();
+      return;
+    }
+    const saved = await workspace.store.create(source, { ...emptyForm, model: workspace.models().preferred, ...form });
+    this.show(newPanel(isBeside(source)), new RerankTab(saved, workspace));
+  }
+
+  /** Shows an earlier page again, with these form values. */
+  private async openSaved(id: string, form: RerankStart): Promise<void> {
+    if (this.reveal(id, form)) return;
+    const saved = await this.workspace.store.find(id);
+    if (!saved) return;
+    const tab = new RerankTab(saved, this.workspace);
+    tab.fill(form);
+    this.show(newPanel(saved.record.source ? isBeside(saved.record.source) : false), tab);
+  }
+
+  /** Reveals the tab that shows a page, and returns whether there is one. */
+  private reveal(id: string, form: RerankStart = {}): boolean {
+    const known = [...this.open].find(({ tab }) => tab.page.record.id === id);
+    known?.tab.fill(form);
+    known?.panel.reveal();
+    return known !== undefined;
+  }
+
+  private show(panel: vscode.WebviewPanel, tab: RerankTab): void {
+    const shown = { panel, tab };
+    this.open.add(shown);
+    const showing = showTab(shown, this.workspace);
+    panel.onDidDispose(() => {
+      this.open.delete(shown);
+      showing.dispose();
+    });
+  }
+}
+
+function nothingJudged(): UserError {
+  return new UserError(
+    l10n.t('No relevance ratings yet'),
+    l10n.t('Rank some documents, then press R (relevant) or N (not relevant) on a row.'),
+  );
+}
+
+function isUnused({ page }: RerankTab): boolean {
+  const { rankings, comparisons } = page.record;
+  return !page.isRunning && Object.keys(rankings).length === 0 && Object.keys(comparisons).length === 0;
+}
+
+/** Whether the ranking opens beside its text, because the text is open. */
+function isBeside({ kind }: RerankSource): boolean {
+  return kind === 'selection' || kind === 'file';
+}
+
+function newPanel(isBesideText: boolean): vscode.WebviewPanel {
+  const column = isBesideText ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+  return vscode.window.createWebviewPanel('inferenceDesk.rerank', '', column);
+}
+
+/** Shows a tab in its panel. Dispose it when the panel is closed, which also disposes the tab and stops running work. */
+function showTab({ panel, tab }: OpenTab, workspace: RerankWorkspace): Disposable {
+  const store = new DisposableStore();
+  const { services } = workspace;
+  let isOpen = true;
+  const setTitle = () => {
+    const { source } = tab.page.record;
+    panel.title = source ? l10n.t('Rerank {0}', foreign(source.title)) : l10n.t('Rerank');
+  };
+  store.add(tab);
+  store.add(services.models.follow());
+  panel.iconPath = panelIcon(services.context.extensionUri, 'rerank');
+  setTitle();
+  const host = store.add(
+    showScreen({
+      screen: 'rerank',
+      title: l10n.t('Rerank'),
+      webview: panel.webview,
+      extensionUri: services.context.extensionUri,
+      handlers: tabHandlers({ panel, tab }, workspace, () => isOpen),
+      calls: rerankCalls,
+      log: services.log,
+    }),
+  );
+  store.add(
+    tab.onDidChange(() => {
+      setTitle();
+      host.tell('rerank/changed', tab.page.view());
+    }),
+  );
+  store.add(panel.onDidChangeViewState(() => !panel.visible && host.forgetPage()));
+  // `visible` must not be read on a panel that was closed, so this is disposed first.
+  store.add({ dispose: () => (isOpen = false) });
+  return store;
+}
+
+function tabHandlers(
+  { panel, tab }: OpenTab,
+  workspace: RerankWorkspace,
+  isOpen: () => boolean,
+): Handlers<RerankScreen> {
+  const { scores, services } = workspace;
+  const following = ({ signal, emit }: CallContext<RerankProgress>) => {
+    const ending = new AbortController();
+    // A hidden page drops its calls, but only the user may stop paid work.
+    signal.addEventListener('abort', () => (!isOpen() || panel.visible) && ending.abort());
+    return { signal: ending.signal, emit };
+  };
+  const handlers = rerankHandlers(
+    () => tab.page,
+    {
+      chooseSource: (kind, signal) => tab.choose(kind, signal),
+      goTo: (page, at) => goToDocument(page.document(at), panel.viewColumn),
+      reorder: (page, keep) =>
+        scores.reorder(page, keep, (written) => {
+          tab.takeReordered(page, written).catch(services.report);
+        }),
+      showScores: (page, isShown) => scores.show(page, isShown),
+      copy: (text) => vscode.env.clipboard.writeText(text),
+      act: (action) => act(action, tab),
+    },
+    following,
+  );
+  return {
+    ...handlers,
+    async 'rerank/ready'(params, context) {
+      await tab.refresh();
+      return handlers['rerank/ready'](params, context);
+    },
+    async 'rerank/run'(params, context) {
+      const { page } = tab;
+      const view = await handlers['rerank/run'](params, context);
+      // Otherwise the scores of the previous ranking would stay next to the text.
+      if (view.ranking && scores.isShown(page)) await scores.show(page, true).catch(services.report);
+      return view;
+    },
+  };
+}
+
+/** Unknown action ids do nothing: the page is not trusted. */
+async function act(action: string, tab: RerankTab): Promise<void> {
+  if (action === readAgain) await tab.readAgain();
+  else if (action === 'retry') await tab.refresh();
+  else await runAction(action);
+}
