@@ -11,12 +11,10 @@ import { createDiagnostics } from './services/diagnostics/diagnostics';
 import { createMedia } from './services/media/media';
 import { UnseenFailures } from './services/failures/failures';
 import { createModelCatalogue } from './services/models/modelCatalogue';
-import { createRemoteContents } from './services/lists/remoteContent';
 import { createReplacements } from './platform/workspace/replacements';
 import { createSettings } from './platform/settings';
-import { createUploads } from './services/uploads/uploads';
 import { tightenStorage } from './platform/tightenStorage';
-import { loadOnce, once } from './platform/loadOnce';
+import { onceDisposable, once } from './platform/once';
 import { createOtherWork } from './services/work/work';
 import type { Services } from './services/services';
 
@@ -74,18 +72,21 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
     settings,
     activity,
     otherWork: store.add(createOtherWork(context, activity, onTrouble)),
-    localRuns: loadOnce(store, async () => {
-      const { LocalRunList } = await import('./services/batches/localRuns');
-      return new LocalRunList({ context, settings });
-    }),
+    localRuns: onceDisposable(
+      store,
+      async () => new (await import('./services/batches/localRuns')).LocalRunList({ context, settings }),
+    ),
     usage,
     costs,
     ...diagnostics,
     ...accounts,
     models,
     batchList: store.add(createBatchList({ profiles, connections })),
-    contents: store.add(createRemoteContents(context, connections)),
-    uploads: createUploads(folderOf('uploads')),
+    contents: onceDisposable(
+      store,
+      async () => new (await import('./services/lists/remoteContents')).RemoteContents(context, connections),
+    ),
+    uploads: once(async () => (await import('./core/files/uploadMemory')).createUploadMemory(folderOf('uploads'))),
     batchJobs,
     failures: store.add(new UnseenFailures(context.globalState, batchJobs, media)),
     shownRuns: store.add(new ShownRuns()),

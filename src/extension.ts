@@ -4,7 +4,7 @@ import { isPromptFile } from './features/prompts/isPromptFile';
 import type { InferenceDesk, InferenceDeskApi } from './features/publicApi/inferenceDesk';
 import { DisposableStore } from './platform/disposables';
 import { enter, registerEntryPoints, registerUntilStarted } from './platform/entryPoints';
-import { once } from './platform/loadOnce';
+import { once } from './platform/once';
 import type { Services } from './services/services';
 
 /** What the extension exports. The services could spend money without asking, so only a test host gets them. */

@@ -10,7 +10,7 @@ import type { ExchangeLog } from './diagnostics/diagnostics';
 import type { Media } from './media/media';
 import type { ModelCatalogue } from './models/modelCatalogue';
 import type { RecentErrors } from '../platform/errors/recentErrors';
-import type { RemoteContents } from './lists/remoteContent';
+import type { RemoteContents } from './lists/remoteContents';
 import type { Replacements } from '../platform/workspace/replacements';
 import type { Report } from '../platform/errors/report';
 import type { Settings } from '../platform/settings';
@@ -33,10 +33,10 @@ export interface Services {
   /** The models of the active profile, cached on disk with their age. */
   readonly models: ModelCatalogue;
   readonly batchList: BatchList;
-  /** The content of the files stored at the service. */
-  readonly contents: RemoteContents;
-  /** What was uploaded from this machine. */
-  readonly uploads: UploadMemory;
+  /** The content of the files stored at the service. Loaded on first use. */
+  readonly contents: () => Promise<RemoteContents>;
+  /** What was uploaded from this machine. Loaded on first use. */
+  readonly uploads: () => Promise<UploadMemory>;
   /** Status and balance of the active profile, with their age. */
   readonly account: Account;
   /** The cost of paid work, as far as the balance shows it. */

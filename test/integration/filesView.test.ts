@@ -7,7 +7,7 @@ import { dropTarget } from '../../src/features/files/files';
 import { Uploader } from '../../src/features/files/uploadFile';
 import { uploadFiles } from '../../src/features/files/uploads';
 import type { UploadQuestions } from '../../src/features/files/uploadFile';
-import { createRemoteContents } from '../../src/services/lists/remoteContent';
+import { RemoteContents } from '../../src/services/lists/remoteContents';
 import { isUserError } from '../../src/platform/errors/userError';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
@@ -204,7 +204,7 @@ describe('files of the account', function () {
     deepEqual([document.getText(), document.uri.scheme, document.languageId], [text, 'inference-desk-file', 'jsonl']);
     const target = vscode.Uri.file(path.join(folder, 'saved.jsonl'));
     const proposed: string[] = [];
-    const contents = createRemoteContents(
+    const contents = new RemoteContents(
       services.context,
       services.connections,
       async (uri) => (proposed.push(path.basename(uri.fsPath)), target),
@@ -216,7 +216,7 @@ describe('files of the account', function () {
   it('have no content where the service gives none: it is said, and not asked again', async () => {
     const sent = await one(write('unreadable.jsonl', `${request('unreadable')}\n`));
     ok(sent.kind === 'uploaded');
-    const contents = createRemoteContents(services.context, services.connections);
+    const contents = new RemoteContents(services.context, services.connections);
     await demo.call('POST', '/_control/arm', { fault: 'path-missing', endpoint: 'GET /files/{id}/content' });
     const open = () => contents.open({ file: sent.file.id, name: 'x.jsonl', bytes: 3 });
     await rejects(open(), refusedFor(/can't be read here/));

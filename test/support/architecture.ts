@@ -204,7 +204,7 @@ export const publicFiles: Readonly<Record<string, Readonly<Record<string, string
     'emptyReason.ts': 'why a list is empty, for any view',
     'listErrorText.ts': 'the message above a list, for any view',
     'listView.ts': 'the view of any list',
-    'remoteContent.ts': 'contents of files at the service',
+    'remoteContents.ts': 'contents of files at the service',
     'remoteList.ts': 'any list of the service',
   },
   media: { 'media.ts': contract, 'mediaMessages.ts': 'texts, loaded with what shows them' },
@@ -222,7 +222,6 @@ export const publicFiles: Readonly<Record<string, Readonly<Record<string, string
     'presetErrors.ts': 'its messages, apart because they need the editor',
   },
   search: { 'search.ts': contract },
-  uploads: { 'uploads.ts': contract },
   usage: {
     'usage.ts': contract,
     'confirmUsage.ts': 'a question before much is used, loaded when it is asked',
@@ -278,7 +277,7 @@ const usualReach: readonly string[] = [
   'src/core/batch/transform/writeLines.ts',
   'src/features/media/insert/insertTarget.ts',
   'src/features/media/saveGenerated.ts',
-  'src/services/lists/readOnlyContents.ts',
+  'src/services/lists/remoteContents.ts',
 ];
 
 export interface Import {

@@ -95,7 +95,7 @@ describe('architecture', () => {
     ['src/core/x.ts', `import { writeFile } from './storage/privateFiles'; await vscode.workspace.fs.readFile(uri);`],
     ['src/core/batch/local/resultFiles.ts', `import { truncate } from 'node:fs/promises';`],
     ['src/core/storage/x.ts', `import { rename, writeFile } from 'node:fs/promises';`],
-    ['src/services/lists/readOnlyContents.ts', `await save({ isPrivate: false });`],
+    ['src/services/lists/remoteContents.ts', `await save({ isPrivate: false });`],
   ];
   for (const [file, source] of readers) {
     it(`lets ${file} read, move and write by: ${source}`, () => {
@@ -179,7 +179,7 @@ describe('architecture', () => {
       `import { newThing } from '../../services/newThing/x';`,
       /must not import src\/services/,
     ],
-    ['src/desk.ts', `await import('./services/lists/readOnlyContents');`, /others import only emptyReason\.ts/],
+    ['src/desk.ts', `await import('./services/media/mediaAssets');`, /others import only media\.ts/],
     ['src/utils.ts', ``, /is in no layer/],
     ['webview/x.ts', ``, /is in no layer/],
     ['src/core/api/x.cts', `const fs = require('../../platform/settings');`, /must not import src\/platform/],

@@ -2,17 +2,16 @@ import type { CancellationToken } from 'vscode';
 import { agentToolNames } from '../../core/agentTools/toolNames';
 import { DisposableStore } from '../../platform/disposables';
 import { handleEntry } from '../../platform/entryPoints';
+import { once } from '../../platform/once';
 import type { Feature } from '../../services/services';
-import type { LanguageModelToolAdapter } from './languageModelToolAdapter';
 
 /** Provides the account's tools to the models of the editor's own chat and of other extensions. Loaded at first use. */
 export const agentToolsFeature: Feature = (services) => {
   const store = new DisposableStore();
-  let loading: Promise<LanguageModelToolAdapter> | undefined;
-  const load = () =>
-    (loading ??= import('./languageModelToolAdapter').then(({ createLanguageModelToolAdapter }) =>
-      createLanguageModelToolAdapter(services),
-    ));
+  const load = once(async () => {
+    const { createLanguageModelToolAdapter } = await import('./languageModelToolAdapter');
+    return createLanguageModelToolAdapter(services);
+  });
   for (const name of agentToolNames) {
     store.add(handleEntry(`preparedTool:${name}`, async (input: object) => (await load()).prepare(name, input)));
     store.add(

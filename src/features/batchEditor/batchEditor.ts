@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { handleEntry } from '../../platform/entryPoints';
-import { loadOnce } from '../../platform/loadOnce';
+import { onceDisposable } from '../../platform/once';
 import type { Feature, Services } from '../../services/services';
 import type { BatchEditorRuntime } from './batchEditorRuntime';
 import { registerMaking } from './making/makingCommands';
@@ -11,7 +11,7 @@ import { registerPreview } from './preview/previewCommands';
 /** Editing support for batch files. Loaded when the first JSON Lines file is opened. */
 export const batchEditorFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const load = loadOnce(store, async () => (await import('./batchEditorRuntime')).createBatchEditor(services));
+  const load = onceDisposable(store, async () => (await import('./batchEditorRuntime')).createBatchEditor(services));
   const look = ({ languageId }: vscode.TextDocument) => {
     if (languageId !== 'jsonl') return;
     load().catch((error: unknown) => services.log.error('Batch files are not checked.', error));

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import { loadOnce } from '../../platform/loadOnce';
+import { onceDisposable } from '../../platform/once';
 import type { Feature } from '../../services/services';
 import type { LocalRuns } from './localRuns';
 import { createUnfinishedRuns } from './unfinishedRuns';
@@ -12,7 +12,7 @@ export const batchLocalFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { context, log } = services;
   const unfinished = createUnfinishedRuns(path.join(context.globalStorageUri.fsPath, 'localRuns'));
-  const load = loadOnce(store, async () => (await import('./localRuns')).createLocalRuns(services, unfinished));
+  const load = onceDisposable(store, async () => (await import('./localRuns')).createLocalRuns(services, unfinished));
   const run = (work: (runs: LocalRuns) => unknown) => async () => void (await work(await load()));
   store.add(
     registerCommand(services, 'inferenceDesk.batchFile.runLocally', async (file) => (await load()).runFile(file)),

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { registerCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import { loadOnce } from '../../platform/loadOnce';
+import { onceDisposable } from '../../platform/once';
 import type { Feature } from '../../services/services';
 
 /** The results of batches: a page per run, answers on the lines of batch files, retries of failed requests. Loaded on first use. */
 export const batchResultsFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const load = loadOnce(store, async () => (await import('./batchResultsRuntime')).createBatchResults(services));
+  const load = onceDisposable(store, async () => (await import('./batchResultsRuntime')).createBatchResults(services));
   const look = ({ languageId, uri }: vscode.TextDocument) => {
     if (languageId !== 'jsonl' || uri.scheme !== 'file') return;
     load().catch((error: unknown) => services.log.error('Answers are not shown on the lines of batch files.', error));

@@ -1,12 +1,12 @@
 import { registerCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import { loadOnce } from '../../platform/loadOnce';
+import { onceDisposable } from '../../platform/once';
 import type { Feature } from '../../services/services';
 
 /** The page for reviewing and submitting a batch. Loaded when the first one is opened. */
 export const batchSubmitFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const load = loadOnce(store, async () => (await import('./submitController')).createSubmitPages(services));
+  const load = onceDisposable(store, async () => (await import('./submitController')).createSubmitPages(services));
   store.add(
     registerCommand(services, 'inferenceDesk.batches.submit', async (file, files) => (await load()).open(file, files)),
   );

@@ -361,7 +361,7 @@ async function findUploads(
     const listed = await client.files.list({ limit: listLimit });
     const { sha256 } = check;
     const account = { profileId: profile.id, baseUrl: profile.baseUrl };
-    const remembered = sha256 === undefined ? undefined : await uploads.byContent(account, sha256);
+    const remembered = sha256 === undefined ? undefined : await (await uploads()).byContent(account, sha256);
     const known = batchJobs.jobs
       .filter(({ profileId, baseUrl }) => profileId === profile.id && baseUrl === profile.baseUrl)
       .filter((job) => sha256 !== undefined && job.input?.sha256 === sha256 && !job.parts && !isRewritten(job))
@@ -405,5 +405,7 @@ async function rememberUpload(
   if (isRewritten({ baseUrl, order })) return;
   const { path: file, sha256, bytes } = input;
   const upload = { fileId: inputFileId, path: file, sha256, bytes, uploadedAt: createdAt };
-  await uploads.remember({ profileId, baseUrl }, upload).catch((error: unknown) => log.warn(String(error)));
+  await uploads()
+    .then((memory) => memory.remember({ profileId, baseUrl }, upload))
+    .catch((error: unknown) => log.warn(String(error)));
 }

@@ -20,9 +20,11 @@ export async function openInput(row: BatchRow, { profiles, uploads, contents }: 
   const fileId = batch?.inputFileId ?? job?.inputFileId;
   const { active } = profiles;
   const upload =
-    fileId && active ? await uploads.byFile({ profileId: active.id, baseUrl: active.baseUrl }, fileId) : undefined;
+    fileId && active
+      ? await (await uploads()).byFile({ profileId: active.id, baseUrl: active.baseUrl }, fileId)
+      : undefined;
   if (upload && (await sizeOf(upload.path)) === upload.bytes && (await openFile(upload.path))) return;
-  if (fileId) return contents.open({ file: fileId, name: batch?.fileName ?? `${fileId}.jsonl` });
+  if (fileId) return (await contents()).open({ file: fileId, name: batch?.fileName ?? `${fileId}.jsonl` });
   throw new UserError(
     vscode.l10n.t('The input of {0} is not here', foreign(nameWords(row))),
     linked === undefined
@@ -50,7 +52,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
 
 /** Opens the errors the service reports for a batch. */
 export async function showErrors(row: BatchRow, { contents }: Services): Promise<void> {
-  await contents.show(`${nameWords(row)}.txt`, errorsText(row));
+  await (await contents()).show(`${nameWords(row)}.txt`, errorsText(row));
 }
 
 /** Formats the service's own error messages as a document. */

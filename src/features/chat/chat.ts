@@ -2,7 +2,7 @@ import type { WebviewView } from 'vscode';
 import { restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { handleEntry } from '../../platform/entryPoints';
-import { loadOnce } from '../../platform/loadOnce';
+import { onceDisposable } from '../../platform/once';
 import type { Feature } from '../../services/services';
 import { registerAttachCommands } from './attachments/attachCommands';
 import { registerLocationCommands } from './locations/locationCommands';
@@ -10,7 +10,7 @@ import { registerLocationCommands } from './locations/locationCommands';
 /** The Chat view, its tabs and its commands. The runtime is loaded when the view is first shown. */
 export const chatFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const load = loadOnce(store, async () => new (await import('./chatRuntime')).ChatRuntime(services));
+  const load = onceDisposable(store, async () => new (await import('./chatRuntime')).ChatRuntime(services));
 
   store.add(handleEntry('view:inferenceDesk.chat', async (view: WebviewView) => (await load()).show(view)));
   store.add(

@@ -1,14 +1,14 @@
 import type { CommandId, Commands } from '../../platform/commands';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import { loadOnce } from '../../platform/loadOnce';
+import { onceDisposable } from '../../platform/once';
 import type { Feature } from '../../services/services';
 import type { Completing } from './completing';
 
 /** Completes the selected text, or the text before the cursor. Loaded at first use. */
 export const completionFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const load = loadOnce(store, async () => (await import('./completing')).openCompleting(services));
+  const load = onceDisposable(store, async () => (await import('./completing')).openCompleting(services));
   const register = <Id extends CommandId>(id: Id, work: (completing: Completing, asked?: unknown) => unknown) => {
     const handler = async (asked?: unknown) => void (await work(await load(), asked));
     store.add(registerCommand(services, id, handler as Commands[Id]));

@@ -1,13 +1,13 @@
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import { loadOnce } from '../../platform/loadOnce';
+import { onceDisposable } from '../../platform/once';
 import type { Profile } from '../../services/account/account';
 import type { Feature } from '../../services/services';
 
 /** The whole service on this machine, to try the extension without a key. Loaded when it is first started or used. */
 export const demoFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const load = loadOnce(store, async () => new (await import('./demoRuntime')).DemoRuntime(services));
+  const load = onceDisposable(store, async () => new (await import('./demoRuntime')).DemoRuntime(services));
   store.add(registerCommand(services, 'inferenceDesk.demo.start', async () => (await load()).start()));
   store.add(registerCommand(services, 'inferenceDesk.demo.stop', async () => (await load()).stop()));
   store.add(

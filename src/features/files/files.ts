@@ -40,13 +40,13 @@ export const filesFeature: Feature = (services) => {
   store.add(
     registerCommand(services, 'inferenceDesk.files.openContent', async (row) => {
       const content = contentOf(row);
-      if (content) await services.contents.open(content);
+      if (content) await (await services.contents()).open(content);
     }),
   );
   store.add(
     registerCommand(services, 'inferenceDesk.files.saveContent', async (row) => {
       const content = contentOf(row);
-      if (content) await services.contents.saveAs(content);
+      if (content) await (await services.contents()).saveAs(content);
     }),
   );
   store.add(

@@ -89,7 +89,8 @@ export class Uploader {
   ): Promise<{ readonly file: RemoteFile; readonly sameContent: boolean } | undefined> {
     const { id: profileId, baseUrl } = this.profile;
     const { uploads } = this.services;
-    const remembered = sha256 === undefined ? undefined : await uploads.byContent({ profileId, baseUrl }, sha256);
+    const remembered =
+      sha256 === undefined ? undefined : await (await uploads()).byContent({ profileId, baseUrl }, sha256);
     const same = listed.find(({ id }) => id === remembered?.fileId);
     if (same) return { file: same, sameContent: true };
     const alike = listed.find(
@@ -104,8 +105,9 @@ export class Uploader {
     if (sha256 === undefined) return;
     const { profile, services } = this;
     const upload = { fileId: id, path: file, sha256, bytes, uploadedAt: Date.now() };
-    await services.uploads
-      .remember({ profileId: profile.id, baseUrl: profile.baseUrl }, upload)
+    await services
+      .uploads()
+      .then((uploads) => uploads.remember({ profileId: profile.id, baseUrl: profile.baseUrl }, upload))
       .catch((error: unknown) => services.log.warn(String(error)));
   }
 }

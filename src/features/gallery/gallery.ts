@@ -1,12 +1,12 @@
 import { registerCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import { loadOnce } from '../../platform/loadOnce';
+import { onceDisposable } from '../../platform/once';
 import type { Feature } from '../../services/services';
 
 /** The page with all generated files and their recipes. Loaded when first opened. */
 export const galleryFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const load = loadOnce(store, async () => (await import('./galleryPage')).createGallery(services));
+  const load = onceDisposable(store, async () => (await import('./galleryPage')).createGallery(services));
   store.add(registerCommand(services, 'inferenceDesk.gallery.open', async () => (await load()).open()));
   store.add(restorePanels('inferenceDesk.gallery', async (panel) => (await load()).restore(panel)));
   return store;

@@ -1,6 +1,6 @@
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import { loadOnce } from '../../platform/loadOnce';
+import { onceDisposable } from '../../platform/once';
 import type { Feature } from '../../services/services';
 
 const acts = [
@@ -20,7 +20,7 @@ export const ghostTextFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { settings, log } = services;
   const before = settings.get('ghostText.mode');
-  const load = loadOnce(store, async () => new (await import('./ghostTextRuntime')).GhostText(services, before));
+  const load = onceDisposable(store, async () => new (await import('./ghostTextRuntime')).GhostText(services, before));
   for (const act of acts) {
     store.add(registerCommand(services, `inferenceDesk.ghostText.${act}`, async () => (await load())[act]()));
   }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import { loadOnce } from '../../platform/loadOnce';
+import { onceDisposable } from '../../platform/once';
 import type { CatalogueState } from '../../services/models/modelCatalogue';
 import type { Feature } from '../../services/services';
 import { openAfterRestart } from './restartNote';
@@ -15,7 +15,7 @@ export const languageModelFeature: Feature = (services) => {
   const { models, settings, log, context } = services;
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
-  const load = loadOnce(store, async () =>
+  const load = onceDisposable(store, async () =>
     (await import('./editorModels')).createEditorModels(services, () => changed.fire()),
   );
 

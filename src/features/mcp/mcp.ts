@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { SettingName } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
+import { once } from '../../platform/once';
 import type { Feature } from '../../services/services';
-import type { ServerOffer } from './serverOffer';
 
 /** The settings that are passed to the server. */
 const handedOn: ReadonlySet<SettingName> = new Set([
@@ -18,8 +18,7 @@ export const mcpFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { profiles, settings } = services;
   const changed = store.add(new vscode.EventEmitter<void>());
-  let loading: Promise<ServerOffer> | undefined;
-  const load = () => (loading ??= import('./serverOffer').then((module) => new module.ServerOffer(services)));
+  const load = once(async () => new (await import('./serverOffer')).ServerOffer(services));
   const isWanted = () => settings.get('mcp.enabled');
   store.add(
     settings.onDidChange((name) => {
@@ -31,7 +30,7 @@ export const mcpFeature: Feature = (services) => {
   store.add(
     vscode.lm.registerMcpServerDefinitionProvider('inferenceDesk.mcp', {
       onDidChangeMcpServerDefinitions: changed.event,
-      provideMcpServerDefinitions: async () => (isWanted() || loading ? (await load()).provide() : []),
+      provideMcpServerDefinitions: async () => (isWanted() || load.loaded ? (await load()).provide() : []),
       resolveMcpServerDefinition: async (server) => (await load()).resolve(server as vscode.McpStdioServerDefinition),
     }),
   );

@@ -1,5 +1,6 @@
 import { registerCommand, runCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
+import { once } from '../../platform/once';
 import { createLastEditor } from '../../platform/workspace/lastEditor';
 import type { Feature } from '../../services/services';
 import type { MediaCommand, MediaRuntime } from './mediaRuntime';
@@ -31,20 +32,19 @@ export const mediaFeature: Feature = (services) => {
   const store = new DisposableStore();
   // From the start: a page that shows an image covers the editor it will be inserted into.
   const lastEditor = store.add(createLastEditor());
-  let loading: Promise<MediaRuntime> | undefined;
-  const load = async (): Promise<MediaRuntime> => {
+  const load = once(async (): Promise<MediaRuntime> => {
     const [{ createMediaRuntime }, { mediaQuestions }] = await Promise.all([
       import('./mediaRuntime'),
       import('./askMedia'),
     ]);
     return createMediaRuntime({ ...services, questions: mediaQuestions, lastEditor, run: runCommand });
-  };
+  });
   store.add(createMediaView(services));
   store.add(generatedDrops(services));
   for (const name of commands) {
     store.add(
       registerCommand(services, `inferenceDesk.media.${name}`, async (of?: unknown, all?: unknown) =>
-        (await (loading ??= load()))[name](of, all),
+        (await load())[name](of, all),
       ),
     );
   }

@@ -8,7 +8,8 @@ import { insertAtCursor } from '../../platform/workspace/insertAtCursor';
 import type { Feature } from '../../services/services';
 import type { CatalogueState, ModelCatalogue } from '../../services/models/modelCatalogue';
 import { emptyReason } from '../../services/lists/emptyReason';
-import { lazy } from '../../platform/lazy';
+import { loadedOr, once } from '../../platform/once';
+import type { Once } from '../../platform/once';
 import { CommandRow } from '../../platform/listRow';
 import type { Settings } from '../../platform/settings';
 import type { ModelTree, ModelTreeNode } from './modelTree';
@@ -72,20 +73,14 @@ export class ModelsView implements Disposable {
   private errorRows: readonly CommandRow[] = [];
   private filterText = '';
   private tree: ModelTree | undefined;
-  private readonly drawing;
-  private readonly trouble;
+  private readonly drawing = once(() => import('./modelTree'));
+  private readonly errorTexts = once(() => import('../../services/lists/listErrorText'));
 
   constructor(
     private readonly models: ModelCatalogue,
     settings: Settings,
-    log: vscode.LogOutputChannel,
+    private readonly log: vscode.LogOutputChannel,
   ) {
-    const loaded = {
-      onLoaded: () => this.onState(models.state),
-      onTrouble: (error: unknown) => log.error(String(error)),
-    };
-    this.drawing = lazy(() => import('./modelTree'), loaded);
-    this.trouble = lazy(() => import('../../services/lists/listErrorText'), loaded);
     this.view = this.store.add(
       createTreeView<ModelTreeNode | CommandRow>(viewId, {
         showCollapseAll: true,
@@ -118,7 +113,7 @@ export class ModelsView implements Disposable {
 
   /** Reveals the model's row, clearing a filter that hides it. */
   async reveal(modelId: string): Promise<void> {
-    await this.drawing.load();
+    await this.loadTree();
     if (!this.tree?.find(modelId)) this.setFilter('');
     const node = this.tree?.find(modelId);
     if (node) await this.view.reveal(node, { select: true, focus: true, expand: true });
@@ -137,8 +132,21 @@ export class ModelsView implements Disposable {
     if (node) return node.kind === 'model' ? [] : [...node.children];
     const { fetchedAt, error } = await this.models.ready();
     if (fetchedAt === undefined && error === undefined) await this.models.ensureFresh();
-    if (hasModels(this.models.state)) await this.drawing.load();
+    if (hasModels(this.models.state)) await this.loadTree();
     return [...(this.tree?.roots ?? []), ...this.errorRows];
+  }
+
+  private now<T>(module: Once<T>): T | undefined {
+    return loadedOr(
+      module,
+      () => this.onState(this.models.state),
+      (error) => this.log.error(String(error)),
+    );
+  }
+
+  private async loadTree(): Promise<void> {
+    await this.drawing();
+    if (!this.tree) this.onState(this.models.state);
   }
 
   private onHidden(): void {
@@ -154,19 +162,19 @@ export class ModelsView implements Disposable {
   /** Does nothing while the modules for drawing are being loaded, after which it is called again. */
   private draw(state: CatalogueState): void {
     const { error, fetchedAt, models } = state;
-    const drawing = hasModels(state) ? this.drawing.now() : emptyTree;
+    const drawing = hasModels(state) ? this.now(this.drawing) : emptyTree;
     if (drawing) this.tree = drawing.createModelTree(state, this.filterText);
     // Only above rows: the editor shows no welcome text below a message.
     const hasRows = this.tree !== undefined && this.tree.roots.length > 0;
     const isFailed = error !== undefined && models.length === 0 && !hasRows && emptyReason(error) === 'failed';
-    const trouble = error !== undefined && (hasRows || isFailed) ? this.trouble.now() : noTrouble;
-    if (!drawing || !trouble) return;
+    const texts = error !== undefined && (hasRows || isFailed) ? this.now(this.errorTexts) : noErrorTexts;
+    if (!drawing || !texts) return;
     const { appeared, vanished } = state.changes;
     void setContext('inferenceDesk.modelsChanged', appeared.size + vanished.length > 0);
     void setContext('inferenceDesk.modelsRows', this.rowsState(state));
     this.view.description = this.filterText.trim() === '' ? '' : `“${this.filterText.trim()}”`;
-    this.errorRows = isFailed ? trouble.errorRows(error, 'inferenceDesk.models.refresh') : [];
-    this.view.message = trouble.listErrorText(error, { readAt: fetchedAt, hasRows: models.length > 0 });
+    this.errorRows = isFailed ? texts.errorRows(error, 'inferenceDesk.models.refresh') : [];
+    this.view.message = texts.listErrorText(error, { readAt: fetchedAt, hasRows: models.length > 0 });
     this.changed.fire();
   }
 
@@ -183,7 +191,7 @@ export class ModelsView implements Disposable {
 const emptyTree = {
   createModelTree: (): ModelTree => ({ roots: [], parentOf: () => undefined, find: () => undefined }),
 };
-const noTrouble = { listErrorText: () => '', errorRows: () => [] };
+const noErrorTexts = { listErrorText: () => '', errorRows: () => [] };
 
 function hasModels({ models, pins, changes: { vanished } }: CatalogueState): boolean {
   return models.length + pins.length + vanished.length > 0;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import { loadOnce } from '../../platform/loadOnce';
+import { onceDisposable } from '../../platform/once';
 import { createLastEditor } from '../../platform/workspace/lastEditor';
 import type { Feature } from '../../services/services';
 import { isPromptFile } from './isPromptFile';
@@ -11,7 +11,10 @@ export const promptsFeature: Feature = (services) => {
   const store = new DisposableStore();
   // From the start: the editor that a prompt is about is the one that was active before it.
   const lastEditor = store.add(createLastEditor());
-  const load = loadOnce(store, async () => new (await import('./promptsRuntime')).PromptsRuntime(services, lastEditor));
+  const load = onceDisposable(
+    store,
+    async () => new (await import('./promptsRuntime')).PromptsRuntime(services, lastEditor),
+  );
   const look = ({ uri }: vscode.TextDocument) => {
     if (!isPromptFile(uri)) return;
     load().catch((error: unknown) => services.log.error('Prompt files are not checked.', error));

@@ -1,14 +1,14 @@
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { handleEntry } from '../../platform/entryPoints';
-import { loadOnce } from '../../platform/loadOnce';
+import { onceDisposable } from '../../platform/once';
 import type { Feature } from '../../services/services';
 import type { InferenceDeskApi } from './inferenceDesk';
 
 /** The API for other extensions. Loaded when the first one connects. */
 export const publicApiFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const load = loadOnce(store, async () => new (await import('./apiServices')).ApiServices(services));
+  const load = onceDisposable(store, async () => new (await import('./apiServices')).ApiServices(services));
   const connect: InferenceDeskApi['connect'] = async (extensionId, signal) =>
     (await load()).connect(extensionId, signal);
   store.add(registerCommand(services, 'inferenceDesk.manageExtensionAccess', async () => (await load()).manage()));

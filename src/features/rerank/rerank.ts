@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { registerCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import { loadOnce } from '../../platform/loadOnce';
+import { onceDisposable } from '../../platform/once';
 import type { Feature } from '../../services/services';
 import type { ScoreGutter } from './editor/scoreGutter';
-import type { RerankTabs } from './rerankTabs';
 
 /** Reranks texts by a query: a page with the scores, which can also be shown in the text and its gutter. Loaded at first use. */
 export const rerankFeature: Feature = (services) => {
   const store = new DisposableStore();
-  let loaded: RerankTabs | undefined;
-  const tabs = loadOnce(store, async () => (loaded = new (await import('./rerankTabs')).RerankTabs(services)));
-  store.add(registerCommand(services, 'inferenceDesk.rerank.clearScores', async () => clearScores(loaded?.gutter)));
+  const tabs = onceDisposable(store, async () => new (await import('./rerankTabs')).RerankTabs(services));
+  store.add(
+    registerCommand(services, 'inferenceDesk.rerank.clearScores', async () => clearScores(tabs.loaded?.gutter)),
+  );
   store.add(
     registerCommand(services, 'inferenceDesk.rerank.selection', async (query) => (await tabs()).rankSelection(query)),
   );

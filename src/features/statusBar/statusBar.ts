@@ -3,7 +3,8 @@ import type { CommandId } from '../../platform/commands';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import { lazy } from '../../platform/lazy';
+import { loadedOr, once } from '../../platform/once';
+import type { Once } from '../../platform/once';
 import { isSignedIn } from '../../services/account/account';
 import type { Feature, Services } from '../../services/services';
 import { commandLink, createStatusBarItem, joined, markdown } from '../../platform/notify';
@@ -40,17 +41,17 @@ function showItem(services: Services): Disposable {
   item.name = 'Inference Desk';
 
   let hasKey = false;
-  const loaded = { onLoaded: () => draw(), onTrouble: (error: unknown) => log.error(String(error)) };
-  const signedIn = lazy(() => import('./statusText'), loaded);
-  const errors = lazy(() => import('../../platform/errors/reportError'), loaded);
+  const signedIn = once(() => import('./statusText'));
+  const errors = once(() => import('../../platform/errors/reportError'));
+  const now = <T>(module: Once<T>) => loadedOr(module, draw, (error) => log.error(String(error)));
   /** Returns `undefined` while the module with its texts is being loaded. */
   const textNow = () => {
     const { state } = account;
     const profile = profiles.active;
     if (!hasKey || !profile) return signedOutText();
-    const failure = state.status === 'failed' ? errors.now()?.describe(state.error).title : undefined;
+    const failure = state.status === 'failed' ? now(errors)?.describe(state.error).title : undefined;
     if (state.status === 'failed' && failure === undefined) return undefined;
-    return signedIn.now()?.statusText({
+    return now(signedIn)?.statusText({
       profile,
       state,
       failure,

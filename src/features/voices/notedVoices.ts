@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { VoiceNote, VoiceNotes } from '../../core/voices/voiceNotes';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
+import { once } from '../../platform/once';
 
 /** The notes on voices, with a cache of those already read. */
 export interface NotedVoices extends VoiceNotes, Disposable {
@@ -17,8 +18,7 @@ export function createNotedVoices(open: () => Promise<VoiceNotes>): NotedVoices 
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
   const read = new Map<string, VoiceNote | undefined>();
-  let opening: Promise<VoiceNotes> | undefined;
-  const notes = () => (opening ??= open());
+  const notes = once(open);
   const readNow = async (uri: string) => {
     const note = await (await notes()).read(uri);
     read.set(uri, note);

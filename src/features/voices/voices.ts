@@ -3,7 +3,7 @@ import type { Voice } from '../../core/api/voices/voices.schema';
 import { registerCommand, runCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { insertAtCursor } from '../../platform/workspace/insertAtCursor';
-import { loadOnce } from '../../platform/loadOnce';
+import { onceDisposable } from '../../platform/once';
 import { createListView } from '../../services/lists/listView';
 import type { ListView } from '../../services/lists/listView';
 import { createRemoteList } from '../../services/lists/remoteList';
@@ -67,7 +67,7 @@ function registerVoiceCommands(styles: VoiceStyles, view: ListView<VoiceRow>): D
   const { services } = styles;
   const store = new DisposableStore();
   const uriOf = (row: unknown) => view.itemOf(row)?.voice.uri;
-  const panels = loadOnce(store, async () => {
+  const panels = onceDisposable(store, async () => {
     const { VoicePanels } = await import('./page/voicePanels');
     return new VoicePanels(styles);
   });

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../disposables';
 import type { Disposable } from '../disposables';
-import { loadOnce } from '../loadOnce';
+import { onceDisposable } from '../once';
 
 /** A new text for a range of a document. */
 export interface Replacement {
@@ -30,7 +30,7 @@ export interface Replacements extends Disposable {
 
 export function createReplacements(): Replacements {
   const store = new DisposableStore();
-  const load = loadOnce(store, async () => (await import('./replacementDiffs')).createReplacementDiffs());
+  const load = onceDisposable(store, async () => (await import('./replacementDiffs')).createReplacementDiffs());
   return {
     propose: async (replacement) => (await load()).propose(replacement),
     apply: async (proposal) => (await load()).apply(proposal),

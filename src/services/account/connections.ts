@@ -11,8 +11,9 @@ import type { LearnedStore } from '../../core/api/learned';
 import type { GateWait } from '../../core/api/transport/gate';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
+import { once } from '../../platform/once';
 import type { ExchangeLog } from '../diagnostics/diagnostics';
-import type { NetworkMemory, ServiceOffers } from './networkMemory';
+import type { ServiceOffers } from './networkMemory';
 import type { Candidate, Connections, Meter, Profile, Profiles } from './account';
 import type { Settings } from '../../platform/settings';
 import type { CallUse } from '../../core/usage/meteredClient';
@@ -46,7 +47,10 @@ export class ServiceConnections implements Connections {
   private readonly preparations = new Set<(profile: Profile) => Promise<void>>();
   private readonly kept = new Map<string, Kept>();
   private readonly paid = new Map<string, PaidCalls>();
-  private memory: Promise<NetworkMemory> | undefined;
+  private readonly openMemory = once(async () => {
+    const { createNetworkMemory } = await import('./networkMemory');
+    return createNetworkMemory(join(this.options.context.globalStorageUri.fsPath, 'network'));
+  });
   private subject: string;
 
   readonly onDidChange = this.changed.event;
@@ -169,12 +173,6 @@ export class ServiceConnections implements Connections {
   private keyOf({ id, origin }: Profile): () => Promise<string | undefined> {
     const { profiles } = this.options;
     return async () => (profiles.get(id)?.origin === origin ? profiles.key(id) : undefined);
-  }
-
-  private openMemory(): Promise<NetworkMemory> {
-    const folder = join(this.options.context.globalStorageUri.fsPath, 'network');
-    this.memory ??= import('./networkMemory').then(({ createNetworkMemory }) => createNetworkMemory(folder));
-    return this.memory;
   }
 
   private async create(

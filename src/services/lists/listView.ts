@@ -7,7 +7,7 @@ import type { ContextKeys, RowsState, ViewId } from '../../platform/contribution
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { emptyReason } from './emptyReason';
-import { lazy } from '../../platform/lazy';
+import { loadedOr, once } from '../../platform/once';
 import { CommandRow, DetailRow, itemOfRow, ListRow } from '../../platform/listRow';
 import type { RemoteList, RemoteListState } from './remoteList';
 import { createTreeView, treeItem, withProgress } from '../../platform/notify';
@@ -94,10 +94,7 @@ class RowsView<T, R> implements ListView<R> {
   private failure: { readonly error: unknown; readonly rows: readonly CommandRow[] } | undefined;
   /** Set while the editor waits for the first rows: ends that wait, so that it gets those that have arrived. */
   private give: (() => void) | undefined;
-  private readonly trouble = lazy(() => import('./listErrorText'), {
-    onLoaded: () => this.show(),
-    onTrouble: (error) => this.services.log.error(String(error)),
-  });
+  private readonly errorTexts = once(() => import('./listErrorText'));
 
   readonly onDidChangeVisibility;
 
@@ -224,14 +221,14 @@ class RowsView<T, R> implements ListView<R> {
     void setContext(rowsKey, reason === 'failed' ? 'rows' : (reason ?? rowsStateOf(state, items.length)));
     if (state.loading && items.length === 0) return;
     const hasMessage = state.error !== undefined && (items.length > 0 || reason === 'failed');
-    const trouble = hasMessage ? this.trouble.now() : noTrouble;
-    if (!trouble) return;
+    const texts = hasMessage ? this.errorTextsNow() : noErrorTexts;
+    if (!texts) return;
     // Only above rows: the editor shows no welcome text below a message.
-    this.view.message = trouble.listErrorText(state.error, { readAt: state.readAt, hasRows: items.length > 0 });
+    this.view.message = texts.listErrorText(state.error, { readAt: state.readAt, hasRows: items.length > 0 });
     const failureBefore = this.failure;
     if (reason !== 'failed') this.failure = undefined;
     else if (this.failure?.error !== state.error)
-      this.failure = { error: state.error, rows: trouble.errorRows(state.error, `${this.options.viewId}.refresh`) };
+      this.failure = { error: state.error, rows: texts.errorRows(state.error, `${this.options.viewId}.refresh`) };
     const before = this.rows;
     const keysBefore = [...before.keys()];
     const news: ListRow<R>[] = [];
@@ -256,6 +253,15 @@ class RowsView<T, R> implements ListView<R> {
     if (!isSame && this.give) this.give();
     else if (!isSame || news.length > mostToldAlone) this.changed.fire(undefined);
     else if (news.length > 0) this.changed.fire(news);
+  }
+
+  /** Returns `undefined` while they are being loaded, after which it shows the list again. */
+  private errorTextsNow() {
+    return loadedOr(
+      this.errorTexts,
+      () => this.show(),
+      (error) => this.services.log.error(String(error)),
+    );
   }
 
   private tick(): void {
@@ -292,4 +298,4 @@ function rowsStateOf({ readAt, loading }: RemoteListState<unknown>, count: numbe
   return loading || readAt === undefined ? 'loading' : 'empty';
 }
 
-const noTrouble = { listErrorText: () => '', errorRows: () => [] };
+const noErrorTexts = { listErrorText: () => '', errorRows: () => [] };

@@ -4,7 +4,9 @@ import type { Currency } from '../../protocol/formats';
 import type { ModelUsage } from '../../core/jobs/batch/batchUsage';
 import type { Job } from '../../core/jobs/job';
 import type { Account, AccountReading, Connections, Profiles } from '../account/account';
+import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
+import { onceDisposable } from '../../platform/once';
 
 /** A cost in the currency of the account that paid it. */
 export interface AccountCost extends LearnedCost {
@@ -69,10 +71,10 @@ export interface CostSources {
 export function createCosts(options: CostSources): Costs {
   const changed = new vscode.EventEmitter<void>();
   const orders = new Map<string, () => readonly Job[]>();
-  let learned: LearnedCosts | undefined;
-  let loading: Promise<LearnedCosts> | undefined;
-  const open = async () =>
-    (learned = (await import('./costsRuntime')).openCosts(options, orders, () => changed.fire()));
+  const store = new DisposableStore();
+  const learned = onceDisposable(store, async () =>
+    (await import('./costsRuntime')).openCosts(options, orders, () => changed.fire()),
+  );
   const { account, profiles, log, usage } = options;
   const following = account.onDidChange(() => {
     const { state } = account;
@@ -82,7 +84,6 @@ export function createCosts(options: CostSources): Costs {
       .then((of) => of.noteBalance(id, state.reading))
       .catch((error: unknown) => log.warn(String(error)));
   });
-  const load = () => (loading ??= open());
   const note: Costs['note'] = async (profileId, work) => {
     try {
       await (await usage()).notePaid(profileId, work);
@@ -95,7 +96,7 @@ export function createCosts(options: CostSources): Costs {
   return {
     async around(profileId, work, ended) {
       await check(profileId);
-      return (await load()).around(profileId, work, async (result) => {
+      return (await learned()).around(profileId, work, async (result) => {
         const end = await ended(result);
         // Jobs are counted by their records, which outlive this window.
         if (typeof end !== 'string' && end.kind === 'speech')
@@ -106,14 +107,14 @@ export function createCosts(options: CostSources): Costs {
     check,
     note,
     consider: (of, jobs) => void orders.set(of, jobs),
-    ready: async () => (await load()).ready(),
-    last: (kind) => learned?.last(kind) ?? [],
-    all: async (profileIds) => (await load()).all(profileIds),
-    of: (thing) => learned?.of(thing),
+    ready: async () => (await learned()).ready(),
+    last: (kind) => learned.loaded?.last(kind) ?? [],
+    all: async (profileIds) => (await learned()).all(profileIds),
+    of: (thing) => learned.loaded?.of(thing),
     onDidChange: changed.event,
     dispose() {
       following.dispose();
-      learned?.dispose();
+      store.dispose();
       changed.dispose();
     },
   };

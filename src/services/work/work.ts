@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { WorkElsewhere } from '../../core/jobs/workBoard';
 import type { Activity } from '../../platform/activity';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
-import { loadOnce } from '../../platform/loadOnce';
+import { onceDisposable } from '../../platform/once';
 import { throttle } from '../../platform/throttle';
 
 export type { WorkElsewhere } from '../../core/jobs/workBoard';
@@ -42,7 +42,7 @@ export class OtherWork implements Disposable {
     this.store.dispose();
   }
 
-  private readonly sharing = loadOnce(this.store, async () => {
+  private readonly sharing = onceDisposable(this.store, async () => {
     const { openSharing } = await import('./sharing');
     this.isLoaded = true;
     return openSharing(this.folder, () => this.changed.fire(), this.onTrouble);

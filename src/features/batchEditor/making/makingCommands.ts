@@ -1,13 +1,13 @@
 import { registerCommand } from '../../../platform/contributions';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
-import { loadOnce } from '../../../platform/loadOnce';
+import { onceDisposable } from '../../../platform/once';
 import type { Services } from '../../../services/services';
 
 /** Registers the commands that create batch files. Their implementation is loaded when one of them runs. */
 export function registerMaking(services: Services): Disposable {
   const store = new DisposableStore();
-  const load = loadOnce(store, async () => (await import('./making')).createMaking(services));
+  const load = onceDisposable(store, async () => (await import('./making')).createMaking(services));
   store.add(registerCommand(services, 'inferenceDesk.batchFile.new', async () => (await load()).newFile()));
   store.add(
     registerCommand(services, 'inferenceDesk.batchFile.newFromRows', async (file, prompt) =>

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { registerCommand, restorePanels } from '../../../platform/contributions';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
-import { loadOnce } from '../../../platform/loadOnce';
+import { onceDisposable } from '../../../platform/once';
 import type { Services } from '../../../services/services';
 
 /** Registers the preview command and the serializer that restores previews after a reload. The rest is loaded on first use. */
 export function registerPreview(services: Services): Disposable {
   const store = new DisposableStore();
-  const load = loadOnce(store, async () => (await import('./previewController')).createPreviews(services));
+  const load = onceDisposable(store, async () => (await import('./previewController')).createPreviews(services));
   store.add(
     registerCommand(services, 'inferenceDesk.batchFile.preview', async (file) => {
       const uri = file instanceof vscode.Uri ? file : (openFile() ?? (await chooseFile()));

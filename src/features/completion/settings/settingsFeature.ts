@@ -1,12 +1,12 @@
 import { registerCommand, restorePanels } from '../../../platform/contributions';
 import { DisposableStore } from '../../../platform/disposables';
-import { loadOnce } from '../../../platform/loadOnce';
+import { onceDisposable } from '../../../platform/once';
 import type { Feature } from '../../../services/services';
 
 /** The page for completion parameters. Loaded when first opened. */
 export const completionSettingsFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const load = loadOnce(store, async () => {
+  const load = onceDisposable(store, async () => {
     const [{ SettingsPages }, { openCompletionSettings }] = await Promise.all([
       import('./settingsPage'),
       import('./openCompletionSettings'),

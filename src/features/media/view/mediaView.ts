@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { setContext } from '../../../platform/contributions';
 import { DisposableStore } from '../../../platform/disposables';
+import { once } from '../../../platform/once';
 import type { ListRow } from '../../../platform/listRow';
 import type { Services } from '../../../services/services';
 import type { MediaRow } from '../mediaRow';
-import type { MediaList } from './mediaList';
 import { isUnderWay } from './underWay';
 import { createTreeView } from '../../../platform/notify';
 
@@ -16,13 +16,10 @@ export function createMediaView(services: Services): vscode.Disposable {
   const { media, log } = services;
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<ListRow<MediaRow>[] | undefined>());
-  let list: MediaList | undefined;
-  let loading: Promise<MediaList> | undefined;
-  const load = () =>
-    (loading ??= import('./mediaList').then(({ createMediaList }) => (list = createMediaList(services))));
+  const list = once(async () => (await import('./mediaList')).createMediaList(services));
   const read = async (): Promise<ListRow<MediaRow>[]> => {
     try {
-      const rows = await (await load()).read();
+      const rows = await (await list()).read();
       void setContext('inferenceDesk.mediaRows', rows.length > 0 ? 'rows' : 'empty');
       return [...rows];
     } catch (error) {
@@ -38,14 +35,14 @@ export function createMediaView(services: Services): vscode.Disposable {
         onDidChangeTreeData: changed.event,
         getChildren: (row) => (row ? [] : read()),
         getParent: () => undefined,
-        getTreeItem: async (row) => (await load()).toItem(row),
-        resolveTreeItem: async (item, row) => Object.assign(item, { tooltip: (await load()).tooltipOf(row) }),
+        getTreeItem: async (row) => (await list()).toItem(row),
+        resolveTreeItem: async (item, row) => Object.assign(item, { tooltip: (await list()).tooltipOf(row) }),
       },
       dragAndDropController: {
         dropMimeTypes: [],
         dragMimeTypes: ['text/uri-list'],
         async handleDrag(rows, data) {
-          const files = (await load()).dragged(rows);
+          const files = (await list()).dragged(rows);
           if (files !== undefined) data.set('text/uri-list', new vscode.DataTransferItem(files));
         },
       },
@@ -54,13 +51,13 @@ export function createMediaView(services: Services): vscode.Disposable {
   const show = () => {
     const count = media.jobs.filter(isUnderWay).length;
     view.badge = count === 0 ? undefined : { value: count, tooltip: underWayWords(count) };
-    if (list) changed.fire(undefined);
+    if (list.loaded) changed.fire(undefined);
   };
   store.add(media.onDidChange(show));
   store.add(media.assets.onDidChange(show));
   let ticking: NodeJS.Timeout | undefined;
   const tick = () => {
-    const rows = list?.ticking();
+    const rows = list.loaded?.ticking();
     if (rows?.length) changed.fire([...rows]);
   };
   const look = () => {

@@ -66,7 +66,7 @@ export async function doWithTranscript(controller: VoiceController, step: Transc
       await insertAtCursor(transcript.text, await controller.panels.lastEditor.reveal());
       return l10n.t('Inserted the transcript.');
     case 'open':
-      await controller.services.contents.show(`${transcript.name}.txt`, transcript.text);
+      await (await controller.services.contents()).show(`${transcript.name}.txt`, transcript.text);
       return '';
     case 'dismiss':
       await controller.forgetTranscript();

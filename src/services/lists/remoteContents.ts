@@ -6,8 +6,8 @@ import * as vscode from 'vscode';
 import { isApiError } from '../../core/api/errors';
 import { makeFolder } from '../../core/storage/privateFiles';
 import type { Connections } from '../account/account';
+import type { Disposable } from '../../platform/disposables';
 import { bytesText } from '../../platform/displayText';
-import type { AskWhere, RemoteContent, RemoteContents } from './remoteContent';
 import { UserError } from '../../platform/errors/userError';
 import { createVirtualDocuments } from '../../platform/virtualDocuments';
 import type { VirtualDocuments } from '../../platform/virtualDocuments';
@@ -19,21 +19,37 @@ const mostBytesOpened = 5_000_000;
 /** A guard against a service that never stops sending; no result is this large. */
 const mostBytesSaved = 100_000_000_000;
 
-export class ReadOnlyContents implements RemoteContents {
+/** A file stored at the service. */
+export interface RemoteContent {
+  /** An id, or the URL that a batch uses in its place. */
+  readonly file: string;
+  /** The file's name; its extension determines the language in the editor. */
+  readonly name: string;
+  readonly bytes?: number | undefined;
+}
+
+/** Asks the user where to save a file; `undefined`: nowhere. */
+type AskWhere = (proposed: vscode.Uri) => Thenable<vscode.Uri | undefined>;
+
+/** Shows and saves messages of the service and the content of its files. */
+export class RemoteContents implements Disposable {
   private documents: VirtualDocuments | undefined;
 
+  /** `askWhere` replaces the save dialog. */
   constructor(
     private readonly context: vscode.ExtensionContext,
     private readonly connections: Connections,
     private readonly askWhere: AskWhere = askForPlace,
   ) {}
 
+  /** Opens a read-only editor; the extension of the name determines its language. */
   async show(name: string, text: string): Promise<void> {
     this.documents ??= createVirtualDocuments('inference-desk-file');
     const uri = this.documents.add(safeName(name), text);
     await vscode.window.showTextDocument(uri, { preview: true });
   }
 
+  /** Opens a small file in a read-only editor; for a larger one, asks the user where to save it. */
   async open(content: RemoteContent): Promise<void> {
     if ((content.bytes ?? 0) > mostBytesOpened) return this.saveInstead(content);
     const { context, connections } = this;
@@ -52,6 +68,7 @@ export class ReadOnlyContents implements RemoteContents {
     }
   }
 
+  /** Resolves with where it was saved, or `undefined` if the user cancelled. */
   async saveAs(content: RemoteContent): Promise<vscode.Uri | undefined> {
     const { connections, askWhere } = this;
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? homedir();
