@@ -4,9 +4,11 @@ import type { JobSeverity } from '../core/batch/job/checkJob';
 import type { SettingName, SettingTypes } from './contributions';
 import type { Disposable } from './disposables';
 
-/** The settings as declared in package.json: a value of the wrong type counts as not set. */
+/** The settings as declared in package.json: a value of the wrong type counts as not set. A number may be written as text. */
 export interface Settings extends Disposable {
   get<Name extends SettingName>(name: Name): SettingTypes[Name];
+  /** Whether the user set something that counts as not set. A limit must not be ignored for that. */
+  isInvalid(name: SettingName): boolean;
   /** Writes the user's settings, never the workspace's. */
   set<Name extends SettingName>(name: Name, value: SettingTypes[Name]): Promise<void>;
   /** Fires with the name of each setting whose value may have changed. */
@@ -109,6 +111,10 @@ function isTokenBudget(value: unknown): value is SettingTypes['chat.dailyTokenBu
 
 export function createSettings(): Settings {
   const changed = new vscode.EventEmitter<SettingName>();
+  const read = (name: SettingName): unknown => {
+    const value = name === 'secretFiles' ? readSecretFiles() : readSetting(name, { onlyUser: userOnly.has(name) });
+    return asEntered(value, settingDefaults[name]);
+  };
   const listening = vscode.workspace.onDidChangeConfiguration((event) => {
     for (const name of Object.keys(settingDefaults) as SettingName[]) {
       if (event.affectsConfiguration(`inferenceDesk.${name}`)) changed.fire(name);
@@ -117,8 +123,12 @@ export function createSettings(): Settings {
 
   return {
     get(name) {
-      const value = name === 'secretFiles' ? readSecretFiles() : readSetting(name, { onlyUser: userOnly.has(name) });
+      const value = read(name);
       return checks[name](value) ? value : settingDefaults[name];
+    },
+    isInvalid(name) {
+      const value = read(name);
+      return value !== undefined && value !== null && !checks[name](value);
     },
     async set(name, value) {
       await vscode.workspace.getConfiguration('inferenceDesk').update(name, value, vscode.ConfigurationTarget.Global);
@@ -129,6 +139,25 @@ export function createSettings(): Settings {
       changed.dispose();
     },
   };
+}
+
+/** Reads a number that was entered as text, and an amount that was entered as a number. A limit that is left out of an object is none. */
+function asEntered(value: unknown, usual: unknown): unknown {
+  if (typeof usual === 'number' && typeof value === 'string') return numberIn(value);
+  if (typeof usual === 'string' && typeof value === 'number') return String(value);
+  if (!isTokenBudget(usual) || !isObject(value)) return value;
+  return Object.fromEntries(
+    Object.keys(usual).map((limit) => {
+      const entered = Object.entries(value).find(([name]) => name === limit)?.[1] ?? 0;
+      return [limit, typeof entered === 'string' ? numberIn(entered) : entered];
+    }),
+  );
+}
+
+/** Returns the text itself if it isn't a number. A comma is left alone: it separates decimals or thousands. */
+function numberIn(text: string): unknown {
+  const amount = /^\s*[$¥￥]?\s*(\d{1,15}(?:\.\d{1,15})?)\s*$/.exec(text)?.[1];
+  return amount === undefined ? text : Number(amount);
 }
 
 /** Returns the user's patterns. A workspace can add to them, but cannot let in a file that they exclude. */

@@ -1,7 +1,8 @@
-import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, ok, rejects, throws } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { isBudgetRefusal } from '../../src/core/usage/dayTokens';
 import { createUsageLedger } from '../../src/core/usage/usageLedger';
 import { UserError } from '../../src/platform/errors/userError';
 import type { Services } from '../../src/services/services';
@@ -91,6 +92,64 @@ describe('what is spent with a profile', () => {
       equal(await paid(), true);
     } finally {
       await services.settings.set('dailySpendingCap', 0);
+    }
+  });
+
+  it('is held to a cap and a budget that were entered as text, and to a budget without a warning level', async () => {
+    const configure = (name: string, value: unknown) =>
+      vscode.workspace.getConfiguration('inferenceDesk').update(name, value, vscode.ConfigurationTarget.Global);
+    try {
+      for (const [entered, amount] of [
+        ['5', 5],
+        [' 2.50 ', 2.5],
+        ['$3', 3],
+        ['¥3', 3],
+      ] as const) {
+        await configure('dailySpendingCap', entered);
+        equal(services.settings.get('dailySpendingCap'), amount);
+        equal(services.settings.isInvalid('dailySpendingCap'), false);
+      }
+      await configure('dailySpendingCap', undefined);
+      await configure('ghostText.dailyTokenBudget', '100');
+      equal(services.settings.get('ghostText.dailyTokenBudget'), 100);
+      await configure('chat.dailyTokenBudget', { hard: '1000' });
+      deepEqual(services.settings.get('chat.dailyTokenBudget'), { soft: 0, hard: 1000 });
+      await configure('account.lowBalance', 5);
+      equal(services.settings.get('account.lowBalance'), '5');
+    } finally {
+      for (const name of ['dailySpendingCap', 'account.lowBalance', 'ghostText.dailyTokenBudget'])
+        await configure(name, undefined);
+    }
+  });
+
+  it('stops with a message that names the setting while a cap or budget is not a number', async () => {
+    const configure = (name: string, value: unknown) =>
+      vscode.workspace.getConfiguration('inferenceDesk').update(name, value, vscode.ConfigurationTarget.Global);
+    const named = (name: string) => (error: unknown) =>
+      error instanceof UserError && isBudgetRefusal(error) && error.detail.includes(`inferenceDesk.${name}`);
+    const paying = services.profiles.active?.id ?? '';
+    try {
+      for (const value of ['five', '1,5', '5 or so', -1, {}, true]) {
+        await configure('dailySpendingCap', value);
+        if (paying !== '') await rejects(usage.checkSpending(paying), named('dailySpendingCap'));
+        throws(() => usage.checkLimits(['dailySpendingCap']), named('dailySpendingCap'));
+      }
+      await configure('dailySpendingCap', undefined);
+      await configure('chat.dailyTokenBudget', { soft: 0, hard: 'many' });
+      await rejects(usage.check(profile), named('chat.dailyTokenBudget'));
+      await configure('chat.dailyTokenBudget', undefined);
+      for (const [setting, purpose] of [
+        ['ghostText.dailyTokenBudget', 'ghostText'],
+        ['agentTools.dailyTokenBudget', 'tools'],
+      ] as const) {
+        await configure(setting, 'none');
+        await rejects(usage.check(profile, purpose), named(setting));
+        await configure(setting, undefined);
+        await usage.check(profile, purpose);
+      }
+    } finally {
+      for (const name of ['dailySpendingCap', 'ghostText.dailyTokenBudget', 'agentTools.dailyTokenBudget'])
+        await configure(name, undefined);
     }
   });
 

@@ -120,19 +120,23 @@ async function readLimits({ profiles, settings, usage }: Services): Promise<read
   const number = (value: number) => numberText(value, vscode.env.language);
   const tokens = today.isEstimate ? l10n.t('about {0}', number(tokensOf(today))) : number(tokensOf(today));
   const cap = settings.get('dailySpendingCap');
+  const invalidText = (name: 'dailySpendingCap' | 'chat.dailyTokenBudget') =>
+    settings.isInvalid(name) ? l10n.t("The setting isn't a number. Requests stop until you fix it.") : undefined;
   return [
     {
       id: 'spendingCap',
       label: l10n.t('Spent today'),
       ...usedOf(spent === undefined ? l10n.t('unknown') : money(spent), spent ?? 0, cap, money),
-      detail: capText(cap, spent),
+      detail: invalidText('dailySpendingCap') ?? capText(cap, spent),
       changeLabel: cap > 0 ? l10n.t('Change Cap…') : l10n.t('Set Cap…'),
     },
     {
       id: 'tokenBudget',
       label: l10n.t('Tokens today'),
       ...usedOf(tokens, tokensOf(today), budget.hard, number),
-      detail: budget.hard > 0 ? l10n.t('Requests stop at the budget.') : l10n.t('No budget is set.'),
+      detail:
+        invalidText('chat.dailyTokenBudget') ??
+        (budget.hard > 0 ? l10n.t('Requests stop at the budget.') : l10n.t('No budget is set.')),
       changeLabel: budget.hard > 0 ? l10n.t('Change Budget…') : l10n.t('Set Budget…'),
     },
   ];

@@ -42,11 +42,12 @@ export class ServerOffer {
    * Adds address and key. Throws an error with a message if there is no account, or the offer was for another account than the active one.
    */
   async resolve({ env }: vscode.McpStdioServerDefinition): Promise<vscode.McpStdioServerDefinition> {
-    const { connections, profiles } = this.services;
+    const { connections, profiles, usage } = this.services;
     const { offered, changes } = this;
     this.starting += 1;
     try {
       const { id } = signedIn(profiles.active);
+      (await usage()).checkLimits(['dailySpendingCap', 'chat.dailyTokenBudget', 'agentTools.dailyTokenBudget']);
       // Throws if there is no key; may also start the service, which then has another address.
       await connections.client(id);
       const account = await this.account();

@@ -18,7 +18,7 @@ import { step } from '../../platform/errors/errorActions';
 import { UserError } from '../../platform/errors/userError';
 import { showMessage } from '../../platform/notify';
 import type { Settings } from '../../platform/settings';
-import { currencyOf } from '../../core/profiles/knownServices';
+import { currencyOf, hasPrices } from '../../core/profiles/knownServices';
 import { moneyText, numberFormat } from '../../protocol/formats';
 import type { AccountReading, Profiles } from '../account/account';
 import type { ModelCatalogue } from '../models/modelCatalogue';
@@ -132,9 +132,27 @@ export class UsageService {
     return this.spending(profileId).spent(Date.now());
   }
 
+  /** Throws a `UserError` if a limit that the user set can't be enforced, because it isn't a number. */
+  checkLimits(names: readonly LimitSetting[]): void {
+    for (const name of names) {
+      if (!this.sources.settings.isInvalid(name)) continue;
+      const error = new UserError(
+        l10n.t('Invalid daily limit'),
+        l10n.t(
+          "{0} isn't a number, so the request wasn't sent. Enter a number. `0` disables the limit.",
+          `inferenceDesk.${name}`,
+        ),
+        [step(limitSteps[name])],
+      );
+      throw Object.assign(error, { isBudgetRefusal: true });
+    }
+  }
+
   /** Throws a `UserError` if the account has reached its cap of today. The clients of `Connections` call this before all that may cost money. */
   async checkSpending(profileId: string): Promise<void> {
     const { settings, profiles } = this.sources;
+    const baseUrl = profiles.get(profileId)?.baseUrl;
+    if (baseUrl !== undefined && hasPrices(baseUrl)) this.checkLimits(['dailySpendingCap']);
     const money = (amount: number) => moneyText(amount, currencyOf(profiles.get(profileId)?.baseUrl), env.language);
     await this.spending(profileId).check(
       settings.get('dailySpendingCap'),
@@ -174,7 +192,10 @@ export class UsageService {
 
   private open(account: string, purpose: Purpose | undefined): DayTokens {
     const { settings } = this.sources;
-    const budget = () => settings.get('chat.dailyTokenBudget');
+    const budget = () => {
+      this.checkLimits(['chat.dailyTokenBudget']);
+      return settings.get('chat.dailyTokenBudget');
+    };
     const whole = { ledger: this.all, account, budget, refuse: usedUp(budgetMessages) };
     switch (purpose) {
       case undefined:
@@ -187,7 +208,10 @@ export class UsageService {
         const own = createDayTokens({
           ledger: this.own[purpose],
           account,
-          budget: () => ({ soft: 0, hard: settings.get(setting) }),
+          budget: () => {
+            this.checkLimits([setting]);
+            return { soft: 0, hard: settings.get(setting) };
+          },
           refuse: usedUp(purpose === 'tools' ? toolMessages : ghostMessages),
         });
         return inEach([this.tokens(account, undefined), own]);
@@ -203,6 +227,14 @@ export class UsageService {
     );
   }
 }
+
+const limitSteps = {
+  dailySpendingCap: 'spendingSetting',
+  'chat.dailyTokenBudget': 'budgetSetting',
+  'ghostText.dailyTokenBudget': 'ghostBudgetSetting',
+  'agentTools.dailyTokenBudget': 'toolBudgetSetting',
+} as const;
+type LimitSetting = keyof typeof limitSteps;
 
 /** What a person reads when a budget is used up; figures are formatted. */
 interface BudgetMessages {
