@@ -5,7 +5,7 @@ import type { CostText, WireAction, WireError } from './wire';
 const text = (most: number) => z.string().check(z.maxLength(most));
 const model = text(500);
 const sourceKind = z.enum(['selection', 'file', 'tabs', 'files', 'search', 'problems', 'clipboard']);
-const splitBy = z.enum(['whole', 'lines', 'paragraphs', 'listItems', 'jsonArray', 'sections']);
+const splitBy = z.enum(['whole', 'lines', 'paragraphs', 'sentences', 'listItems', 'jsonArray', 'sections']);
 const judgement = z.enum(['relevant', 'notRelevant', 'none']);
 const copyForm = z.enum(['list', 'markdownTable', 'json']);
 

@@ -35,6 +35,9 @@ export function reorderSplit(
       add(text.slice(at, start));
       const from = length;
       add(fitIndent(text.slice(part.start, part.end), part.marker, marker));
+      const next = parts[place + 1];
+      // A last sentence without a full stop would run into the one that now follows it.
+      if (by === 'sentences' && next && !/[\r\n]/.test(text.slice(end, next.start))) add(missingStop(part.text));
       const kept = marker && { marker: { ...marker, start: from - (start - marker.start) } };
       moved.push({ start: from, end: length, text: part.text, ...kept });
     } else if (by !== 'jsonArray') {
@@ -49,6 +52,12 @@ function check(order: readonly number[], count: number): void {
   const known = order.every((index) => Number.isInteger(index) && index >= 0 && index < count);
   if (order.length === 0 || !known || new Set(order).size < order.length)
     throw new RangeError('An order lists each part once, and at least one part.');
+}
+
+/** Returns the full stop that a sentence lacks, in its script. */
+function missingStop(sentence: string): string {
+  if (/[。！？｡.!?…‼⁇⁈⁉]["'”’」』）)】\]》〉]*$/u.test(sentence)) return '';
+  return /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]$/u.test(sentence) ? '。' : '.';
 }
 
 /** Returns a person's text between two parts, with the line ends before it. */

@@ -1,12 +1,13 @@
 import { jsonParts } from './splits/jsonArray';
 import { listParts } from './splits/listItems';
+import { sentenceParts } from './splits/sentences';
 import { sectionParts } from './splits/sections';
 import { readLines } from './textLines';
 import type { TextLine } from './textLines';
 import type { SplitBy, TextPart, TextSplit } from './textSplit';
 
 /** In the order in which they are offered. */
-const ways: readonly SplitBy[] = ['lines', 'paragraphs', 'listItems', 'sections', 'jsonArray', 'whole'];
+const ways: readonly SplitBy[] = ['lines', 'paragraphs', 'sentences', 'listItems', 'sections', 'jsonArray', 'whole'];
 
 /** Splits a text into documents. Text that belongs to none (a preamble before a heading, blank lines, commas) lies between them. */
 export function splitText(text: string, by: SplitBy): TextSplit {
@@ -32,16 +33,20 @@ export function proposeSplit(text: string, languageId = 'plaintext'): SplitBy {
   const lines = readLines(text);
   const split = (by: SplitBy) => splitLines(text, by, lines).parts;
   if (split('jsonArray').length > 1) return 'jsonArray';
-  if (languageId === 'markdown' || languageId === 'plaintext') {
+  if (isProse(languageId)) {
     if (split('sections').length > 1) return 'sections';
     const items = split('listItems');
     const inItems = items.reduce((sum, { start, end, marker }) => sum + end - (marker?.start ?? start), 0);
     if (items.length > 1 && inItems >= partOfList * text.trim().length) return 'listItems';
   }
   const written = split('lines').length;
-  if (written < 2) return 'whole';
+  if (written < 2) return isProse(languageId) && split('sentences').length > 1 ? 'sentences' : 'whole';
   const paragraphs = split('paragraphs').length;
   return paragraphs > 1 && written / paragraphs <= linesOfParagraph ? 'paragraphs' : 'lines';
+}
+
+function isProse(languageId: string): boolean {
+  return languageId === 'markdown' || languageId === 'plaintext';
 }
 
 function splitLines(text: string, by: SplitBy, lines: readonly TextLine[]): TextSplit {
@@ -54,6 +59,8 @@ function splitLines(text: string, by: SplitBy, lines: readonly TextLine[]): Text
       return { by, parts: lineParts(lines) };
     case 'paragraphs':
       return { by, parts: paragraphParts(text, lines) };
+    case 'sentences':
+      return { by, parts: sentenceParts(text, lines) };
     case 'listItems':
       return orTrouble(by, listParts(text, lines), 'noListItems');
     case 'sections':

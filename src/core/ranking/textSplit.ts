@@ -1,4 +1,4 @@
-export type SplitBy = 'whole' | 'lines' | 'paragraphs' | 'listItems' | 'jsonArray' | 'sections';
+export type SplitBy = 'whole' | 'lines' | 'paragraphs' | 'sentences' | 'listItems' | 'jsonArray' | 'sections';
 
 /** Why a text has no parts of the requested kind. */
 export type SplitProblem =

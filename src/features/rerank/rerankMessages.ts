@@ -92,6 +92,8 @@ function splitName(by: SplitBy): string {
       return l10n.t('Lines');
     case 'paragraphs':
       return l10n.t('Paragraphs');
+    case 'sentences':
+      return l10n.t('Sentences');
     case 'listItems':
       return l10n.t('List items');
     case 'jsonArray':

@@ -1,8 +1,38 @@
 import type { TextLine } from '../textLines';
 import type { TextPart } from '../textSplit';
 
-const marker = /^(?<indent>[ \t]*)(?<sign>[-*+•◦▪‣]|(?<number>\d{1,9})[.)])(?<gap>[ \t]+)(?=\S)/;
-const emptyItem = /^[ \t]*(?:[-*+•◦▪‣]|\d{1,9}[.)])[ \t]*$/;
+const blank = String.raw`[ \t\u3000]`;
+const numeral = '[〇零一二三四五六七八九十百]{1,7}';
+const anyGap = String.raw`${blank}*(?=\S)`;
+const space = String.raw`${blank}+(?=\S)`;
+const spaceOrHan = String.raw`(?:${space}|(?=\p{sc=Han}))`;
+
+/** Outermost first, as documents nest them. */
+const kinds = ['ordinal', 'bracketedOrdinal', 'number', 'bracketedNumber', 'circled', 'bullet'] as const;
+type Kind = (typeof kinds)[number];
+/** Chinese documents nest other kinds below these without indentation. */
+const nestsByKind: ReadonlySet<Kind> = new Set(['ordinal', 'bracketedOrdinal', 'bracketedNumber', 'circled']);
+/** The signs of each kind, and what must follow. */
+const signs: readonly (readonly [kind: Kind, sign: string, gap: string])[] = [
+  ['ordinal', `${numeral}、`, anyGap],
+  ['ordinal', `${numeral}[.．]`, spaceOrHan],
+  ['bracketedOrdinal', `[（(]${numeral}[）)][、.．]?|[㈠-㈩]`, anyGap],
+  ['number', String.raw`\d{1,9}[、）]|[⒈-⒛]`, anyGap],
+  ['number', String.raw`\d{1,9}[.)．]`, spaceOrHan],
+  ['bracketedNumber', String.raw`（\d{1,9}）[、.．]?|[⑴-⒇]`, anyGap],
+  ['bracketedNumber', String.raw`\(\d{1,9}\)`, spaceOrHan],
+  ['circled', '[①-⑳㉑-㉟㊱-㊿❶-❿][、.．]?', anyGap],
+  ['bullet', '[-*+•◦▪‣]', space],
+  ['bullet', '[•◦▪‣·●○■□◆◇▲△▶►※](?=[^•◦▪‣·●○■□◆◇▲△▶►※])', anyGap],
+];
+const markers = signs.map(([kind, sign, gap]) => ({
+  kind,
+  pattern: new RegExp(`^(?<indent>${blank}*)(?<sign>${sign})${gap}`, 'u'),
+}));
+const emptyItem = new RegExp(
+  `^${blank}*(?:${signs.map(([, sign]) => sign.replace(/\(\?=.*/, '')).join('|')})${blank}*$`,
+  'u',
+);
 const thematicBreak = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 const heading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const checkbox = /^\[[ xX]\][ \t]+(?=\S)/;
@@ -11,6 +41,7 @@ const deeper = 2;
 
 interface Marked {
   readonly at: number;
+  readonly kind: Kind;
   /** Columns before the marker, and before the text after it. */
   readonly indent: number;
   readonly width: number;
@@ -26,10 +57,10 @@ interface Marked {
 export function listParts(text: string, lines: readonly TextLine[]): readonly TextPart[] {
   const all = lines.flatMap((line, at) => readMarker(line, at) ?? []);
   const outermost = all.reduce((least, { indent }) => Math.min(least, indent), Number.POSITIVE_INFINITY);
-  const items = all.filter(({ indent }) => indent < outermost + deeper);
+  const items = outermostKind(all.filter(({ indent }) => indent < outermost + deeper));
   const movesMarker = !isCounted(items, lines, outermost);
   return items.map((item, index) => {
-    const last = lastLine(lines, item.at, items[index + 1]?.at ?? lines.length, outermost);
+    const last = lastLine(lines, item, items[index + 1], outermost);
     const { start: lineStart } = lines[item.at]!;
     const start = lineStart + (movesMarker ? 0 : item.length);
     const end = lines[last]!.end;
@@ -38,38 +69,77 @@ export function listParts(text: string, lines: readonly TextLine[]): readonly Te
   });
 }
 
-function readMarker({ text, isFenced }: TextLine, at: number): Marked | undefined {
-  if (isFenced || thematicBreak.test(text)) return undefined;
-  const found = marker.exec(text);
-  if (!found?.groups) return undefined;
-  const { indent = '', number } = found.groups;
-  return {
-    at,
-    indent: columns(indent),
-    width: columns(found[0]),
-    length: found[0].length,
-    number: number === undefined ? undefined : Number(number),
-  };
+/** Returns the items that contain the others: all of them, unless kinds nest others without indentation; then those of the outermost list. */
+function outermostKind(items: readonly Marked[]): readonly Marked[] {
+  if (!items.some(({ kind }) => nestsByKind.has(kind))) return items;
+  const of = (kind: Kind) => items.filter((item) => item.kind === kind);
+  const outer = kinds.find((kind) => of(kind).length > 1) ?? kinds.find((kind) => of(kind).length > 0);
+  return outer === undefined ? items : of(outer);
 }
 
-/** A tab extends to the next multiple of four, as in Markdown. */
+function readMarker({ text, isFenced }: TextLine, at: number): Marked | undefined {
+  if (isFenced || thematicBreak.test(text)) return undefined;
+  for (const { kind, pattern } of markers) {
+    const found = pattern.exec(text);
+    if (!found?.groups) continue;
+    const { indent = '', sign = '' } = found.groups;
+    const number = kind === 'bullet' ? undefined : numberOf(sign);
+    return { at, kind, indent: columns(indent), width: columns(found[0]), length: found[0].length, number };
+  }
+  return undefined;
+}
+
+const hanDigits = '〇一二三四五六七八九';
+const firstDingbat = '❶'.charCodeAt(0);
+
+/** Returns the number of a marker in any of its forms: `12.`, `（12）`, `⑫`, `十二、`. */
+function numberOf(sign: string): number {
+  if (/[❶-❿]/.test(sign)) return sign.charCodeAt(0) - firstDingbat + 1;
+  const plain = sign.normalize('NFKC');
+  const digits = /\d+/.exec(plain)?.[0];
+  if (digits !== undefined) return Number(digits);
+  let sum = 0;
+  let digit = 0;
+  for (const letter of plain.replaceAll('零', '〇')) {
+    if (hanDigits.includes(letter)) digit = digit * 10 + hanDigits.indexOf(letter);
+    else if (letter === '十' || letter === '百') {
+      sum += (digit || 1) * (letter === '十' ? 10 : 100);
+      digit = 0;
+    }
+  }
+  return sum + digit;
+}
+
+/** A tab extends to the next multiple of four, as in Markdown. An ideographic space is two columns wide. */
 export function columns(indent: string): number {
   let column = 0;
-  for (const sign of indent) column += sign === '\t' ? 4 - (column % 4) : 1;
+  for (const sign of indent) column += sign === '\t' ? 4 - (column % 4) : sign === '\u3000' ? 2 : 1;
   return column;
 }
 
-/** An item ends before the next item, before a heading or rule, and before an unindented paragraph after a blank line. */
-function lastLine(lines: readonly TextLine[], first: number, next: number, outermost: number): number {
-  let last = first;
-  for (let at = first + 1; at < next; at++) {
+/**
+ * An item ends before the next item, before a heading or rule, and before an unindented paragraph after a blank line. Between two
+ * consecutive Chinese ordinals everything belongs to the first.
+ */
+function lastLine(lines: readonly TextLine[], item: Marked, next: Marked | undefined, outermost: number): number {
+  const isOutline =
+    item.kind.toLowerCase().endsWith('ordinal') && next !== undefined && next.number === (item.number ?? 0) + 1;
+  let last = item.at;
+  for (let at = item.at + 1; at < (next?.at ?? lines.length); at++) {
     const line = lines[at]!;
     if (line.isBlank) continue;
-    const isIndented = columns(/^[ \t]*/.exec(line.text)![0]) >= outermost + deeper;
-    if (!isIndented && (lines[at - 1]!.isBlank || endsList(line))) break;
+    const isInside = isOutline || isBelow(line, at, item, outermost);
+    if (!isInside && (lines[at - 1]!.isBlank || endsList(line))) break;
     last = at;
   }
   return last;
+}
+
+/** Whether a line is indented, or has a marker of a kind that is nested below the item's without indentation. */
+function isBelow(line: TextLine, at: number, { kind }: Marked, outermost: number): boolean {
+  if (columns(/^[ \t\u3000]*/.exec(line.text)![0]) >= outermost + deeper) return true;
+  const nested = readMarker(line, at);
+  return nested !== undefined && kinds.indexOf(nested.kind) > kinds.indexOf(kind);
 }
 
 function endsList({ text, isFenced }: TextLine): boolean {
@@ -83,19 +153,19 @@ function isCounted(items: readonly Marked[], lines: readonly TextLine[], outermo
     if (item.number === undefined || before?.number === undefined) return true;
     const step = item.number - before.number;
     if (step === 0 || step === 1) return true;
-    return isApart(lines, before.at, item.at, outermost);
+    return isApart(lines, before, item, outermost);
   });
 }
 
 /** Whether text that belongs to no item separates the two, so that they are in different lists. */
-function isApart(lines: readonly TextLine[], from: number, to: number, outermost: number): boolean {
-  return lines.slice(lastLine(lines, from, to, outermost) + 1, to).some(({ isBlank }) => !isBlank);
+function isApart(lines: readonly TextLine[], from: Marked, to: Marked, outermost: number): boolean {
+  return lines.slice(lastLine(lines, from, to, outermost) + 1, to.at).some(({ isBlank }) => !isBlank);
 }
 
 /** Returns an item's text without its marker, checkbox and indentation. */
 function sentText(lines: readonly TextLine[], { length, width }: Marked): string {
   const first = lines[0]!.text.slice(length).replace(checkbox, '');
   if (lines.length === 1) return first;
-  const indented = new RegExp(`^[ \\t]{0,${width}}`);
+  const indented = new RegExp(`^[ \\t\\u3000]{0,${width}}`);
   return [first, ...lines.slice(1).map(({ text }) => text.replace(indented, ''))].join('\n');
 }

@@ -204,7 +204,7 @@ async function removeOld(folder: string): Promise<void> {
   }
 }
 
-const splitBy = z.enum(['whole', 'lines', 'paragraphs', 'listItems', 'jsonArray', 'sections']);
+const splitBy = z.enum(['whole', 'lines', 'paragraphs', 'sentences', 'listItems', 'jsonArray', 'sections']);
 const bySplit = <T extends z.ZodMiniType>(of: T) => z.partialRecord(splitBy, of);
 const index = z.int().check(z.nonnegative());
 

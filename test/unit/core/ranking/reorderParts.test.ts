@@ -30,6 +30,9 @@ const joined = (piece: fc.Arbitrary<string>, leastEnds: number) =>
 const item = fc
   .tuple(fc.constantFrom('- ', '* ', '+   ', '- [ ] '), filled, fc.array(filled, { maxLength: 2 }), lineEnd)
   .map(([mark, text, below, end]) => [mark + text, ...below.map((line) => `    ${line}`)].join(end));
+const sentence = fc
+  .tuple(filled, fc.constantFrom('。', '！”', '？\n'), filled, fc.constantFrom('。', '？！'))
+  .map((pieces) => pieces.join(''));
 const section = fc
   .tuple(filled, fc.array(fc.oneof(filled, fc.constant(''), fc.constant('### deeper')), { maxLength: 3 }), lineEnd)
   .map(([title, below, end]) => [`## ${title}`, ...below].join(end));
@@ -52,6 +55,7 @@ const sources: Readonly<Record<Exclude<SplitBy, 'whole'>, fc.Arbitrary<string>>>
     fc.tuple(filled, filled, lineEnd).map(([one, two, end]) => one + end + two),
     2,
   ),
+  sentences: joined(sentence, 1),
   listItems: joined(item, 1),
   sections: joined(section, 1),
   jsonArray: json,
@@ -69,6 +73,16 @@ const shuffled = (by: SplitBy, source: fc.Arbitrary<string>) =>
 
 const ends = (text: string) => [...text.matchAll(/\r\n|\r|\n/g)].map(([end]) => end).toSorted();
 const signs = (text: string) => text.replaceAll(' ', '').split('').toSorted().join('');
+
+describe('a last sentence without a full stop', () => {
+  it('gets one where another sentence now follows it', () => {
+    for (const [text, sorted] of [
+      ['甲。乙', '乙。甲。'],
+      ['One is here. Two', 'Two. One is here.'],
+    ] as const)
+      equal(reorderParts(text, splitText(text, 'sentences'), [1, 0]), sorted);
+  });
+});
 
 for (const [by, source] of Object.entries(sources) as [SplitBy, fc.Arbitrary<string>][]) {
   describe(`a permutation of ${by}`, () => {

@@ -37,6 +37,74 @@ describe('the parts of a text', () => {
     deepEqual(pieces('1. a\n2. b\n\nText\n\n1. c\n2. d', 'listItems'), ['a', 'b', 'c', 'd']);
   });
 
+  it('are its list items with Chinese markers, with or without a space behind them', () => {
+    const lists = {
+      '一、甲\n二、乙\n十一、丙': ['甲', '乙', '丙'],
+      '1、甲\n2、乙': ['甲', '乙'],
+      '（1）甲\n（2）乙': ['甲', '乙'],
+      '（一）甲\n（二） 乙': ['甲', '乙'],
+      '①甲\n② 乙\n⑳丙': ['甲', '乙', '丙'],
+      '⑴甲\n⑵乙': ['甲', '乙'],
+      '1.甲\n2．乙': ['甲', '乙'],
+      '1）甲\n2）乙': ['甲', '乙'],
+      '●甲\n●乙\n·丙': ['甲', '乙', '丙'],
+      '　　一、甲\n　　二、乙': ['甲', '乙'],
+    };
+    for (const [text, items] of Object.entries(lists)) deepEqual(texts(text, 'listItems'), items, text);
+    deepEqual(texts('1.5 倍\n2.0 倍\n-3 度\n★★★ 好', 'listItems'), []);
+  });
+
+  it('are the outermost items of a Chinese outline that nests without indentation', () => {
+    const outline = '关于项目\n\n一、背景\n（一）现状\n1、甲\n2、乙\n\n说明。\n（二）问题\n二、目标\n① 丙\n② 丁';
+    deepEqual(texts(outline, 'listItems'), [
+      '背景\n（一）现状\n1、甲\n2、乙\n\n说明。\n（二）问题',
+      '目标\n① 丙\n② 丁',
+    ]);
+    deepEqual(texts('一、安装\n1、下载\n2、解压\n（1）左\n（2）右', 'listItems'), ['下载', '解压\n（1）左\n（2）右']);
+  });
+
+  it('are in place of each other if their Chinese numbers count, and move with numbers that name them', () => {
+    deepEqual(pieces('九、甲\n十、乙\n十一、丙', 'listItems'), ['甲', '乙', '丙']);
+    deepEqual(pieces('九九、甲\n一百、乙\n一百零一、丙', 'listItems'), ['甲', '乙', '丙']);
+    deepEqual(pieces('⑨甲\n⑩乙\n⑪丙', 'listItems'), ['甲', '乙', '丙']);
+    deepEqual(pieces('五、甲\n二、乙', 'listItems'), ['五、甲', '二、乙']);
+  });
+
+  it('are its sentences, with the quotes that close them', () => {
+    deepEqual(texts('他问：“真的吗？”我说是。太好了！！那就……等等吧…好。“嗯……”，他说。', 'sentences'), [
+      '他问：“真的吗？”',
+      '我说是。',
+      '太好了！！',
+      '那就……',
+      '等等吧…',
+      '好。',
+      '“嗯……”，他说。',
+    ]);
+    deepEqual(texts('Wait… what? See v1.2.3 at example.com. Ask Dr. Li. He knows e.g. Go. 好吗?好!', 'sentences'), [
+      'Wait… what?',
+      'See v1.2.3 at example.com.',
+      'Ask Dr. Li.',
+      'He knows e.g. Go.',
+      '好吗?',
+      '好!',
+    ]);
+  });
+
+  it('are sentences across line breaks, but not across paragraphs, headings, list items, and code', () => {
+    const text = '# 标题\n第一句很长，\n分两行。第二句\n\n第三句\n1、甲。乙\n```\na。b。\n```\nOne\ntwo. Three';
+    deepEqual(texts(text, 'sentences'), [
+      '# 标题',
+      '第一句很长，分两行。',
+      '第二句',
+      '第三句',
+      '1、甲。',
+      '乙',
+      '```\na。b。\n```',
+      'One two.',
+      'Three',
+    ]);
+  });
+
   it('are the elements of a JSON array: texts by their value, others compact and as they are written', () => {
     const text =
       '[\n  "a \\"q\\"", // why\n  { "n": 1.50, /* x */ "n": 12345678901234567890, "l": [1, 2,], },\n  null, "", 7,\n]';
@@ -103,6 +171,7 @@ describe('the split proposed', () => {
     deepEqual(possibleSplits(list), [
       { by: 'lines', count: 2 },
       { by: 'paragraphs', count: 1 },
+      { by: 'sentences', count: 2 },
       { by: 'listItems', count: 2 },
       { by: 'whole', count: 1 },
     ]);
