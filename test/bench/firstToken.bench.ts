@@ -10,7 +10,7 @@ import { now, watchPaint } from './tokenPaint';
 
 const rounds = 41;
 /** The host gathers what comes within so many milliseconds of what it showed last. */
-const gatherMs = 40;
+const updateMs = 40;
 /** So soon behind the one before a token comes at 200 a second. */
 const nextTokenMs = 5;
 
@@ -30,7 +30,7 @@ export async function run(): Promise<readonly BenchLine[]> {
   const server = await serveWebview();
   let host: TokenHost | undefined;
   try {
-    host = await openTokenHost({ folder, baseUrl: service.baseUrl, gatherMs });
+    host = await openTokenHost({ folder, baseUrl: service.baseUrl, updateMs });
     const { page } = await openChat({
       context: await openPageContext(browser),
       server,
@@ -71,7 +71,7 @@ export async function run(): Promise<readonly BenchLine[]> {
         title: 'Show the first token of an answer',
       },
       {
-        name: `a token ${nextTokenMs} ms behind another, gathered up to ${gatherMs} ms`,
+        name: `a token ${nextTokenMs} ms behind another, gathered up to ${updateMs} ms`,
         ours: median(next),
         unit: 'ms',
         atMost: 60,

@@ -5,7 +5,7 @@ import { createConversationFolder } from '../../src/core/conversation/conversati
 import type { Conversation } from '../../src/core/conversation/conversationFolder';
 import { type ConversationRecord, historyVersion, toLines } from '../../src/core/conversation/record';
 import { compactForNext } from '../../src/core/conversation/requestMessages';
-import { toTurn } from '../../src/features/chat/toTurn';
+import { toTurn } from '../../src/features/chat/turnView';
 import type { Turn } from '../../src/protocol/chat';
 import type { BenchLine } from '../host/benchLine';
 import { longTalk } from '../support/longTalk';
@@ -53,7 +53,9 @@ export async function run(): Promise<readonly BenchLine[]> {
 }
 
 const snapshotTurns = (transcript: Conversation['transcript']): readonly Turn[] =>
-  transcript.turns().map((turn) => toTurn(turn, undefined, transcript.siblings(turn.id), () => new Map()));
+  transcript
+    .turns()
+    .map((turn) => toTurn(turn, transcript.siblings(turn.id), (answer) => ({ answer, calls: new Map() })));
 
 /** Milliseconds of CPU, the system's share included. */
 async function measure(work: () => unknown): Promise<number> {

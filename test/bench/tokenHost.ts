@@ -7,6 +7,7 @@ import { createConversationIndex } from '../../src/core/conversation/conversatio
 import { createConversationTrash } from '../../src/core/conversation/conversationTrash';
 import { Leases } from '../../src/core/storage/leases';
 import { ChatEngine } from '../../src/features/chat/chatEngine';
+import { ChatSession } from '../../src/features/chat/chatSession';
 import type { Handlers } from '../../src/protocol/call';
 import type { ChatScreen } from '../../src/protocol/chat';
 import { testKey } from '../support/apiClient';
@@ -25,45 +26,50 @@ export interface TokenHost {
 export interface TokenHostOptions {
   readonly folder: string;
   readonly baseUrl: string;
-  readonly gatherMs: number;
+  readonly updateMs: number;
 }
 
 /** The host's own session, answer run, history and client, as far as asking and answering go. */
-export async function openTokenHost({ folder, baseUrl, gatherMs }: TokenHostOptions): Promise<TokenHost> {
+export async function openTokenHost({ folder, baseUrl, updateMs }: TokenHostOptions): Promise<TokenHost> {
   const stack = createUndiciStack();
   const client = createClient({ baseUrl, apiKey: async () => testKey, stack, offers: createOfferStore() });
   const models = { state: catalogue, ready: async () => catalogue, refresh: async () => catalogue };
   let current: string | undefined;
   const engine = new ChatEngine({
-    folder: createConversationFolder(folder, Date.now),
-    index: createConversationIndex(folder),
-    trash: createConversationTrash(folder, 0),
-    leases: new Leases(join(folder, 'open'), () => ''),
-    age: () => '',
-    client: async () => client,
-    models: { ...models, ensureFresh: models.refresh } as ModelCatalogue,
-    capabilities: () => ({}),
-    activity: { start: () => ({ dispose: () => {} }) } as unknown as Activity,
+    storage: {
+      folder: createConversationFolder(folder, Date.now),
+      index: createConversationIndex(folder),
+      trash: createConversationTrash(folder, 0),
+      leases: new Leases(join(folder, 'open'), () => ''),
+    },
+    account: {
+      name: () => 'Bench',
+      currency: () => undefined,
+      client: async () => client,
+      messageLimit: () => 10,
+      advisedMessages: () => 10,
+      learnMessageLimit: async () => false,
+    },
+    models: {
+      catalogue: { ...models, ensureFresh: models.refresh } as ModelCatalogue,
+      last: { get: () => undefined, set: async () => {} },
+      capabilities: () => ({}),
+    },
     parameters: createParameters().desk,
-    lastModel: { get: () => undefined, set: async () => {} },
-    advisedMessages: () => 10,
-    learnMessageLimit: async () => false,
-    profileName: () => 'Bench',
-    currency: () => undefined,
-    locale: 'en',
-    describe: (cause) => ({ ...plainWords('failed'), detail: String(cause) }),
-    words: chatWords,
-    saveImage: () => Promise.resolve(),
-    onTrouble: (cause) => console.error(cause),
-    onAnswer: () => undefined,
-    newId: () => crypto.randomUUID(),
-    now: Date.now,
-    gatherMs,
-    reopenMs: 300,
-    messageLimit: () => 10,
-    ...noTools,
+    tools: noTools,
+    activity: { start: () => ({ dispose: () => {} }) } as unknown as Activity,
+    window: {
+      locale: 'en',
+      words: chatWords,
+      age: () => '',
+      describe: (cause) => ({ ...plainWords('failed'), detail: String(cause) }),
+      saveImage: () => Promise.resolve(),
+      onError: (cause) => console.error(cause),
+      onAnswer: () => undefined,
+    },
+    clock: { now: Date.now, newId: () => crypto.randomUUID(), updateMs, reopenMs: 300 },
   });
-  const session = engine.openSession({ get: () => current, set: async (id) => void (current = id) });
+  const session = new ChatSession(engine, { get: () => current, set: async (id) => void (current = id) });
   await session.chooseModel('vendor/first');
   return {
     handlers: {

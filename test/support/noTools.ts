@@ -1,15 +1,13 @@
-import type { ChatEngineOptions } from '../../src/features/chat/chatEngine';
+import type { EditorTools } from '../../src/features/chat/tools/toolAccess';
 import { createToolSettings } from '../../src/features/chat/tools/toolSettings';
 import type { OwnToolFile, ToolMessages, ToolSettings } from '../../src/features/chat/tools/toolSettings';
 
 /** A window without tools, for tests that are about something else. */
-export const noTools: Pick<ChatEngineOptions, 'tools' | 'maxToolRounds'> = {
-  tools: {
-    list: () => [],
-    run: async (name) => ({ text: `Unknown tool: ${name}.`, isError: true }),
-    mayRun: true,
-  },
-  maxToolRounds: () => 25,
+export const noTools: EditorTools = {
+  list: () => [],
+  run: async (name) => ({ text: `Unknown tool: ${name}.`, isError: true }),
+  mayRun: true,
+  maxRounds: 25,
 };
 
 /** English stand-ins: the host's own ask the editor for theirs. */
@@ -24,7 +22,7 @@ export const toolWords: ToolMessages = {
 };
 
 /** A desk over memory instead of disk. */
-export function createMemoryToolSettings(tools = noTools.tools): ToolSettings {
+export function createMemoryToolSettings(tools = noTools): ToolSettings {
   let kept: OwnToolFile | undefined;
   const file = {
     read: async () => kept,

@@ -122,7 +122,7 @@ export class ChatController implements Disposable {
   /** Notifies the page of what the next request sends. */
   async tellFolding(): Promise<void> {
     const { compaction } = this.location.session;
-    await this.orWarn(async () => this.host?.tell('chat/compaction', await compaction.news()));
+    await this.orWarn(async () => this.host?.tell('chat/compaction', await compaction.change()));
   }
 
   dispose(): void {
@@ -162,7 +162,7 @@ export class ChatController implements Disposable {
       ...this.historyHandlers(),
       ...this.editorHandlers(),
       ...attachmentHandlers(attachments, session),
-      ...parameterHandlers(session.parameters, engine.options.parameters, toolsChanged),
+      ...parameterHandlers(session.parameters, engine.services.parameters, toolsChanged),
       ...toolHandlers(session, toolSettings, toolsChanged),
     };
   }

@@ -1,17 +1,46 @@
-import type * as vscode from 'vscode';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { settingFor } from '../../core/capabilities/capabilities';
+import { withOverride } from '../../core/capabilities/modelOverrides';
+import { listedCapabilities } from '../../core/capabilities/modelCapabilities';
+import { untakenThinking } from '../../core/api/chat/chatWays';
+import { createConversationFolder } from '../../core/conversation/conversationFolder';
+import { createConversationIndex } from '../../core/conversation/conversationIndex';
+import { createConversationTrash } from '../../core/conversation/conversationTrash';
+import { currencyOf, knownServiceOf } from '../../core/profiles/knownServices';
+import { Leases } from '../../core/storage/leases';
+import { createJsonFile } from '../../core/storage/storedFile';
+import { ageWords } from '../../platform/age';
+import { setContext } from '../../platform/contributions';
+import { describe } from '../../platform/errors/reportError';
+import { setAsideReporter } from '../../platform/errors/reportUnreadable';
+import { knownLanguage } from '../../protocol/formats';
+import { advisedMessageLimit, learnMessageLimit, messageLimitOf } from '../../services/parameters/messageLimit';
+import { createLastModel } from '../../services/models/lastModel';
+import { rulesOf } from '../../core/profiles/vendorRules';
+import { chatMessages, parameterMessages } from './chatMessages';
+import { createParameterService, readParameterFile, type ParameterAccount } from './parameterService';
+import type { EditorTools } from './tools/toolAccess';
 import { DisposableStore } from '../../platform/disposables';
 import { createVirtualDocuments, type VirtualDocuments } from '../../platform/virtualDocuments';
 import { createLastEditor, type LastEditor } from '../../platform/workspace/lastEditor';
 import type { ChatRequest } from '../../services/chat/chatService';
 import type { Services } from '../../services/services';
-import type { ChatEngine } from './chatEngine';
+import { ChatEngine } from './chatEngine';
+import type { ChatServices } from './chatServices';
 import { createCodeActions, type CodeActions } from './code/codeActions';
 import { ShellPrompts } from './code/terminal';
 import { ChatLocations } from './locations/chatLocations';
-import { openChatEngine } from './openChatEngine';
 import { createEditorTools, type RegisteredTools } from './tools/editorTools';
 import { openToolSettings } from './tools/openToolSettings';
 import type { ToolSettings } from './tools/toolSettings';
+
+/** Minimum interval between updates of an answer to the page: one message costs the page about as much as ten deltas. */
+const updateMs = 40;
+/** How long a deleted conversation can be restored; the page's text mentions it. */
+const keepDeletedMs = 60 * 60_000;
+const reopenMs = 2000;
 
 /** The chat of this window. Lives as long as the extension; pages come and go. */
 export class ChatRuntime {
@@ -29,7 +58,7 @@ export class ChatRuntime {
     const { store } = this;
     this.tools = store.add(createEditorTools(services));
     this.toolSettings = openToolSettings(services, this.tools);
-    this.engine = openChatEngine(services, this.tools);
+    this.engine = new ChatEngine(chatServices(services, this.tools));
     this.lastEditor = store.add(createLastEditor());
     this.code = createCodeActions(this.lastEditor, services.replacements, store.add(new ShellPrompts()));
     this.documents = store.add(createVirtualDocuments('inference-desk-attachment'));
@@ -44,11 +73,11 @@ export class ChatRuntime {
    * Asks in a new conversation in the side bar and shows it. Throws, without changing anything, if today's budget is used up or
    * nobody is signed in.
    */
-  async ask(order: ChatRequest): Promise<void> {
+  async ask(request: ChatRequest): Promise<void> {
     const { services, locations } = this;
     await (await services.usage()).check(services.profiles.active?.id ?? '', 'chat');
     await services.connections.client();
-    await locations.sideBar.ask(order);
+    await locations.sideBar.ask(request);
     await locations.reveal(locations.sideBar);
   }
 
@@ -57,4 +86,80 @@ export class ChatRuntime {
     this.store.dispose();
     await this.engine.dispose();
   }
+}
+
+/** Opens the conversations over this window, its settings and the extension's own storage. */
+function chatServices(services: Services, tools: EditorTools): ChatServices {
+  const { context, models, activity, profiles, settings, log } = services;
+  const storage = context.globalStorageUri.fsPath;
+  const folder = join(storage, 'conversations');
+  const leases = new Leases(join(folder, 'open'), () => vscode.workspace.name ?? '');
+  const parameterFile = createJsonFile(join(storage, 'chat-parameters.json'), readParameterFile, setAsideReporter(log));
+  return {
+    storage: {
+      folder: createConversationFolder(folder, Date.now, leases, setAsideReporter(log)),
+      index: createConversationIndex(folder),
+      trash: createConversationTrash(folder, keepDeletedMs),
+      leases,
+    },
+    account: {
+      name: () => profiles.active?.name ?? '',
+      currency: () => currencyOf(profiles.active?.baseUrl),
+      client: (onUsage, account) => services.connections.client(account, { purpose: 'chat', onUsage }),
+      messageLimit: () => messageLimitOf(services, profiles.active),
+      advisedMessages: () => advisedMessageLimit(services, profiles.active),
+      learnMessageLimit: (limit) => learnMessageLimit(services, profiles.active, limit),
+    },
+    models: {
+      catalogue: models,
+      last: createLastModel(context.workspaceState, 'chat.model', profiles),
+      capabilities: (model) => listedCapabilities(model, settings.get('models.capabilities')),
+    },
+    parameters: createParameterService(
+      parameterFile,
+      parameterAccount(services),
+      parameterMessages(vscode.env.language),
+    ),
+    tools,
+    activity,
+    window: {
+      locale: knownLanguage(vscode.env.language),
+      words: chatMessages(),
+      age: (at) => ageWords(at, Date.now(), vscode.env.language),
+      describe,
+      saveImage: async ({ bytes, model, prompt }) => {
+        const service = profiles.active?.baseUrl ?? '';
+        await services.media.assets.keep(bytes, { kind: 'image', request: { model, prompt }, service });
+      },
+      onError: (error) => log.warn(`The conversation could not be saved: ${String(error)}`),
+      onAnswer: () => void setContext('inferenceDesk.answerCame', true),
+    },
+    clock: { now: Date.now, newId: randomUUID, updateMs, reopenMs },
+  };
+}
+
+function parameterAccount(services: Services): ParameterAccount {
+  const { models, profiles, settings } = services;
+  const profileId = () => profiles.active?.id ?? '';
+  return {
+    profileId,
+    bounds: () => rulesOf(profiles.active?.baseUrl).bounds,
+    hidden: (model) => hiddenThinking(services, model),
+    takesTools: (model) => {
+      const listed = models.state.models.find(({ id }) => id === model);
+      const pattern = settingFor(model, settings.get('models.capabilities'));
+      return (listed?.own?.tools ?? pattern.tools ?? listed?.tools) !== false;
+    },
+    allowTools: (model) =>
+      settings.set(
+        'models.overrides',
+        withOverride(settings.get('models.overrides'), { profileId: profileId(), model }, 'tools', true),
+      ),
+  };
+}
+
+function hiddenThinking({ models, profiles, settings }: Services, id: string) {
+  const listed = models.state.models.find((model) => model.id === id) ?? { id, types: [], subTypes: [] };
+  const { thinking } = listedCapabilities(listed, settings.get('models.capabilities'));
+  return untakenThinking(thinking, knownServiceOf(profiles.active?.baseUrl ?? '')?.id);
 }

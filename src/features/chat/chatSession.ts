@@ -2,22 +2,21 @@ import { createTurns } from '../../core/async/turns';
 import { chooseModel, knownJobs, modelsForJob } from '../../core/catalogue/jobs';
 import { lacksModel } from '../../core/catalogue/lacksModel';
 import type { Attachment } from '../../core/conversation/attachment';
-import type { ChatParameters } from '../../core/conversation/chatParameters';
 import type { Conversation } from '../../core/conversation/conversationFolder';
-import { canContinue, textOf } from '../../core/conversation/requestMessages';
+import { canContinue, compactForNext, textOf, type TurnCompaction } from '../../core/conversation/requestMessages';
 import { shownAnswer, type Transcript, type TranscriptTurn } from '../../core/conversation/transcript';
 import type { CallContext } from '../../protocol/call';
-import type { Answer, AnswerChunk, ChatModel, ChatSnapshot, Turn } from '../../protocol/chat';
+import type { Answer, AnswerChunk, ChatModel, ChatSnapshot, Compaction, Turn } from '../../protocol/chat';
 import type { CatalogueState } from '../../services/models/modelCatalogue';
-import { parentOf, type Beginning } from './answerScheduler';
-import { describeTurn } from './compare/describeTurn';
+import { mostMessages } from './answerRequest';
+import { parentOf, stopAll, type Beginning } from './answers';
 import type { ChatEngine } from './chatEngine';
+import type { ChatWords } from './chatMessages';
 import { Comparisons } from './compare/comparisons';
-import { ContextCompaction } from './contextCompaction';
 import { toExportable, type Exportable } from './exportable';
 import { ShownConversation, type ShownMemory } from './shownConversation';
 import { ConversationTools } from './tools/conversationTools';
-import { toAnswer } from './toTurn';
+import type { ConversationParameters } from './parameterService';
 
 /** The conversation shown at one location, and all actions on it. */
 export class ChatSession {
@@ -48,19 +47,19 @@ export class ChatSession {
    * an answer throw a localized error while an answer is running in the shown conversation.
    */
   async ask(text: string, model: string, attachments?: readonly Attachment[]): Promise<Turn> {
-    const { words, onTrouble } = this.engine.options;
+    const { words, onError } = this.engine.services.window;
     if (text.trim() === '') throw words.nothingAsked();
     const conversation = await this.shown.current();
     const turn = await this.begin(model, ({ transcript }) =>
       this.question(text, transcript.turns().at(-1), attachments),
     );
-    await conversation.writeDraft('').catch(onTrouble);
+    await conversation.writeDraft('').catch(onError);
     return turn;
   }
 
   /** Asks `text` in place of a shown question, with the same attachments, on a new branch. */
   async edit(turnId: string, text: string, model: string): Promise<Turn> {
-    if (text.trim() === '') throw this.engine.options.words.nothingAsked();
+    if (text.trim() === '') throw this.words.nothingAsked();
     return this.begin(model, ({ transcript }) => {
       const before = transcript.turns()[this.placeOf(turnId, transcript) - 1];
       return this.question(text, before, transcript.turn(turnId)?.attachments);
@@ -72,9 +71,7 @@ export class ChatSession {
    * the history.
    */
   async retry(turnId: string, model: string): Promise<Turn> {
-    const waiting = this.engine.runs.inTurn(turnId).filter((run) => run.wait);
-    for (const run of waiting) run.stop();
-    await Promise.all(waiting.map(({ finished }) => finished));
+    await stopAll(this.engine.answers.inTurn(turnId).filter(({ wait }) => wait));
     return this.begin(model, ({ transcript }) => {
       this.placeOf(turnId, transcript);
       return { turnId, records: [] };
@@ -83,10 +80,10 @@ export class ChatSession {
 
   /** Continues the last answer from where it broke off, with the same model. */
   async continue(turnId: string): Promise<Turn> {
-    const { words } = this.engine.options;
+    const { words } = this;
     const last = (await this.shown.current()).transcript.turns().at(-1);
     const answer = last && shownAnswer(last);
-    if (answer) await this.engine.scheduler.requireModels([answer.model], true);
+    if (answer) await this.engine.answers.requireModels([answer.model], true);
     return this.begin(answer?.model ?? '', () => {
       if (last?.id !== turnId) throw words.turnGone();
       if (!answer || !canContinue(answer)) throw words.cannotContinue();
@@ -96,33 +93,32 @@ export class ChatSession {
 
   /** Sends tool calls as text, and no tools, to the model of this turn's answer from now on. Returns that model. */
   async sendCallsAsText(turnId: string): Promise<string> {
-    const { words, now } = this.engine.options;
     const conversation = await this.shown.current();
     const turn = conversation.transcript.turn(turnId);
     const model = turn && shownAnswer(turn)?.model;
-    if (model === undefined) throw words.turnGone();
-    await conversation.record([{ kind: 'callsAsText', at: now(), model }]);
+    if (model === undefined) throw this.words.turnGone();
+    await conversation.record([{ kind: 'callsAsText', at: this.engine.services.clock.now(), model }]);
     return model;
   }
 
   /** Switches to another version of this question, or to another try at its answer. */
   async walk(turnId: string, among: 'questions' | 'tries', index: number): Promise<void> {
-    const { words } = this.engine.options;
+    const { words } = this;
     const conversation = await this.shown.current();
     const { transcript } = conversation;
-    if (this.engine.scheduler.isBusy(conversation.id)) throw words.stillAnswering();
+    if (this.engine.answers.isBusy(conversation.id)) throw words.stillAnswering();
     const question = among === 'questions' ? transcript.siblings(turnId)[index]?.id : turnId;
-    const wanted = among === 'tries' ? transcript.turn(turnId)?.answers[index]?.id : undefined;
-    if (question === undefined || (among === 'tries' && wanted === undefined)) throw words.turnGone();
-    const record = { kind: 'shown', question, ...(wanted !== undefined && { try: wanted }) } as const;
+    const tryId = among === 'tries' ? transcript.turn(turnId)?.answers[index]?.id : undefined;
+    if (question === undefined || (among === 'tries' && tryId === undefined)) throw words.turnGone();
+    const record = { kind: 'shown', question, ...(tryId !== undefined && { try: tryId }) } as const;
     await conversation.record([record]);
   }
 
   /** Stops the answers to this turn; without a turn, all answers in the shown conversation. */
   stop(turnId?: string): void {
-    const { runs } = this.engine;
-    if (turnId !== undefined) for (const run of runs.inTurn(turnId)) run.stop();
-    else if (this.shown.currentId !== undefined) void runs.stopIn(this.shown.currentId);
+    const { answers } = this.engine;
+    if (turnId !== undefined) for (const answer of answers.inTurn(turnId)) answer.stop();
+    else if (this.shown.currentId !== undefined) void answers.stopIn(this.shown.currentId);
   }
 
   /** Follows a try at the answer, by default the shown one. */
@@ -130,15 +126,15 @@ export class ChatSession {
     { turnId, tryId, have }: { readonly turnId: string; readonly tryId?: string; readonly have: readonly number[] },
     context: CallContext<AnswerChunk>,
   ): Promise<Answer> {
-    const { runs, tools, options } = this.engine;
+    const { answers } = this.engine;
     // The answer may be running in a conversation that is no longer shown.
-    const run = tryId === undefined ? runs.inTurn(turnId).at(-1) : runs.of(tryId);
-    if (run?.turnId === turnId) return run.follow(have, context);
-    const { transcript } = await this.shown.current();
-    const turn = transcript.turn(turnId);
+    const running = tryId === undefined ? answers.inTurn(turnId).at(-1) : answers.of(tryId);
+    if (running?.task.turnId === turnId) return running.follow(have, context);
+    const conversation = await this.shown.current();
+    const turn = conversation.transcript.turn(turnId);
     const answer = tryId === undefined ? turn && shownAnswer(turn) : turn?.answers.find(({ id }) => id === tryId);
-    if (!answer) throw options.words.turnGone();
-    return toAnswer(answer, undefined, tools.views(transcript, answer, undefined));
+    if (!answer) throw this.words.turnGone();
+    return answers.describeAnswer(conversation, answer);
   }
 
   /** Returns a turn of the shown conversation. */
@@ -160,7 +156,7 @@ export class ChatSession {
     const draft = await before.readDraft();
     const last = before.transcript.turns().at(-1);
     const answer = last && shownAnswer(last);
-    const isAnswering = this.engine.runs.isAnswering(before.id);
+    const isAnswering = this.engine.answers.isAnswering(before.id);
     const isUnanswered = !isAnswering && (answer?.blocks.every(({ text }) => text === '') ?? false);
     const isLastTaken = asksAgain && draft === '' && isUnanswered;
     const attached = [...before.attached.list, ...((isLastTaken && last?.attachments) || [])];
@@ -184,14 +180,14 @@ export class ChatSession {
 
   /** Shows another conversation; each has its own draft, and a running answer continues. */
   async openConversation(id: string): Promise<void> {
-    if (!(await this.shown.show(id))) throw this.engine.options.words.conversationGone();
+    if (!(await this.shown.show(id))) throw this.words.conversationGone();
   }
 
   /** Like `openConversation`, for one that another window has open. That window reports this when a question is asked there again. */
   async takeOver(id: string): Promise<void> {
     // Read from disk again, because the other window has written to it.
     if (this.shown.currentId === id) await this.shown.showNew();
-    if (!(await this.shown.show(id, { force: true }))) throw this.engine.options.words.conversationGone();
+    if (!(await this.shown.show(id, { force: true }))) throw this.words.conversationGone();
   }
 
   /** `typedIn` is the conversation shown while it was typed, by default the one shown now. */
@@ -227,27 +223,27 @@ export class ChatSession {
 
   async chooseModel(model: string): Promise<void> {
     const conversation = await this.shown.current();
-    await this.engine.options.lastModel.set(model);
+    await this.engine.services.models.last.set(model);
     if (conversation.transcript.model === model) return;
     await conversation.record([{ kind: 'model', model }]);
   }
 
   /** Describes the shown conversation for the page. */
   async snapshot(): Promise<ChatSnapshot> {
-    const [catalogue] = await Promise.all([this.engine.options.models.ready(), this.shown.current()]);
+    const [catalogue] = await Promise.all([this.engine.services.models.catalogue.ready(), this.shown.current()]);
     return this.inTurn(() => this.snapshotNow(catalogue));
   }
 
   private async snapshotNow(catalogue: CatalogueState): Promise<ChatSnapshot> {
-    const { engine, shown } = this;
-    const { parameters, words, profileName, locale } = engine.options;
+    const { engine, shown, words } = this;
+    const { parameters, account, window } = engine.services;
     const conversation = await shown.current();
     const { transcript } = conversation;
     const model = this.modelOf(transcript, catalogue);
     return {
       account: catalogue.session === 'signedIn' ? 'ready' : 'signedOut',
-      profileName: profileName(),
-      locale,
+      profileName: account.name(),
+      locale: window.locale,
       ...this.offeredModels(catalogue),
       ...(model === undefined ? {} : { model }),
       notOffered: nextModels(transcript).filter((id) => lacksModel(id, catalogue)),
@@ -255,7 +251,7 @@ export class ChatSession {
       draft: await conversation.readDraft(),
       ...(shown.draftMovedFrom !== undefined && { draftMovedFrom: shown.draftMovedFrom }),
       parameters: await parameters.describe(transcript.parameters, model),
-      turns: transcript.turns().map((turn) => describeTurn(engine, conversation, turn)),
+      turns: transcript.turns().map((turn) => engine.answers.describe(conversation, turn)),
       compaction: this.compaction.of(conversation),
       comparing: transcript.comparedModels,
       ...(conversation.unsaved && { unsaved: words.unsaved(conversation.unsaved) }),
@@ -265,11 +261,11 @@ export class ChatSession {
 
   /** Returns the input of an export; `attachments` belong to the question in the input box. */
   async exportable(attachments: readonly Attachment[]): Promise<Exportable> {
-    const { messageLimit, options } = this.engine;
-    const { models, parameters, tools } = options;
-    const [conversation, catalogue] = await Promise.all([this.shown.current(), models.ready()]);
+    const { account, models, parameters, tools } = this.engine.services;
+    const [conversation, catalogue] = await Promise.all([this.shown.current(), models.catalogue.ready()]);
     const { id, transcript } = conversation;
     const model = this.modelOf(transcript, catalogue);
+    const messageLimit = mostMessages(account);
     const sent = { usage: transcript.usage(), sentTurns: transcript.sentTurns(), messageLimit };
     const next = { draft: await conversation.readDraft(), attachments };
     const notTaken = model === undefined ? [] : await parameters.notTaken(model);
@@ -277,16 +273,21 @@ export class ChatSession {
     return toExportable({ id, turns: transcript.turns(), ...sent, ...next, ...set, model });
   }
 
+  private get words(): ChatWords {
+    return this.engine.services.window.words;
+  }
+
   private async begin(model: string, prepare: (conversation: Conversation) => Beginning): Promise<Turn> {
     const { id } = await this.shown.current();
-    const { conversation, turnId } = await this.engine.scheduler.begin(id, model, prepare);
-    return describeTurn(this.engine, conversation, conversation.transcript.turn(turnId)!);
+    const { answers } = this.engine;
+    const { conversation, turnId } = await answers.begin(id, model, prepare);
+    return answers.describe(conversation, conversation.transcript.turn(turnId)!);
   }
 
   /** Returns the index of the turn among the shown ones. */
   private placeOf(turnId: string, transcript: Transcript): number {
     const place = transcript.turns().findIndex(({ id }) => id === turnId);
-    if (place < 0) throw this.engine.options.words.turnGone();
+    if (place < 0) throw this.words.turnGone();
     return place;
   }
 
@@ -295,21 +296,21 @@ export class ChatSession {
     before: TranscriptTurn | undefined,
     attachments: readonly Attachment[] = [],
   ): Beginning {
-    const { newId, now } = this.engine.options;
-    const id = newId();
+    const { clock } = this.engine.services;
+    const id = clock.newId();
     const along = attachments.length > 0 ? { attachments } : {};
-    return { turnId: id, records: [{ kind: 'question', id, ...parentOf(before), at: now(), text, ...along }] };
+    return { turnId: id, records: [{ kind: 'question', id, ...parentOf(before), at: clock.now(), text, ...along }] };
   }
 
   private async moveOn({ id }: Conversation, draft: string, attached: readonly Attachment[]): Promise<void> {
-    const { onTrouble } = this.engine.options;
+    const { onError } = this.engine.services.window;
     const next = await this.shown.showNew({ draftMovedFrom: id });
     // Whatever cannot be written remains in memory as long as it is shown.
-    await next.writeDraft(draft).catch(onTrouble);
-    await next.attached.set(attached).catch(onTrouble);
+    await next.writeDraft(draft).catch(onError);
+    await next.attached.set(attached).catch(onError);
     await this.engine.pool.use(id, async (left) => {
-      await left.writeDraft('').catch(onTrouble);
-      await left.attached.set([]).catch(onTrouble);
+      await left.writeDraft('').catch(onError);
+      await left.attached.set([]).catch(onError);
     });
   }
 
@@ -322,7 +323,7 @@ export class ChatSession {
     const isOffered = (id: string | undefined) => id !== undefined && !lacksModel(id, catalogue);
     const own = transcript.models.find(isOffered);
     if (own !== undefined) return own;
-    const last = this.engine.options.lastModel.get();
+    const last = this.engine.services.models.last.get();
     if (isGoingOn(transcript)) return [last, catalogue.defaults.chat].find(isOffered);
     const { models, pins, defaults, unlisted, fetchedAt, error } = catalogue;
     if (last !== undefined && defaults.chat === undefined && unlisted?.includes(last)) return last;
@@ -333,9 +334,9 @@ export class ChatSession {
 
   /** Returns the models the chat offers, and the state of their list. */
   private offeredModels(catalogue: CatalogueState): Pick<ChatSnapshot, 'models' | 'modelsState' | 'modelsError'> {
-    const { describe, capabilities } = this.engine.options;
+    const { models: known, window } = this.engine.services;
     const models = modelsForJob('chat', catalogue.models, catalogue.pins).map((model): ChatModel => {
-      const { contextTokens, tools } = capabilities(model);
+      const { contextTokens, tools } = known.capabilities(model);
       return {
         id: model.id,
         pinned: catalogue.pins.includes(model.id),
@@ -346,7 +347,8 @@ export class ChatSession {
     });
     if (catalogue.models.length > 0) return { models, modelsState: 'ready' };
     if (catalogue.loading) return { models, modelsState: 'loading' };
-    if (catalogue.error !== undefined) return { models, modelsState: 'failed', modelsError: describe(catalogue.error) };
+    if (catalogue.error !== undefined)
+      return { models, modelsState: 'failed', modelsError: window.describe(catalogue.error) };
     return { models, modelsState: catalogue.fetchedAt === undefined ? 'unknown' : 'ready' };
   }
 }
@@ -363,21 +365,59 @@ function nextModels(transcript: Transcript): readonly string[] {
   return isGoingOn(transcript) ? models.slice(0, 1) : [];
 }
 
-/** The parameters set in the shown conversation. */
-export interface ConversationParameters {
-  get(): Promise<ChatParameters>;
-  /** Throws if they cannot be recorded; the previous ones then remain in effect. */
-  set(parameters: ChatParameters): Promise<void>;
-}
-
-function conversationParameters({ options }: ChatEngine, shown: ShownConversation): ConversationParameters {
+function conversationParameters({ services }: ChatEngine, shown: ShownConversation): ConversationParameters {
   return {
     get: async () => (await shown.current()).transcript.parameters,
     async set(parameters) {
       const conversation = await shown.current();
       if (JSON.stringify(conversation.transcript.parameters) === JSON.stringify(parameters)) return;
-      const record = { kind: 'parameters', at: options.now(), parameters: { ...parameters } } as const;
+      const record = { kind: 'parameters', at: services.clock.now(), parameters: { ...parameters } } as const;
       await conversation.record([record], { durable: true });
     },
   };
+}
+
+/** What the next request sends of the conversation. */
+class ContextCompaction {
+  constructor(
+    private readonly engine: ChatEngine,
+    private readonly shown: ShownConversation,
+  ) {}
+
+  of(conversation: Conversation): Compaction {
+    const { messages, folded } = this.next(conversation);
+    const first = conversation.transcript.sentTurns()[0];
+    return {
+      limit: mostMessages(this.engine.services.account) ?? 0,
+      messages: messages.length,
+      folded,
+      ...(first === undefined || first.parent === null ? {} : { startTurnId: first.id }),
+    };
+  }
+
+  async change(): Promise<{ readonly conversationId: string; readonly compaction: Compaction }> {
+    const conversation = await this.shown.current();
+    return { conversationId: conversation.id, compaction: this.of(conversation) };
+  }
+
+  /** Returns the compacted turns as the next request sends them. */
+  async text(): Promise<string> {
+    return this.next(await this.shown.current()).transcript;
+  }
+
+  /** Sends only turns from this one on in later requests, or all of them if null. Requests already sent are not affected. */
+  async startFrom(turnId: string | null): Promise<Compaction> {
+    const { clock, window } = this.engine.services;
+    const conversation = await this.shown.current();
+    const isThere = conversation.transcript.turns().some(({ id }) => id === turnId);
+    if (turnId !== null && !isThere) throw window.words.noSuchTurn();
+    await conversation.record([{ kind: 'start', at: clock.now(), turn: turnId }]);
+    return this.of(conversation);
+  }
+
+  private next({ id, transcript }: Conversation): TurnCompaction {
+    const { answers, services } = this.engine;
+    const answering = answers.isAnswering(id);
+    return compactForNext(transcript.sentTurns(), mostMessages(services.account), { answering });
+  }
 }

@@ -24,8 +24,8 @@ export class ConversationHistory {
 
   async list(query: string, signal: AbortSignal): Promise<ConversationList> {
     const { session, others } = this;
-    const { pool, runs, options } = session.engine;
-    const { index, trash, leases, age } = options;
+    const { pool, answers, services } = session.engine;
+    const { index, trash, leases } = services.storage;
     await trash.clear();
     const entries = query.trim() === '' ? await index.list() : await index.search(query, signal);
     const [deleted, elsewhere] = await Promise.all([trash.last(), leases.elsewhere()]);
@@ -37,8 +37,8 @@ export class ConversationHistory {
         title,
         pinned,
         at,
-        age: age(at),
-        running: runs.isAnswering(id),
+        age: services.window.age(at),
+        running: answers.isAnswering(id),
         ...(draft && { draft }),
         ...(pool.unsavedOf(id) && { unsaved: true as const }),
         current: session.shown.currentId === id,
@@ -68,13 +68,13 @@ export class ConversationHistory {
   /** Stops its answers and moves it to the trash. Resolves to true if it was shown here; then another one is shown. */
   async delete(id: string): Promise<boolean> {
     const { session, others } = this;
-    const { pool, runs, options } = session.engine;
-    const { index, trash, leases, words } = options;
+    const { pool, answers, services } = session.engine;
+    const { index, trash, leases } = services.storage;
     const entries = await index.list();
-    if (!entries.some((entry) => entry.id === id)) throw words.conversationGone();
+    if (!entries.some((entry) => entry.id === id)) throw services.window.words.conversationGone();
     // Throws if another window has it open.
     await pool.use(id, async () => undefined);
-    await runs.stopIn(id);
+    await answers.stopIn(id);
     const wasShown = session.shown.currentId === id;
     const next = entries.find((entry) => !entry.draft && entry.id !== id && !others.kindWith(entry.id));
     if (wasShown && next) await session.openConversation(next.id);
@@ -91,23 +91,23 @@ export class ConversationHistory {
   }
 
   async restore(id: string): Promise<void> {
-    const { trash, words } = this.session.engine.options;
-    if (!(await trash.restore(id))) throw words.conversationGone();
+    const { storage, window } = this.session.engine.services;
+    if (!(await storage.trash.restore(id))) throw window.words.conversationGone();
   }
 
   private async write(id: string, record: ConversationRecord): Promise<void> {
-    const { pool, options } = this.session.engine;
+    const { pool, services } = this.session.engine;
     const written = await pool.use(id, async (conversation) => {
       // An unknown id would create a new file.
       const isDraft = conversation.attached.list.length > 0 || (await conversation.readDraft()) !== '';
       if (conversation.transcript.createdAt === undefined && !isDraft) {
         pool.forget(id);
-        throw options.words.conversationGone();
+        throw services.window.words.conversationGone();
       }
       await conversation.record([record], { durable: true });
       return true;
     });
-    if (!written) throw options.words.conversationGone();
+    if (!written) throw services.window.words.conversationGone();
   }
 }
 

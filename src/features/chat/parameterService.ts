@@ -10,7 +10,6 @@ import { createParameterMemory, readParameterMemory } from '../../services/param
 import type { ParameterMemory, ParameterMemoryFile, PresetErrors } from '../../services/parameters/parameterMemory';
 import type { HandlersOf } from '../../protocol/call';
 import type { FieldWords, parameterCalls, ParametersState } from '../../protocol/chatParameters';
-import type { ConversationParameters } from './chatSession';
 import { hiddenIn, parameterWarnings, readForm, toForm } from './parameterForm';
 import type { FieldIssue, Hideable } from './parameterForm';
 
@@ -112,6 +111,13 @@ function defaultsFor(model: string | undefined, words: ParameterMessages): Field
   const names = numbersAt('chat').filter((name) => acceptedAt('chat', name).hasDefault);
   const text = model === undefined ? '' : words.defaultMaxTokens(model, defaultMaxTokens(model));
   return Object.fromEntries(names.map((name) => [name, text]));
+}
+
+/** The parameters set in the shown conversation. */
+export interface ConversationParameters {
+  get(): Promise<ChatParameters>;
+  /** Throws if they cannot be recorded; the previous ones then remain in effect. */
+  set(parameters: ChatParameters): Promise<void>;
 }
 
 /** `toolsChanged` is called after a preset was applied, because it may contain tools. */

@@ -87,7 +87,7 @@ export class ShownConversation {
   }
 
   async showNew(options?: { readonly draftMovedFrom: string }): Promise<Conversation> {
-    const next = await this.show(this.engine.options.newId(), options);
+    const next = await this.show(this.engine.services.clock.newId(), options);
     if (!next) throw new Error('A new conversation could not be opened.');
     return next;
   }
@@ -118,18 +118,18 @@ export class ShownConversation {
   /** Opens the location's previous conversation, else the most recently written one, else a new one. Skips those shown elsewhere. */
   private async openFirst(): Promise<Conversation> {
     const { memory } = this;
-    const { folder, onTrouble, newId, reopenMs } = this.engine.options;
-    const newest = memory.otherwise === 'new' ? undefined : await folder.newestId();
+    const { clock, storage, window } = this.engine.services;
+    const newest = memory.otherwise === 'new' ? undefined : await storage.folder.newestId();
     for (const id of [memory.get(), newest]) {
       if (id === undefined || memory.isTaken?.(id)) continue;
       const isOwn = id === memory.get();
-      const conversation = await this.takeFirst(id, isOwn ? reopenMs : 0).catch((error: unknown) => {
-        if (!isUserError(error)) onTrouble(error);
+      const conversation = await this.takeFirst(id, isOwn ? clock.reopenMs : 0).catch((error: unknown) => {
+        if (!isUserError(error)) window.onError(error);
         else if (isOwn) this.elsewhereNow = error;
       });
       if (conversation) return this.turnTo(conversation);
     }
-    const fresh = await this.engine.pool.take(newId());
+    const fresh = await this.engine.pool.take(clock.newId());
     if (!fresh) throw new Error('A new conversation could not be opened.');
     return this.turnTo(fresh);
   }

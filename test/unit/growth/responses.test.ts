@@ -34,7 +34,7 @@ import { askedVariables, providedPlaceholders } from '../../../src/core/prompts/
 import { createRedact } from '../../../src/core/api/redact';
 import { listPaths } from '../../../src/core/workspace/folderListing';
 import { matchPaths } from '../../../src/core/workspace/pathMatches';
-import { toAnswer } from '../../../src/features/chat/toTurn';
+import { toAnswer } from '../../../src/features/chat/turnView';
 import { growthProblem, type Reader } from '../../support/growth';
 
 const many = <T>(count: number, one: (index: number) => T): T[] =>
@@ -90,7 +90,7 @@ function opened(records: readonly ConversationRecord[]): unknown {
   const answer = turns.at(-1)?.answers.at(-1);
   return [
     [models, title, transcript.usage(), conversationFacts(records), findIn(records, '', 'b')],
-    answer && [canContinue(answer), toAnswer(answer, undefined, new Map())],
+    answer && [canContinue(answer), toAnswer({ answer, calls: new Map() })],
     [compactTurns(turns, undefined), compactTurns(turns, 20), toMarkdown(turns, words)],
     toConversationJson({ id: 'c', turns, request: undefined }),
   ];

@@ -5,9 +5,9 @@ import type { ConversationRecord } from '../../../core/conversation/record';
 import { textOf } from '../../../core/conversation/requestMessages';
 import type { TranscriptTurn } from '../../../core/conversation/transcript';
 import type { Turn } from '../../../protocol/chat';
-import { accountOf, parentOf, type StartedAnswer } from '../answerScheduler';
-import { describeTurn } from './describeTurn';
+import { accountOf, parentOf, stopAll, type PlannedAnswer } from '../answers';
 import type { ChatEngine } from '../chatEngine';
+import type { ChatWords } from '../chatMessages';
 import type { ShownConversation } from '../shownConversation';
 
 /** Asks several models at once in the shown conversation, and continues with one of their answers. */
@@ -36,21 +36,21 @@ export class Comparisons {
     const last = (await this.shown.current()).transcript.turns().at(-1);
     if (!last?.comparison?.isOpen) return;
     const { tries } = last.comparison;
-    const said = last.answers.filter((answer) => tries.includes(answer.id) && textOf(answer) !== '');
-    if (said.length === 0) return;
-    throw this.engine.options.words.pickFirst(said.map(({ id, model }) => ({ tryId: id, model })));
+    const answered = last.answers.filter((answer) => tries.includes(answer.id) && textOf(answer) !== '');
+    if (answered.length === 0) return;
+    throw this.words.pickFirst(answered.map(({ id, model }) => ({ tryId: id, model })));
   }
 
   /** Records the question, then sends it to each model. Throws, without sending anything, if it cannot be recorded. */
   async ask(text: string, models: readonly string[], attachments: readonly Attachment[]): Promise<Turn> {
-    const { scheduler, options } = this.engine;
-    const { words, newId, now, onTrouble } = options;
-    if (text.trim() === '') throw words.nothingAsked();
+    const { answers: running, services } = this.engine;
+    const { clock, window } = services;
+    if (text.trim() === '') throw window.words.nothingAsked();
     const conversation = await this.shown.current();
-    const turnId = newId();
-    await scheduler.beginTogether(conversation.id, { turnId, models, beside: false }, (answers) => {
+    const turnId = clock.newId();
+    await running.beginTogether(conversation.id, { turnId, models, beside: false }, (answers) => {
       const { transcript } = conversation;
-      const at = now();
+      const at = clock.now();
       const along = attachments.length > 0 ? { attachments } : {};
       const before = parentOf(transcript.turns().at(-1));
       const tries = answers.map(({ answerId }) => answerId);
@@ -62,23 +62,23 @@ export class Comparisons {
         { kind: 'compare', question: turnId, tries, leftOut: leftOutOf(answers) },
       ];
     });
-    await conversation.writeDraft('').catch(onTrouble);
+    await conversation.writeDraft('').catch(window.onError);
     return this.describe(conversation, turnId);
   }
 
   /** Asks the model of one column again; the other columns continue unchanged. */
   async again(turnId: string, tryId: string, model: string): Promise<Turn> {
-    const { scheduler, runs, options } = this.engine;
+    const { answers, services } = this.engine;
     const conversation = await this.shown.current();
-    await scheduler.beginTogether(conversation.id, { turnId, models: [model], beside: true }, ([answer]) => {
+    await answers.beginTogether(conversation.id, { turnId, models: [model], beside: true }, ([answer]) => {
       const { transcript } = conversation;
       const { comparison } = this.comparedIn(conversation, turnId);
-      if (!answer || !comparison?.tries.includes(tryId) || runs.of(tryId)) throw options.words.turnGone();
+      if (!answer || !comparison?.tries.includes(tryId) || answers.of(tryId)) throw this.words.turnGone();
       const { answerId } = answer;
       const tries = comparison.tries.map((id) => (id === tryId ? answerId : id));
       const leftOut = { ...comparison.leftOut, ...leftOutOf([answer]) };
       return [
-        answerRecord(answerId, { turnId, at: options.now(), model, account: this.account }),
+        answerRecord(answerId, { turnId, at: services.clock.now(), model, account: this.account }),
         { kind: 'model', model: transcript.model ?? model },
         { kind: 'compare', question: turnId, tries, leftOut },
       ];
@@ -88,19 +88,17 @@ export class Comparisons {
 
   /** Stops one answer. */
   stop(turnId: string, tryId: string): void {
-    const run = this.engine.runs.of(tryId);
-    if (run?.turnId === turnId) run.stop();
+    const running = this.engine.answers.of(tryId);
+    if (running?.task.turnId === turnId) running.stop();
   }
 
   /** Continues with this answer and its model. The others are stopped and stay in the history. */
   async pick(turnId: string, tryId: string): Promise<void> {
-    const { runs, options } = this.engine;
+    const { answers } = this.engine;
     const conversation = await this.shown.current();
     const answer = this.comparedIn(conversation, turnId).answers.find(({ id }) => id === tryId);
-    if (!answer) throw options.words.turnGone();
-    const others = runs.inTurn(turnId).filter((run) => run !== runs.of(tryId));
-    for (const run of others) run.stop();
-    await Promise.all(others.map(({ finished }) => finished));
+    if (!answer) throw this.words.turnGone();
+    await stopAll(answers.inTurn(turnId).filter((running) => running !== answers.of(tryId)));
     const { models } = conversation.transcript.comparedModels;
     const records: readonly ConversationRecord[] = [
       { kind: 'shown', question: turnId, try: tryId },
@@ -114,23 +112,27 @@ export class Comparisons {
   /** Shows the answers side by side again. */
   async showAgain(turnId: string): Promise<void> {
     const conversation = await this.shown.current();
-    if (this.engine.scheduler.isBusy(conversation.id)) throw this.engine.options.words.stillAnswering();
+    if (this.engine.answers.isBusy(conversation.id)) throw this.words.stillAnswering();
     this.comparedIn(conversation, turnId);
     await conversation.record([{ kind: 'picked', question: turnId, try: null }]);
   }
 
   private describe(conversation: Conversation, turnId: string): Turn {
-    return describeTurn(this.engine, conversation, conversation.transcript.turn(turnId)!);
+    return this.engine.answers.describe(conversation, conversation.transcript.turn(turnId)!);
+  }
+
+  private get words(): ChatWords {
+    return this.engine.services.window.words;
   }
 
   private get account(): string | undefined {
-    return this.engine.options.models.state.profileId;
+    return this.engine.services.models.catalogue.state.profileId;
   }
 
   /** Returns a shown turn whose answers were compared. Throws if there is none. */
   private comparedIn({ transcript }: Conversation, turnId: string): TranscriptTurn {
     const turn = transcript.turns().find(({ id }) => id === turnId);
-    if (!turn?.comparison) throw this.engine.options.words.turnGone();
+    if (!turn?.comparison) throw this.words.turnGone();
     return turn;
   }
 }
@@ -153,7 +155,7 @@ function answerRecord(
 }
 
 /** Returns, by answer id, the conversation's parameters that are not sent to its model. */
-function leftOutOf(answers: readonly StartedAnswer[]): Readonly<Record<string, readonly string[]>> {
+function leftOutOf(answers: readonly PlannedAnswer[]): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(
     answers.flatMap(({ answerId, leftOut }) => (leftOut.length > 0 ? [[answerId, leftOut]] : [])),
   );

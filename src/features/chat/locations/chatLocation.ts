@@ -9,7 +9,7 @@ import type { ChatRequest } from '../../../services/chat/chatService';
 import { createAttachments, type Attachments } from '../attachments/attachments';
 import { ChatController } from '../chatController';
 import type { ChatRuntime } from '../chatRuntime';
-import type { ChatSession } from '../chatSession';
+import { ChatSession } from '../chatSession';
 import { ConversationHistory } from '../conversationHistory';
 import type { Exportable } from '../exportable';
 import { exportConversation } from '../exportConversation';
@@ -28,14 +28,14 @@ export class ChatLocation implements Disposable {
     memory: ShownMemory,
   ) {
     const { engine, services, lastEditor, documents } = runtime;
-    this.session = engine.openSession(memory);
+    this.session = new ChatSession(engine, memory);
     this.attachments = createAttachments({
       shown: this.session.shown,
       lastEditor,
       settings: services.settings,
       documents,
       changed: () => this.page.tellAttachments(),
-      onTrouble: engine.options.onTrouble,
+      onTrouble: engine.services.window.onError,
     });
     this.history = new ConversationHistory(this.session, {
       kindWith: (id) => runtime.locations.kindWith(id),

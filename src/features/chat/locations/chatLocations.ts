@@ -24,8 +24,8 @@ export class ChatLocations implements Disposable {
   constructor(private readonly runtime: ChatRuntime) {
     const { workspaceState } = runtime.services.context;
     this.sideBarPlace = this.createPlace(workspaceState.get<string>(currentIdKey), 'newest');
-    const { runs, pool } = runtime.engine;
-    this.listening.add(runs.onDidChange((id) => this.onChange(id)));
+    const { answers, pool } = runtime.engine;
+    this.listening.add(answers.onDidChange((id) => this.onChange(id)));
     this.listening.add(pool.onDidChangeUnsaved((id) => this.onUnsaved(id)));
   }
 
@@ -78,7 +78,7 @@ export class ChatLocations implements Disposable {
     const location = this.createPlace(undefined, 'new');
     try {
       if (id !== undefined && !(await location.session.shown.show(id))) {
-        throw this.runtime.engine.options.words.conversationGone();
+        throw this.runtime.engine.services.window.words.conversationGone();
       }
     } catch (error) {
       await location.dispose();
@@ -150,9 +150,9 @@ export class ChatLocations implements Disposable {
     for (const { page } of this.all) page.tellConversations();
     const unsaved = engine.pool.unsavedOf(id);
     if (unsaved?.tries !== 0) return;
-    engine.options.onTrouble(unsaved.error);
+    engine.services.window.onError(unsaved.error);
     if (location?.page.isSeen) return;
-    const { title, detail } = engine.options.words.unsaved(unsaved);
+    const { title, detail } = engine.services.window.words.unsaved(unsaved);
     const show = vscode.l10n.t('Show Conversation');
     void showMessage('error', titled(title, detail), show).then((answer) => {
       if (answer === show) void this.openInEditor(id).catch(services.report);
@@ -214,7 +214,7 @@ export class ChatLocations implements Disposable {
   private tellContexts(): void {
     const tell = (key: Parameters<typeof setContext>[0] & `${string}Answering`, location: ChatLocation | undefined) => {
       const id = location?.session.shown.currentId;
-      const value = id !== undefined && this.runtime.engine.runs.isAnswering(id);
+      const value = id !== undefined && this.runtime.engine.answers.isAnswering(id);
       if (this.toldContexts.get(key) === value) return;
       this.toldContexts.set(key, value);
       void setContext(key, value);

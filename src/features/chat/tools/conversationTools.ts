@@ -5,7 +5,6 @@ import { shownAnswer } from '../../../core/conversation/transcript';
 import type { TranscriptAnswer } from '../../../core/conversation/transcript';
 import type { Turn } from '../../../protocol/chat';
 import type { ToolDecision } from '../../../protocol/chatTools';
-import { describeTurn } from '../compare/describeTurn';
 import type { ChatEngine } from '../chatEngine';
 import type { ShownConversation } from '../shownConversation';
 
@@ -35,7 +34,7 @@ export class ConversationTools {
   async forbid(tool: string): Promise<void> {
     const conversation = await this.shown.current();
     if (!conversation.transcript.allowedTools.has(tool)) return;
-    await conversation.record([{ kind: 'toolAllowed', at: this.engine.options.now(), tool, allowed: false }]);
+    await conversation.record([{ kind: 'toolAllowed', at: this.engine.services.clock.now(), tool, allowed: false }]);
   }
 
   /** Records the decision, runs the call if allowed, and continues the answer once all its calls have results. */
@@ -46,36 +45,36 @@ export class ConversationTools {
   }
 
   private async decideNow(conversation: Conversation, call: DecidedCall): Promise<Turn> {
-    const { runs, scheduler } = this.engine;
+    const { answers } = this.engine;
     const { block, decision, turnId } = call;
     const { id, model } = this.answerOf(conversation, call);
-    // A running answer goes on with the account it began with.
-    if (!runs.of(id)) await scheduler.requireModels([model], true);
+    // A running answer continues with the account it began with.
+    if (!answers.of(id)) await answers.requireModels([model], true);
     const answer = this.answerOf(conversation, call);
     await this.write(conversation, answer.id, call);
     const allowed = decision.type === 'allow' ? [block] : [];
-    const run = runs.of(answer.id);
-    if (!run?.heed(allowed[0])) {
-      await run?.finished;
+    const running = answers.of(answer.id);
+    if (!running?.noteDecision(allowed[0])) {
+      await running?.finished;
       const isAnswered = lastCalls(answer).every(({ block: { result } }) => result);
       // Another location may have continued it in the meantime.
-      const isWaiting = !runs.of(answer.id) && (isAnswered || allowed.length > 0);
-      if (isWaiting) scheduler.goOn(conversation, answer, turnId, allowed);
+      const isWaiting = !answers.of(answer.id) && (isAnswered || allowed.length > 0);
+      if (isWaiting) answers.continueCalls(conversation, answer, turnId, allowed);
     }
-    return describeTurn(this.engine, conversation, conversation.transcript.turn(turnId)!);
+    return answers.describe(conversation, conversation.transcript.turn(turnId)!);
   }
 
   /** Returns the answer that contains the call. Throws if the call cannot be decided, or not in this way. */
   private answerOf({ transcript }: Conversation, { turnId, tryId, block, decision }: DecidedCall): TranscriptAnswer {
-    const { runs, tools, options } = this.engine;
-    const { words } = options;
+    const { answers, tools, services } = this.engine;
+    const { words } = services.window;
     const turn = transcript.turns().at(-1);
     const answer = tryId === undefined ? turn && shownAnswer(turn) : turn?.answers.find(({ id }) => id === tryId);
     if (turn?.id !== turnId || !answer) throw words.turnGone();
-    const run = runs.of(answer.id);
-    if (run && !run.isAtTools) throw words.stillAnswering();
+    const running = answers.of(answer.id);
+    if (running && !running.isAtTools) throw words.stillAnswering();
     const call = lastCalls(answer).find(({ index }) => index === block);
-    if (!call || call.block.result || run?.runningCalls.has(block)) throw words.callGone();
+    if (!call || call.block.result || running?.runningCalls.has(block)) throw words.callGone();
     const tool = tools.offered(transcript).get(call.name);
     if (decision.type === 'allow' && (tool?.source !== 'editor' || !tools.mayRun)) throw words.callGone();
     return answer;
@@ -87,8 +86,8 @@ export class ConversationTools {
     answer: string,
     { block: index, decision }: DecidedCall,
   ): Promise<void> {
-    const { tools, options } = this.engine;
-    const at = options.now();
+    const { tools, services } = this.engine;
+    const at = services.clock.now();
     const record = (text: string, isError: boolean, by: 'person' | 'denied'): ConversationRecord => {
       return { kind: 'toolResult', answer, index, at, text, isError, by };
     };
@@ -102,7 +101,7 @@ export class ConversationTools {
     }
     if (records.length === 0) return;
     await conversation.record(records, { durable: true }).catch((error: unknown) => {
-      throw options.words.notWritten(error);
+      throw services.window.words.notWritten(error);
     });
   }
 }

@@ -16,7 +16,7 @@ export interface RegisteredTools extends EditorTools, Disposable {
  * The tools registered with the editor: of extensions, of MCP servers, and its own; of this extension's, those that the account's service
  * may offer, once, although its MCP server may have them too. The editor does not report when tools are added or removed; it only reports changes of extensions and of workspace trust.
  */
-export function createEditorTools({ connections, context }: Services): RegisteredTools {
+export function createEditorTools({ connections, context, settings }: Services): RegisteredTools {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
   store.add(vscode.extensions.onDidChange(() => changed.fire()));
@@ -36,6 +36,9 @@ export function createEditorTools({ connections, context }: Services): Registere
     run,
     get mayRun() {
       return vscode.workspace.isTrusted;
+    },
+    get maxRounds() {
+      return settings.get('chat.maxToolRounds');
     },
     tell: () => changed.fire(),
     onDidChange: (listener) => changed.event(listener),

@@ -1,9 +1,10 @@
 import { isObject } from '../../../core/api/isObject';
-import { lastCalls } from '../../../core/conversation/toolRounds';
+import type { Conversation } from '../../../core/conversation/conversationFolder';
+import { lastCalls, stoppedText, type ToolCall } from '../../../core/conversation/toolRounds';
 import { namedTools, type ToolDefinition } from '../../../core/conversation/tools';
 import type { ToolResult, Transcript, TranscriptAnswer, TranscriptBlock } from '../../../core/conversation/transcript';
 import type { ToolCallView } from '../../../protocol/chatTools';
-import type { CallViews, RunningAnswer } from '../toTurn';
+import type { AnswerProgress, CallViews } from '../turnView';
 
 /** A tool registered with the editor, under its own name. */
 export interface EditorTool extends ToolDefinition {
@@ -30,6 +31,8 @@ export interface EditorTools {
   run(name: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolOutcome>;
   /** False in Restricted Mode, where no tool runs. */
   readonly mayRun: boolean;
+  /** The most consecutive requests that may send tool results without user input; 0 for no limit. */
+  readonly maxRounds: number;
 }
 
 /** A tool that is offered in a conversation and available. */
@@ -83,17 +86,17 @@ export class ToolAccess {
   }
 
   /** Returns the state of an answer's calls, by block index. While a message is streaming, its calls have no state yet. */
-  views(transcript: Transcript, answer: TranscriptAnswer, running: RunningAnswer | undefined): CallViews {
+  views(transcript: Transcript, answer: TranscriptAnswer, progress: AnswerProgress | undefined): CallViews {
     const views = new Map<number, ToolCallView>();
     if (answer.blocks.every(({ type }) => type !== 'tool_use')) return views;
     const offered = this.offered(transcript);
     const last = transcript.turns().at(-1);
-    const isComing = running !== undefined && !running.isAtTools;
+    const isComing = progress !== undefined && !progress.isAtTools;
     const open = new Set(isComing ? [] : lastCalls(answer).map(({ index }) => index));
     const isDecidable = last?.answers.some(({ id }) => id === answer.id) ?? false;
     const viewOf = (block: TranscriptBlock, index: number): Standing | undefined => {
       if (block.result) return resultView(block.result);
-      if (running?.runningCalls.has(index)) return { state: 'running' };
+      if (progress?.runningCalls.has(index)) return { state: 'running' };
       if (isComing) return undefined;
       if (block.whole?.type === 'tool_use' && !isObject(block.whole.input)) {
         return { state: 'notRun', note: this.words.cutInput() };
@@ -129,3 +132,86 @@ function resultView({ text, isError, by }: ToolResult): Standing {
   if (by === 'denied' || by === 'stopped') return { state: by, result: text };
   return { state: isError ? 'failed' : 'done', result: text, by };
 }
+
+/** A running answer that calls tools. */
+export interface CallingAnswer {
+  readonly task: { readonly conversation: Conversation; readonly answerId: string };
+  /** Unix milliseconds. */
+  now(): number;
+  /** To be called when one of its calls started or ended. */
+  onChange(): void;
+}
+
+/** Runs the allowed calls of one answer, all of them in parallel. */
+export class ToolRunner {
+  /** By the call's block index. */
+  private readonly runs = new Map<number, Promise<void>>();
+  /** Calls the user allowed this once. */
+  private readonly once = new Set<number>();
+  /** Makes `work` check again. */
+  private wake: () => void = () => {};
+
+  constructor(
+    private readonly tools: ToolAccess,
+    private readonly answering: CallingAnswer,
+  ) {}
+
+  /** The blocks of the running calls. */
+  get running(): ReadonlySet<number> {
+    return new Set(this.runs.keys());
+  }
+
+  allow(block: number): void {
+    this.once.add(block);
+    this.wake();
+  }
+
+  /** Runs the allowed calls, including those allowed meanwhile. Resolves with whether every call of the last message has its result. */
+  async work(signal: AbortSignal): Promise<boolean> {
+    for (;;) {
+      const calls = this.open();
+      if (!signal.aborted) for (const call of calls) this.startIfAllowed(call, signal);
+      if (this.runs.size === 0) return calls.length === 0 && !signal.aborted;
+      const woken = new Promise<void>((resolve) => (this.wake = resolve));
+      await Promise.race([...this.runs.values(), woken]);
+    }
+  }
+
+  private open(): readonly ToolCall[] {
+    const { conversation, answerId } = this.answering.task;
+    const answer = conversation.transcript.answer(answerId);
+    return answer ? lastCalls(answer).filter(({ block }) => !block.result) : [];
+  }
+
+  private startIfAllowed(call: ToolCall, signal: AbortSignal): void {
+    const { index } = call;
+    const { conversation } = this.answering.task;
+    if (this.runs.has(index)) return;
+    const { source, name } = this.tools.offered(conversation.transcript).get(call.name) ?? {};
+    if (source !== 'editor' || name === undefined || !this.tools.mayRun) return;
+    // A call interrupted by the editor closing may have completed, so it does not run again without asking.
+    const isAlways = call.block.toolStartedAt === undefined && conversation.transcript.allowedTools.has(name);
+    if (!isAlways && !this.once.has(index)) return;
+    this.once.delete(index);
+    const run = this.run(call, name, signal).finally(() => {
+      this.runs.delete(index);
+      this.answering.onChange();
+    });
+    this.runs.set(index, run);
+    this.answering.onChange();
+  }
+
+  private async run({ index, input }: ToolCall, name: string, signal: AbortSignal): Promise<void> {
+    const { conversation, answerId: answer } = this.answering.task;
+    await conversation.record([{ kind: 'toolStart', answer, index, at: this.answering.now() }]);
+    const { text, isError } = await this.tools.run(name, input, signal);
+    if (signal.reason === abandoned) return;
+    const result = signal.aborted
+      ? { text: stoppedText, isError: true, by: 'stopped' as const }
+      : { text, isError, by: 'tool' as const };
+    await conversation.record([{ kind: 'toolResult', answer, index, at: this.answering.now(), ...result }]);
+  }
+}
+
+/** Abort reason of a run that should look as if the editor closed. */
+export const abandoned = new Error('The editor closes.');

@@ -12,7 +12,7 @@ export function toolHandlers(
   toolsChanged: () => void,
 ): HandlersOf<typeof toolCalls> {
   const state = async (model: string) => {
-    const notTaken = await session.engine.options.parameters.notTaken(model);
+    const notTaken = await session.engine.services.parameters.notTaken(model);
     const parameters = await session.parameters.get();
     const allowed = await session.tools.allowed();
     return toolSettings.describe({ parameters, allowed, isRefused: notTaken.includes('tools') }, model);

@@ -15,8 +15,10 @@ import type { Client } from '../../../../src/core/api/client';
 import { inEach } from '../../../../src/core/usage/dayTokens';
 import { meteredClient } from '../../../../src/core/usage/meteredClient';
 import { noTools } from '../../../support/noTools';
-import { ChatEngine, type AnswerImage } from '../../../../src/features/chat/chatEngine';
-import type { ChatSession } from '../../../../src/features/chat/chatSession';
+import { ChatEngine } from '../../../../src/features/chat/chatEngine';
+import type { AnswerImage } from '../../../../src/features/chat/chatServices';
+import { ChatSession } from '../../../../src/features/chat/chatSession';
+import type { EditorTools } from '../../../../src/features/chat/tools/toolAccess';
 import type { Activity } from '../../../../src/platform/activity';
 import type { CatalogueState, ModelCatalogue } from '../../../../src/services/models/modelCatalogue';
 import { catalogue, chatWords, plainWords } from '../../../support/engineParts';
@@ -53,15 +55,15 @@ export interface ChatRig {
   messageLimit: number;
   diskFails: boolean;
   /** What the window has of tools; none by default. */
-  tools: Partial<typeof noTools>;
+  tools: EditorTools;
   /** How the next window sees to it that no other has its conversations open; without it, it does not. */
   openLeases: (() => Leases) | undefined;
   /** How many answers are told to run, how often the list of models was read again, what went wrong behind the scenes. */
   running: number;
   refreshed: number;
-  troubles: unknown[];
+  errors: unknown[];
   /** Answers that came to their end. */
-  came: number;
+  answered: number;
   /** The message limits that the service named. */
   learned: number[];
   /** The newest of the windows. */
@@ -90,18 +92,18 @@ export function setUpChat(): ChatRig {
       clock: 1000,
       now: () => rig.clock,
       messageLimit: 10,
-      tools: {},
+      tools: noTools,
       diskFails: false,
       openLeases: undefined,
       running: 0,
       refreshed: 0,
-      troubles: [],
-      came: 0,
+      errors: [],
+      answered: 0,
       learned: [],
       openWindow() {
         rig.engine = createEngine(rig, () => `id-${++count}`);
         engines.push(rig.engine);
-        return rig.engine.openSession({ get: () => rig.current, set: async (id) => void (rig.current = id) });
+        return new ChatSession(rig.engine, { get: () => rig.current, set: async (id) => void (rig.current = id) });
       },
       transcript: async (id = rig.current) =>
         createTranscript(readRecords(await readFile(join(rig.folder, `${id}.jsonl`), 'utf8'))),
@@ -117,64 +119,68 @@ export function setUpChat(): ChatRig {
 function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
   const leases = rig.openLeases?.();
   return new ChatEngine({
-    folder: failingFolder(
-      createConversationFolder(rig.folder, () => rig.clock, leases),
-      rig,
-    ),
-    index: createConversationIndex(rig.folder),
-    trash: createConversationTrash(rig.folder, 1000, () => rig.clock),
-    leases: leases ?? new Leases(join(rig.folder, 'open'), () => ''),
-    age: (at) => `${at}`,
-    client: async (onUsage, account) => {
-      rig.accounts.push(account);
-      return meteredClient({ chat: rig.service } as Partial<Client> as Client, inEach([]), { onUsage });
+    storage: {
+      folder: failingFolder(
+        createConversationFolder(rig.folder, () => rig.clock, leases),
+        rig,
+      ),
+      index: createConversationIndex(rig.folder),
+      trash: createConversationTrash(rig.folder, 1000, () => rig.clock),
+      leases: leases ?? new Leases(join(rig.folder, 'open'), () => ''),
+    },
+    account: {
+      name: () => 'Work',
+      currency: () => undefined,
+      client: async (onUsage, account) => {
+        rig.accounts.push(account);
+        return meteredClient({ chat: rig.service } as Partial<Client> as Client, inEach([]), { onUsage });
+      },
+      messageLimit: () => rig.messageLimit,
+      advisedMessages: () => 10,
+      learnMessageLimit: async (limit) => {
+        rig.learned.push(limit);
+        // A person's own limit holds.
+        if (rig.messageLimit !== 0) return false;
+        rig.messageLimit = limit;
+        return true;
+      },
     },
     models: {
-      get state() {
-        return rig.catalogue;
-      },
-      ready: async () => rig.catalogue,
-      ensureFresh: async () => rig.catalogue,
-      refresh: async () => {
-        rig.refreshed++;
-        return rig.catalogue;
-      },
-    } as ModelCatalogue,
-    capabilities: ({ id }) => (id === 'vendor/first' ? { contextTokens: 131_072, tools: true } : { tools: false }),
+      catalogue: {
+        get state() {
+          return rig.catalogue;
+        },
+        ready: async () => rig.catalogue,
+        ensureFresh: async () => rig.catalogue,
+        refresh: async () => {
+          rig.refreshed++;
+          return rig.catalogue;
+        },
+      } as ModelCatalogue,
+      last: { get: () => rig.lastModel, set: async (model) => void (rig.lastModel = model) },
+      capabilities: ({ id }) => (id === 'vendor/first' ? { contextTokens: 131_072, tools: true } : { tools: false }),
+    },
+    parameters: rig.parameters,
+    tools: rig.tools,
     activity: {
       start() {
         rig.running++;
         return { report: () => {}, dispose: () => rig.running-- };
       },
     } as Partial<Activity> as Activity,
-    parameters: rig.parameters,
-    lastModel: { get: () => rig.lastModel, set: async (model) => void (rig.lastModel = model) },
-    advisedMessages: () => 10,
-    learnMessageLimit: async (limit) => {
-      rig.learned.push(limit);
-      // A person's own limit holds.
-      if (rig.messageLimit !== 0) return false;
-      rig.messageLimit = limit;
-      return true;
+    window: {
+      locale: 'en',
+      words: chatWords,
+      age: (at) => `${at}`,
+      describe: (cause, hints) => ({
+        ...plainWords(cause instanceof ApiError ? cause.kind : 'unexpected'),
+        detail: (hints?.nearestModels ?? []).join(),
+      }),
+      saveImage: async (image) => void rig.savedImages.push(image),
+      onError: (cause) => rig.errors.push(cause),
+      onAnswer: () => rig.answered++,
     },
-    profileName: () => 'Work',
-    currency: () => undefined,
-    locale: 'en',
-    describe: (cause, hints) => ({
-      ...plainWords(cause instanceof ApiError ? cause.kind : 'unexpected'),
-      detail: (hints?.nearestModels ?? []).join(),
-    }),
-    words: chatWords,
-    saveImage: async (image) => void rig.savedImages.push(image),
-    onTrouble: (cause) => rig.troubles.push(cause),
-    onAnswer: () => rig.came++,
-    newId,
-    now: () => rig.now(),
-    gatherMs: 1,
-    reopenMs: 300,
-    messageLimit: () => rig.messageLimit,
-    ...noTools,
-    ...rig.tools,
+    clock: { now: () => rig.now(), newId, updateMs: 1, reopenMs: 300 },
   });
 }
 

@@ -124,15 +124,14 @@ describe('an answer that runs tools', () => {
     ran = 0;
     const group = { id: 'x', kind: 'extension', label: 'X' } as const;
     rig.tools = {
-      tools: {
-        list: () => [{ name: 'look', label: 'Look', input_schema: { type: 'object' }, group }],
-        run: async () => {
-          ran++;
-          rig.catalogue = other;
-          return { text: 'seen', isError: false };
-        },
-        mayRun: true,
+      list: () => [{ name: 'look', label: 'Look', input_schema: { type: 'object' }, group }],
+      run: async () => {
+        ran++;
+        rig.catalogue = other;
+        return { text: 'seen', isError: false };
       },
+      mayRun: true,
+      maxRounds: 25,
     };
   });
 

@@ -144,11 +144,11 @@ describe('a chat session that meets trouble', () => {
     rig.service.say(open(), text('Part'));
     session.stop();
     await stopped.answer;
-    assert.equal(rig.came, 0);
+    assert.equal(rig.answered, 0);
     const done = await ask();
     rig.service.say(open(), text('Because.'), ...ended());
     await done.answer;
-    assert.equal(rig.came, 1);
+    assert.equal(rig.answered, 1);
   });
 
   it('calls an answer without a word failed, but not a refusal', async () => {

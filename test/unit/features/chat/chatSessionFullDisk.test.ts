@@ -42,7 +42,7 @@ describe('a chat session whose disk fills up while an answer comes', () => {
     const { session, turnId, page, disk, news } = await begin();
     await news;
     assert.equal(await unsavedIn(session), 'unsaved 1 0');
-    assert.ok(rig.engine.runs.isAnswering(rig.current ?? ''));
+    assert.ok(rig.engine.answers.isAnswering(rig.current ?? ''));
     rig.service.say(text(' words'), ...ended());
     const answer = await page.answer;
     assert.deepEqual([answer.state, answer.blocks[0]?.text], ['done', 'Paid for words']);

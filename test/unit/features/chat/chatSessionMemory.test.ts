@@ -48,9 +48,9 @@ describe('what a chat session finds again', () => {
     await session.startNew();
     const { turns, draft, conversationId } = await session.snapshot();
     assert.deepEqual([turns, draft, conversationId !== old, rig.service.aborted], [[], 'draft', true, 0]);
-    assert.equal(rig.engine.runs.isAnswering(old!), true);
+    assert.equal(rig.engine.answers.isAnswering(old!), true);
     rig.service.say(text(' and whole'), ...ended());
-    await until(() => (rig.engine.runs.isAnswering(old!) ? undefined : true), 'the end of the answer');
+    await until(() => (rig.engine.answers.isAnswering(old!) ? undefined : true), 'the end of the answer');
     const answer = (await rig.transcript(old)).turn(id)?.shown;
     assert.deepEqual([answer?.end?.state, answer?.blocks[0]?.text], ['done', 'Half and whole']);
     const same = conversationId;
@@ -115,7 +115,7 @@ describe('what a chat session finds again', () => {
     await session.ask('Why?', 'm', [attached]);
     await rig.service.asked;
     session.stop();
-    await until(() => (rig.engine.runs.isAnswering(rig.current!) ? undefined : true), 'the end of the answer');
+    await until(() => (rig.engine.answers.isAnswering(rig.current!) ? undefined : true), 'the end of the answer');
     const asked = rig.current!;
     await session.startNew();
     assert.equal((await session.snapshot()).draft, '');

@@ -18,7 +18,7 @@ describe('a conversation in two windows', () => {
   });
   afterEach(() => {
     for (const leases of opened.splice(0)) leases.dispose();
-    assert.deepEqual(rig.troubles, []);
+    assert.deepEqual(rig.errors, []);
   });
 
   const ask = async (session: ReturnType<typeof rig.openWindow>, question: string, answer: string) => {

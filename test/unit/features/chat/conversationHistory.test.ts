@@ -29,13 +29,13 @@ describe('several conversations and their branches', () => {
     rig.now = () => rig.clock++;
     start();
   });
-  afterEach(() => assert.deepEqual(rig.troubles, []));
+  afterEach(() => assert.deepEqual(rig.errors, []));
 
   const finish = async (value: string) => {
     await rig.service.asked;
     const id = session.shown.currentId!;
     rig.service.say(open(), text(value), ...ended());
-    await until(() => (rig.engine.runs.isAnswering(id) ? undefined : true), 'the end of the answer');
+    await until(() => (rig.engine.answers.isAnswering(id) ? undefined : true), 'the end of the answer');
     rig.service.awaitNext();
   };
   const shown = async () =>
@@ -86,7 +86,7 @@ describe('several conversations and their branches', () => {
     await session.setDraft('meanwhile');
     assert.deepEqual(await list(), ['Slow one running']);
     rig.service.say(text(' and whole'), ...ended());
-    await until(() => (rig.engine.runs.isAnswering(slow) ? undefined : true), 'the end of the answer');
+    await until(() => (rig.engine.answers.isAnswering(slow) ? undefined : true), 'the end of the answer');
     await session.openConversation(slow);
     assert.deepEqual(await shown(), ['Slow one: Half and whole']);
     const followed = await session.follow(

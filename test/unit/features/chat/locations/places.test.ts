@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Conversation, ConversationFolder } from '../../../../../src/core/conversation/conversationFolder';
-import type { ChatSession } from '../../../../../src/features/chat/chatSession';
+import { ChatSession } from '../../../../../src/features/chat/chatSession';
 import { ConversationPool } from '../../../../../src/features/chat/conversationPool';
 import { ConversationHistory } from '../../../../../src/features/chat/conversationHistory';
 import { until } from '../../../../support/until';
@@ -76,18 +76,18 @@ describe('two places of a window', () => {
     rig.now = () => rig.clock++;
     told = [];
     sideBar = rig.openWindow();
-    tab = rig.engine.openSession({
+    tab = new ChatSession(rig.engine, {
       get: () => undefined,
       set: async () => {},
       isTaken: (id) => id === sideBar.shown.currentId,
     });
   });
-  afterEach(() => assert.deepEqual(rig.troubles, []));
+  afterEach(() => assert.deepEqual(rig.errors, []));
 
   const finish = async ({ shown }: ChatSession, value: string) => {
     await rig.service.asked;
     rig.service.say(open(), text(value), ...ended());
-    await until(() => (rig.engine.runs.isAnswering(shown.currentId!) ? undefined : true), 'the end of the answer');
+    await until(() => (rig.engine.answers.isAnswering(shown.currentId!) ? undefined : true), 'the end of the answer');
     rig.service.awaitNext();
   };
   const questions = async (place: ChatSession) => (await place.snapshot()).turns.map(({ question }) => question);
@@ -121,11 +121,11 @@ describe('two places of a window', () => {
     await assert.rejects(sideBar.ask('More', 'first'), /stillAnswering/);
     const [one, two] = [sideBar.shown.currentId!, tab.shown.currentId!];
     rig.service.sayTo('second', open(), text('2'), ...ended());
-    await until(() => (rig.engine.runs.isAnswering(two) ? undefined : true), 'the end of the second');
-    assert.equal(rig.engine.runs.isAnswering(one), true);
+    await until(() => (rig.engine.answers.isAnswering(two) ? undefined : true), 'the end of the second');
+    assert.equal(rig.engine.answers.isAnswering(one), true);
     await tab.shown.close();
     rig.service.sayTo('first', open(), text('1'), ...ended());
-    await until(() => (rig.engine.runs.isAnswering(one) ? undefined : true), 'the end of the first');
+    await until(() => (rig.engine.answers.isAnswering(one) ? undefined : true), 'the end of the first');
     assert.equal((await rig.transcript(one)).turns()[0]?.shown?.end?.state, 'done');
     assert.equal((await rig.transcript(two)).turns()[0]?.shown?.end?.state, 'done');
   });

@@ -39,13 +39,14 @@ describe('tools of an answer', () => {
     get mayRun() {
       return mayRun;
     },
+    maxRounds: 25,
   };
 
   beforeEach(() => {
     running = [];
     mayRun = true;
     registered = ['look'];
-    rig.tools = { tools };
+    rig.tools = tools;
   });
 
   /** Asks, and lets the service call the tool with these inputs. */

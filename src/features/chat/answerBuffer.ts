@@ -1,9 +1,54 @@
 import type { ContentBlock, MessageEvent } from '../../core/api/messages/messageEvents';
+import type { Conversation } from '../../core/conversation/conversationFolder';
 import { blockText } from '../../core/conversation/growAnswer';
 import type { ConversationRecord } from '../../core/conversation/record';
+import type { ChatClock } from './chatServices';
+
+export interface AnswerBuffer {
+  add(event: MessageEvent): void;
+  /** Resolves once everything added before is written and reported. Never rejects. */
+  flush(): Promise<void>;
+}
+
+/**
+ * The one buffer between stream, history and page: collects the events of a stream as records, writes them, and only then reports them, so
+ * that a page may show them. The first event does not wait.
+ */
+export function createAnswerBuffer(
+  clock: ChatClock,
+  { conversation, answerId }: { readonly conversation: Conversation; readonly answerId: string },
+  beginning: AnswerBeginning,
+  onRecorded: (records: readonly ConversationRecord[]) => void,
+): AnswerBuffer {
+  const recorder = createAnswerRecorder(answerId, beginning);
+  let timer: NodeJS.Timeout | undefined;
+  let lastFlush = Number.NEGATIVE_INFINITY;
+  let writing: Promise<void> = Promise.resolve();
+
+  const writeNow = async () => {
+    const records = recorder.take();
+    if (records.length === 0) return;
+    await conversation.record(records);
+    onRecorded(records);
+  };
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    lastFlush = clock.now();
+    writing = writing.then(writeNow);
+    return writing;
+  };
+  return {
+    flush,
+    add(event) {
+      recorder.add(event);
+      timer ??= setTimeout(() => void flush(), Math.max(0, clock.updateMs - (clock.now() - lastFlush)));
+    },
+  };
+}
 
 /** Converts the events of a stream into records of one answer. */
-export interface AnswerRecorder {
+interface AnswerRecorder {
   add(event: MessageEvent): void;
   /** Returns the records added since the last call; adjacent text of one block is joined. */
   take(): readonly ConversationRecord[];

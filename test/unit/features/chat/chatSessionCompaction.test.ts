@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Conversation } from '../../../../src/core/conversation/conversationFolder';
-import type { ContextCompaction } from '../../../../src/features/chat/contextCompaction';
+import type { ChatSession } from '../../../../src/features/chat/chatSession';
 import { until } from '../../../support/until';
 import { setUpChat } from './chatRig';
 
 describe('what the page is told of the next request', () => {
   const rig = setUpChat();
   let conversation: Conversation;
-  let compaction: ContextCompaction;
+  let compaction: ChatSession['compaction'];
 
   const open = async () => {
     const session = rig.openWindow();
@@ -31,7 +31,7 @@ describe('what the page is told of the next request', () => {
   it('is how full it is, and which turns go along as one', async () => {
     assert.deepEqual(compaction.of(conversation), { limit: 10, messages: 1, folded: 0 });
     await talk(6);
-    assert.deepEqual(await compaction.news(), {
+    assert.deepEqual(await compaction.change(), {
       conversationId: conversation.id,
       compaction: { limit: 10, messages: 9, folded: 2 },
     });
@@ -43,7 +43,7 @@ describe('what the page is told of the next request', () => {
     await session.ask('Why?', 'm');
     assert.equal(compaction.of(conversation).messages, 3);
     session.stop();
-    await until(() => (rig.engine.runs.isAnswering(conversation.id) ? undefined : true), 'the end of the answer');
+    await until(() => (rig.engine.answers.isAnswering(conversation.id) ? undefined : true), 'the end of the answer');
     assert.equal(compaction.of(conversation).messages, 1);
   });
 

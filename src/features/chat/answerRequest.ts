@@ -1,5 +1,5 @@
 import { tellsOfModel } from '../../core/api/errorKinds';
-import { hasToolCalls } from '../../core/api/chat/adaptedWay';
+import { hasToolCalls, toolCallsAsText } from '../../core/api/chat/adaptedWay';
 import { isApiError, type ApiError } from '../../core/api/errors';
 import { messageLimitIn } from '../../core/capabilities/learnedLimits';
 import type { MessageParam } from '../../core/api/messages/messages.schema';
@@ -7,17 +7,26 @@ import type { GateWait } from '../../core/api/transport/gate';
 import type { ContentBlock, ImageSource, Message, MessageEvent } from '../../core/api/messages/messageEvents';
 import { answerEnd, cutCall, isFailure, wholeCall } from '../../core/editorChat/answerEnd';
 import type { CallWatch } from '../../core/api/transport/transport';
-import type { AnswerEnd } from '../../core/conversation/record';
+import type { Conversation } from '../../core/conversation/conversationFolder';
+import { smallestMessageLimit } from '../../core/conversation/compaction';
+import type { AnswerEnd, ConversationRecord } from '../../core/conversation/record';
+import { compactTurns, goingOnFrom, unfinishedBlock, unfinishedText } from '../../core/conversation/requestMessages';
 import type { TranscriptBlock } from '../../core/conversation/transcript';
 import type { CallUsage } from '../../core/usage/usageOf';
 import type { AnswerWait } from '../../protocol/chat';
 import type { WireError } from '../../protocol/wire';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { nearestIds } from '../../core/catalogue/nearestIds';
-import { refusedParameter, type RequestParameters } from '../../core/conversation/chatParameters';
+import {
+  refusedParameter,
+  requestParameters,
+  requestPrefill,
+  type ParameterName,
+  type RequestParameters,
+} from '../../core/conversation/chatParameters';
 import { foreign } from '../../core/text/foreignText';
-import type { AnswerRun } from './answerRun';
-import { createAnswerRecorder, type AnswerBeginning } from './answerRecords';
+import { createAnswerBuffer, type AnswerBeginning, type AnswerBuffer } from './answerBuffer';
+import type { ChatAccount, ChatServices } from './chatServices';
 
 /** A shorter wait is not worth showing. */
 const shortestWaitMs = 1000;
@@ -28,30 +37,97 @@ type Hint = ApiError['details']['hint'];
 const ofTools: ReadonlySet<Hint> = new Set(['noTools', 'noToolParser']);
 const ofOthers: ReadonlySet<Hint> = new Set(['noImages', 'noMemory', 'badCall', 'verification']);
 
-/** The request for an answer, and the part of the answer that already exists. */
-export interface AnswerStart {
+/** A recorded answer whose request is to be sent. */
+export interface AnswerTask {
+  readonly conversation: Conversation;
+  readonly answerId: string;
+  readonly turnId: string;
+  readonly model: string;
+  /** The id of the account it goes on with, also when another becomes active meanwhile. */
+  readonly account: string | undefined;
+  /** Whether other models answer beside it. */
+  readonly together?: boolean;
+}
+
+/** Called when records of the answer are written, or without any when something else about it changed. */
+export type OnAnswerChange = (records: readonly ConversationRecord[]) => void;
+
+/** The messages and parameters of a request, and the part of the answer that already exists. */
+interface RequestContent {
   readonly messages: readonly MessageParam[];
   readonly parameters: RequestParameters;
   readonly beginning: AnswerBeginning;
 }
 
+/**
+ * Not sent to models that get calls as text, nor to models that answer side by side: each tool call would need a separate decision, and one
+ * model's calls may change what the others find.
+ */
+export const toolParameters: readonly ParameterName[] = ['tools', 'tool_choice'];
+
+/** Returns the most messages in one request; `undefined` for no limit. */
+export function mostMessages({ messageLimit }: ChatAccount): number | undefined {
+  const set = messageLimit();
+  return set === 0 ? undefined : Math.max(set, smallestMessageLimit);
+}
+
+/**
+ * Prepares the next request of an answer from the current state. A new try begins with the prefill; one that already has text continues
+ * from there, and one whose tools have results continues from those.
+ */
+export async function prepareRequest(
+  services: ChatServices,
+  task: AnswerTask,
+  onChange: OnAnswerChange,
+): Promise<AnswerRequest> {
+  return new AnswerRequest(services, task, await contentOf(services, task), onChange);
+}
+
+async function contentOf(
+  { account, parameters: known, tools }: ChatServices,
+  { conversation, answerId, model, account: accountId, together = false }: AnswerTask,
+): Promise<RequestContent> {
+  const { parameters, callsAsText } = conversation.transcript;
+  const isWithoutTools = together || callsAsText.has(model);
+  const notTaken = [...(await known.notTaken(model)), ...(isWithoutTools ? toolParameters : [])];
+  const answer = conversation.transcript.answer(answerId);
+  // When several tries run side by side, each continues from its own tools.
+  const turns = conversation.transcript
+    .sentTurns()
+    .map((turn) => (answer && turn.answers.includes(answer) ? { ...turn, shown: answer } : turn));
+  const blocks = (answer?.blocks ?? []).map(({ text }) => ({ length: text.length }));
+  const prefill = blocks.length === 0 ? requestPrefill(parameters, notTaken) : '';
+  const lastTurn = answer && blocks.length > 0 ? unfinishedText(answer) : prefill;
+  const limit = mostMessages(account);
+  // The existing part of the answer counts as a message too.
+  const room = limit === undefined || lastTurn === '' ? limit : limit - 1;
+  const { messages } = compactTurns(turns, room, { model, account: accountId });
+  return {
+    messages: goingOnFrom(callsAsText.has(model) ? toolCallsAsText(messages) : messages, lastTurn),
+    parameters: requestParameters(parameters, { notTaken, editorTools: tools.list() }),
+    beginning: { blocks, unfinished: answer ? unfinishedBlock(answer) : -1, prefill },
+  };
+}
+
 /** One request for an answer; an answer that runs tools takes several. Sends nothing before `read`. */
-export class AnswerRound {
+export class AnswerRequest {
   private readonly startedAt: number;
-  private readonly buffer: DeltaBuffer;
+  private readonly buffer: AnswerBuffer;
   private usage: CallUsage | undefined;
   private firstToken: number | undefined;
-  private held: AnswerWait | undefined;
+  private waiting: AnswerWait | undefined;
   private exchangeId: string | undefined;
-  private named: Pick<AnswerEnd, 'answeredBy' | 'responseId' | 'requestId' | 'traceId'> = {};
+  private named: Named = {};
   private refusedLimit: number | undefined;
 
   constructor(
-    private readonly run: AnswerRun,
-    private readonly start: AnswerStart,
+    private readonly services: ChatServices,
+    private readonly task: AnswerTask,
+    private readonly content: RequestContent,
+    private readonly onChange: OnAnswerChange,
   ) {
-    this.startedAt = run.engine.options.now();
-    this.buffer = createDeltaBuffer(run, start.beginning);
+    this.startedAt = services.clock.now();
+    this.buffer = createAnswerBuffer(services.clock, task, content.beginning, onChange);
   }
 
   get firstTokenMs(): number | undefined {
@@ -59,7 +135,7 @@ export class AnswerRound {
   }
 
   get wait(): AnswerWait | undefined {
-    return this.held;
+    return this.waiting;
   }
 
   /** The most messages of a request, if the service refused this one for having more. */
@@ -70,9 +146,9 @@ export class AnswerRound {
   /** Sends the request, records the response and returns how it ended. Only the caller knows if it ended the request itself. */
   async read(signal: AbortSignal): Promise<AnswerEnd> {
     const end = await this.readToEnd(signal);
-    const { now, currency } = this.run.engine.options;
-    const totalMs = now() - this.startedAt;
-    const paidIn = this.usage?.cost === undefined ? undefined : currency();
+    const { account, clock } = this.services;
+    const totalMs = clock.now() - this.startedAt;
+    const paidIn = this.usage?.cost === undefined ? undefined : account.currency();
     return {
       ...end,
       ...this.usage,
@@ -86,9 +162,8 @@ export class AnswerRound {
 
   /** A first answer that failed may fail because of what the model or its server can't do. */
   private offeringCheck(error: WireError): WireError {
-    const { engine, sending } = this.run;
-    if (!this.start.messages.every(({ role }) => role === 'user')) return error;
-    return { ...error, actions: [...error.actions, engine.options.words.checkModel(sending.model)] };
+    if (!this.content.messages.every(({ role }) => role === 'user')) return error;
+    return { ...error, actions: [...error.actions, this.services.window.words.checkModel(this.task.model)] };
   }
 
   private async readToEnd(signal: AbortSignal): Promise<AnswerEnd> {
@@ -105,10 +180,9 @@ export class AnswerRound {
   }
 
   private async readStream(signal: AbortSignal): Promise<Message | undefined> {
-    const { model } = this.run.sending;
-    const { messages, parameters } = this.start;
-    const { engine, account } = this.run;
-    const { chat } = await engine.options.client((usage) => (this.usage = usage), account);
+    const { model, account } = this.task;
+    const { messages, parameters } = this.content;
+    const { chat } = await this.services.account.client((usage) => (this.usage = usage), account);
     let message: Message | undefined;
     for await (const event of chat.stream({ model, messages, ...parameters, watch: this.watch }, signal)) {
       this.onEvent(event);
@@ -127,14 +201,14 @@ export class AnswerRound {
   }
 
   private onWait(wait: GateWait): void {
-    const { now, words } = this.run.engine.options;
-    if (wait.until - now() < shortestWaitMs) return;
-    this.held = { title: words.waiting(wait), until: wait.until };
-    this.run.notify();
+    const { clock, window } = this.services;
+    if (wait.until - clock.now() < shortestWaitMs) return;
+    this.waiting = { title: window.words.waiting(wait), until: wait.until };
+    this.onChange([]);
   }
 
   /** Notes what the service says about its response. It may say anything, so only what can be shown is kept. */
-  private note(named: { readonly [Name in keyof AnswerRound['named']]: string | undefined }): void {
+  private note(named: { readonly [Name in keyof Named]: string | undefined }): void {
     const shown = Object.entries(named).flatMap(([name, text = '']) =>
       text === '' ? [] : [[name, foreign(text, 200)]],
     );
@@ -142,13 +216,13 @@ export class AnswerRound {
   }
 
   private onEvent(event: MessageEvent): void {
-    this.held = undefined;
+    this.waiting = undefined;
     if (event.type === 'start') {
       const { id, model } = event;
-      this.note({ responseId: id, answeredBy: model === this.run.sending.model ? undefined : model });
+      this.note({ responseId: id, answeredBy: model === this.task.model ? undefined : model });
     }
     if (event.type !== 'start' && event.type !== 'end') {
-      this.firstToken ??= this.run.engine.options.now() - this.startedAt;
+      this.firstToken ??= this.services.clock.now() - this.startedAt;
     }
     this.buffer.add(event);
     if (event.type === 'blockStop' && event.block.type === 'image') this.save(event.block.source);
@@ -156,11 +230,11 @@ export class AnswerRound {
 
   /** Saves an image beside the images that were generated. The answer does not wait for it. */
   private save(source: ImageSource): void {
-    const { engine, sending } = this.run;
+    const { conversation, turnId, model } = this.task;
+    const { saveImage, onError } = this.services.window;
     if (source.type !== 'base64') return;
-    const prompt = sending.conversation.transcript.turn(sending.turnId)?.question ?? '';
-    const image = { bytes: Buffer.from(source.data, 'base64'), model: sending.model, prompt };
-    engine.options.saveImage(image).catch(engine.options.onTrouble);
+    const prompt = conversation.transcript.turn(turnId)?.question ?? '';
+    saveImage({ bytes: Buffer.from(source.data, 'base64'), model, prompt }).catch(onError);
   }
 
   private endOf(message: Message | undefined): AnswerEnd {
@@ -171,7 +245,7 @@ export class AnswerRound {
       ...(citations && { citations }),
       ...(unreadCall && { unreadCall }),
     };
-    const error = this.lackOf({
+    const error = this.missingIn({
       content: this.received(),
       ...(stopReason !== undefined && { stop_reason: stopReason }),
     });
@@ -180,9 +254,9 @@ export class AnswerRound {
 
   /** Returns what was recorded of this response. */
   private received(): readonly ContentBlock[] {
-    const { sending } = this.run;
-    const { prefill, blocks } = this.start.beginning;
-    const answer = sending.conversation.transcript.answer(sending.answerId);
+    const { conversation, answerId } = this.task;
+    const { prefill, blocks } = this.content.beginning;
+    const answer = conversation.transcript.answer(answerId);
     return (answer?.blocks ?? []).slice(blocks.length).map((block, index) => {
       const text = index === 0 && blocks.length === 0 ? block.text.slice(prefill.length) : block.text;
       return asContent({ ...block, text });
@@ -190,8 +264,8 @@ export class AnswerRound {
   }
 
   /** Returns what is missing in a response that ended, if anything is. */
-  private lackOf(message: Pick<Message, 'content' | 'stop_reason'>): WireError | undefined {
-    const { words } = this.run.engine.options;
+  private missingIn(message: ReceivedMessage): WireError | undefined {
+    const { words } = this.services.window;
     const { content, stop_reason: reason } = message;
     const cut = cutCall(message);
     const isLimit = reason === 'max_tokens';
@@ -199,7 +273,7 @@ export class AnswerRound {
     if (isFailure(reason)) return words.endedWithError(reason ?? '');
     const end = answerEnd(message);
     // A text that is continued may already be complete. What is of no known kind may be the answer.
-    const isEnough = this.start.beginning.unfinished >= 0 || content.some(({ type }) => type === 'unknown');
+    const isEnough = this.content.beginning.unfinished >= 0 || content.some(({ type }) => type === 'unknown');
     if (end === 'answered' || end === 'refused' || isEnough) return undefined;
     const hasThought = content.some(({ type }) => type === 'thinking');
     if (hasThought) return words.thoughtOnly(isLimit);
@@ -209,9 +283,10 @@ export class AnswerRound {
 
   /** Describes why no answer came, with the chat's own actions: send without a parameter, new conversation, another model. */
   private describe(error: unknown): WireError {
-    const { describe, models, words, advisedMessages } = this.run.engine.options;
+    const { account, models, window } = this.services;
+    const { describe, words } = window;
     if (!isApiError(error)) return describe(error);
-    const { messages, parameters, beginning } = this.start;
+    const { messages, parameters, beginning } = this.content;
     if (error.kind === 'badRequest') {
       const refusal = { parameter: error.details.parameter, message: error.message };
       this.refusedLimit = messageLimitIn(refusal, messages);
@@ -221,17 +296,17 @@ export class AnswerRound {
         : refusedParameter(refusal, { ...parameters, prefill: beginning.prefill });
       const worded = describe(error);
       if (refused !== undefined) return { ...worded, actions: [words.withoutParameter(refused), ...worded.actions] };
-      const limit = this.refusedLimit ?? advisedMessages();
+      const limit = this.refusedLimit ?? account.advisedMessages();
       if (limit !== undefined && messages.length > limit) return words.tooManyMessages(messages.length, limit, worded);
       // The service may reject the calls in the history, in words that tell nobody so.
       if (hasToolCalls(messages) && !ofOthers.has(error.details.hint))
         return { ...worded, actions: [words.withoutCalls(), ...worded.actions] };
     }
     if (error.kind !== 'unknownModel') return describe(error);
-    const offered = modelsForJob('chat', models.state.models).map(({ id }) => id);
+    const offered = modelsForJob('chat', models.catalogue.state.models).map(({ id }) => id);
     // The list still contains the model, or lacks its successor.
-    void models.refresh();
-    return describe(error, { nearestModels: nearestIds(this.run.sending.model, offered) });
+    void models.catalogue.refresh();
+    return describe(error, { nearestModels: nearestIds(this.task.model, offered) });
   }
 }
 
@@ -242,42 +317,11 @@ function asContent({ type, text, name = '', whole }: TranscriptBlock): ContentBl
   return type === 'text' ? { type, text } : { type: 'unknown', raw: {} };
 }
 
-interface DeltaBuffer {
-  add(event: MessageEvent): void;
-  /** Resolves once everything added before is written and shown. Never rejects. */
-  flush(): Promise<void>;
-}
+/** The ids that the service gave to what it sent. */
+type Named = Pick<AnswerEnd, 'answeredBy' | 'responseId' | 'requestId' | 'traceId'>;
 
-/**
- * Collects the deltas of an answer, records them, and only then notifies the run, which may show them. The first delta does not
- * wait.
- */
-function createDeltaBuffer(run: AnswerRun, beginning: AnswerBeginning): DeltaBuffer {
-  const { conversation, answerId } = run.sending;
-  const { gatherMs, now } = run.engine.options;
-  const recorder = createAnswerRecorder(answerId, beginning);
-  let timer: NodeJS.Timeout | undefined;
-  let lastFlush = Number.NEGATIVE_INFINITY;
-  let writing: Promise<void> = Promise.resolve();
-
-  const writeNow = async () => {
-    const records = recorder.take();
-    if (records.length === 0) return;
-    await conversation.record(records);
-    run.notify();
-  };
-  const flush = (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    lastFlush = now();
-    writing = writing.then(writeNow);
-    return writing;
-  };
-  return {
-    flush,
-    add(event) {
-      recorder.add(event);
-      timer ??= setTimeout(() => void flush(), Math.max(0, gatherMs - (now() - lastFlush)));
-    },
-  };
+/** What a message that has arrived is judged by. */
+interface ReceivedMessage {
+  readonly content: readonly ContentBlock[];
+  readonly stop_reason?: string;
 }
