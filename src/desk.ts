@@ -65,8 +65,8 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
     }),
   );
   const jobSources = { context, settings, profiles, connections, activity, costs, log, report };
-  const batchJobs = store.add(createBatchJobs(jobSources));
-  const media = store.add(createMedia(jobSources));
+  const batchJobs = createBatchJobs(jobSources, store);
+  const media = createMedia(jobSources, store);
   return Object.freeze({
     context,
     settings,

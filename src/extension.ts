@@ -30,7 +30,7 @@ export function activate(context: vscode.ExtensionContext): Exported {
   let started: Services | undefined;
   const end = async () => {
     ends.delete(end);
-    if (started) await Promise.race([started.media.close(), longestEnd()]);
+    if (started) await Promise.race([started.media.loaded?.close(), longestEnd()]);
     store.dispose();
   };
   ends.add(end);

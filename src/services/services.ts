@@ -2,12 +2,12 @@ import type * as vscode from 'vscode';
 import type { UploadMemory } from '../core/files/uploadMemory';
 import type { Account, Connections, Profiles } from './account/account';
 import type { Activity } from '../platform/activity';
-import type { BatchJobs, BatchList, ShownRuns } from './batches/batches';
+import type { BatchList, LazyBatchJobs, ShownRuns } from './batches/batches';
 import type { ChatService } from './chat/chatService';
 import type { Costs } from './usage/costs';
 import type { Disposable } from '../platform/disposables';
 import type { ExchangeLog } from './diagnostics/diagnostics';
-import type { Media } from './media/media';
+import type { LazyMedia } from './media/media';
 import type { ModelCatalogue } from './models/modelCatalogue';
 import type { RecentErrors } from '../platform/errors/recentErrors';
 import type { RemoteContents } from './lists/remoteContents';
@@ -41,14 +41,14 @@ export interface Services {
   readonly account: Account;
   /** The cost of paid work, as far as the balance shows it. */
   readonly costs: Costs;
-  /** The batches followed on this machine, of all profiles and windows. */
-  readonly batchJobs: BatchJobs;
+  /** The batches followed on this machine, of all profiles and windows. Loaded on first use. */
+  readonly batchJobs: LazyBatchJobs;
   /** The jobs that failed since the user last saw them. */
   readonly failures: UnseenFailures;
   /** The runs whose answers the lines of batch files show. */
   readonly shownRuns: ShownRuns;
-  /** Images, videos and speech: requested, followed and stored. */
-  readonly media: Media;
+  /** Images, videos and speech: requested, followed and stored. Loaded on first use. */
+  readonly media: LazyMedia;
   /** What is running now in this window. */
   readonly activity: Activity;
   /** What is running now in other windows and MCP servers. */

@@ -30,8 +30,8 @@ describe('activity and spend', function () {
   });
   beforeEach(() => signInAnew(services, 'spender', demo));
   afterEach(async () => {
-    for (const { id } of services.media.jobs) await services.media.forget(id);
-    for (const { id } of services.batchJobs.jobs) await services.batchJobs.forget(id);
+    for (const { id } of services.media.jobs) await (await services.media()).forget(id);
+    for (const { id } of services.batchJobs.jobs) await (await services.batchJobs()).forget(id);
   });
   after(async () => {
     await beginAnew(services);
@@ -50,11 +50,13 @@ describe('activity and spend', function () {
       `${['a', 'b', 'c'].map((id) => requestLine(id, 'Hello', { model: 'deepseek-ai/DeepSeek-V3' })).join('\n')}\n`,
     );
     const { batchJobs } = services;
-    const { id } = await batchJobs.submit({ path: file, completion_window: '24h', metadata: { name: 'Tickets' } });
+    const { id } = await (
+      await batchJobs()
+    ).submit({ path: file, completion_window: '24h', metadata: { name: 'Tickets' } });
     const running = await rowOf('Tickets');
     equal(running?.kind, 'batch');
     match(running?.state ?? '', /^Batch · /);
-    await batchJobs.checkNow(id);
+    await (await batchJobs()).checkNow(id);
     await until(batchJobs.onDidChange, () => batchJobs.jobs.find((job) => job.id === id)?.stage === 'ended');
     const ended = await rowOf('Tickets');
     equal(ended?.outcome, 'done');
@@ -67,10 +69,10 @@ describe('activity and spend', function () {
 
   it('lists the images of a series as one row that says how many failed', async () => {
     const { media } = services;
-    const submit = (request: object) =>
-      media.submit({ kind: 'image', request: { ...image, ...request } }, { group: 'series-1' });
-    await media.whenEnded((await submit({ seed: 1 })).id);
-    await media.whenEnded((await submit({ seed: 2 })).id);
+    const submit = async (request: object) =>
+      (await media()).submit({ kind: 'image', request: { ...image, ...request } }, { group: 'series-1' });
+    await (await media()).whenEnded((await submit({ seed: 1 })).id);
+    await (await media()).whenEnded((await submit({ seed: 2 })).id);
     const row = await rowOf('A harbor');
     equal(row?.outcome, 'done');
     match(row?.state ?? '', /^2 images · .*FLUX\.2-pro · 2 done$/);
@@ -82,7 +84,11 @@ describe('activity and spend', function () {
     const { media, failures } = services;
     await failures.markSeen();
     await demo.call('POST', '/_control/arm', { fault: 'parameter', endpoint: 'POST /images/generations' });
-    await media.submit({ kind: 'image', request: { ...image, prompt: 'A refused one' } }).catch(() => undefined);
+    await (
+      await media()
+    )
+      .submit({ kind: 'image', request: { ...image, prompt: 'A refused one' } })
+      .catch(() => undefined);
     equal((await rowOf('A refused one'))?.outcome, 'failed');
     equal(failures.count, 1);
     await failures.markSeen();

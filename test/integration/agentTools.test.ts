@@ -49,8 +49,8 @@ describe('tools for models, as the editor calls them', function () {
     service.hold(undefined);
   });
   afterEach(async () => {
-    for (const { id } of services.media.jobs) await services.media.forget(id);
-    for (const { id } of services.batchJobs.jobs) await services.batchJobs.forget(id);
+    for (const { id } of services.media.jobs) await (await services.media()).forget(id);
+    for (const { id } of services.batchJobs.jobs) await (await services.batchJobs()).forget(id);
     for (const each of [folder, outside]) await rm(each, { recursive: true, maxRetries: 10 });
     await until(() => (services.activity.running.length === 0 ? true : undefined), 'the end of each call');
   });

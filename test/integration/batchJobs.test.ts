@@ -21,7 +21,7 @@ describe('batches in the editor', function () {
   let services: Services;
   let demo: FilledDemo;
   afterEach(async () => {
-    for (const { id } of services.batchJobs.jobs) await services.batchJobs.forget(id);
+    for (const { id } of services.batchJobs.jobs) await (await services.batchJobs()).forget(id);
     await services.settings.set('batch.resultsFolder', '');
     await beginAnew(services);
     await demo.close();
@@ -58,7 +58,9 @@ describe('batches in the editor', function () {
   it('are submitted, followed with the profile they were submitted with, and kept in the folder that was chosen', async () => {
     const { batchJobs, profiles } = services;
     const path = await writeBatchFile(folder.path(), 3);
-    const { id } = await batchJobs.submit({ path, completion_window: '24h', metadata: { name: 'In the editor' } });
+    const { id } = await (
+      await batchJobs()
+    ).submit({ path, completion_window: '24h', metadata: { name: 'In the editor' } });
     await profiles.save({ id: 'other', name: 'Other', baseUrl: 'https://other.example/v1' });
     await profiles.setActive('other');
     const ended = await comesTo(id, ({ stage }) => stage === 'ended');
@@ -70,7 +72,7 @@ describe('batches in the editor', function () {
     const { batchJobs, profiles } = services;
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 3_600_000 } });
     const path = await writeBatchFile(folder.path(), 3);
-    const { id } = await batchJobs.submit({ path, completion_window: '24h' });
+    const { id } = await (await batchJobs()).submit({ path, completion_window: '24h' });
     await profiles.save({ id: 'mine', name: 'Mine', baseUrl: 'https://other.example/v1' });
     const kept = await comesTo(id, ({ trouble }) => trouble?.kind === 'addressChanged');
     assert.equal(kept.stage, 'running');
@@ -87,7 +89,7 @@ describe('batches in the editor', function () {
   it('lead from each fault that the service found to its line, and say why not where the file is gone', async () => {
     const path = folder.in('faulty.jsonl');
     await writeFile(path, '{"custom_id":"a"}\n');
-    const { id } = await services.batchJobs.submit({ path, completion_window: '24h' });
+    const { id } = await (await services.batchJobs()).submit({ path, completion_window: '24h' });
     await comesTo(id, ({ stage }) => stage === 'ended');
     const runs = createOpenRuns(services);
     const open = runs.open({ kind: 'job', jobId: id });
@@ -114,7 +116,7 @@ describe('batches in the editor', function () {
     await services.profiles.storeKey('elsewhere', 'sk-any');
     await services.profiles.setActive('elsewhere');
     const path = await writeBatchFile(folder.path(), 3);
-    const { id } = await services.batchJobs.submit({ path, completion_window: '24h' });
+    const { id } = await (await services.batchJobs()).submit({ path, completion_window: '24h' });
     return { id, server };
   };
 

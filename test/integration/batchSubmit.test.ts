@@ -14,6 +14,7 @@ import type { Disposable } from '../../src/platform/disposables';
 import { StoredTabs } from '../../src/platform/webview/screenTabs';
 import { replacementModels } from '../../src/demo/catalogue';
 import type { SubmitRequest } from '../../src/protocol/batchSubmit';
+import { DisposableStore } from '../../src/platform/disposables';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { createPageEnd } from '../support/pageEnd';
@@ -49,7 +50,7 @@ describe('a batch that is submitted', function () {
     await vscode.commands.executeCommand('notifications.clearAll');
   });
   after(async () => {
-    for (const { id } of services.batchJobs.jobs) await services.batchJobs.forget(id);
+    for (const { id } of services.batchJobs.jobs) await (await services.batchJobs()).forget(id);
     await beginAnew(services);
     await demo.close();
     rmSync(folder, { recursive: true });
@@ -284,8 +285,9 @@ describe('a batch that is submitted', function () {
         [noted[1], false],
       ] as const) {
         // What a window that opens now has read no record yet.
-        const batchJobs = createBatchJobs(services);
-        pages.push(batchJobs);
+        const store = new DisposableStore();
+        pages.push(store);
+        const batchJobs = createBatchJobs(services, store);
         const { outcome } = await filled(show(known, { ...services, batchJobs }));
         equal(outcome?.facts.some(({ title }) => title === batchId) ?? false, isSent);
       }
@@ -408,7 +410,7 @@ describe('a batch that is submitted', function () {
         id: batch?.id,
         as: { status: 'cancelled', cancelled_at: 1_790_000_000 },
       });
-      await services.batchJobs.checkNow(id);
+      await (await services.batchJobs()).checkNow(id);
       await inStage(session, ['ended']);
       const ended = await submitted('ended');
       await pages.open(file, undefined);

@@ -33,7 +33,7 @@ describe('batches of the account', function () {
     demo = await startFilledDemo({ pace: 'instant' });
     folder = mkdtempSync(path.join(tmpdir(), 'batches-'));
     await signInAnew(services, 'batches', demo);
-    await services.batchJobs.ready();
+    await services.batchJobs();
   });
   beforeEach(async () => {
     asked = [];
@@ -42,7 +42,7 @@ describe('batches of the account', function () {
     await services.connections.forgetOffers('batches');
   });
   afterEach(async () => {
-    for (const { id } of services.batchJobs.jobs) await services.batchJobs.forget(id);
+    for (const { id } of services.batchJobs.jobs) await (await services.batchJobs()).forget(id);
     await vscode.commands.executeCommand('notifications.clearAll');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
@@ -73,10 +73,10 @@ describe('batches of the account', function () {
   const tell = (id: string, as?: object) => demo.call('POST', '/_control/tell', { id, ...(as && { as }) });
   const slow = () => demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 3_600_000 } });
   const describeRow = (row: BatchRow) => String(toBatchItem(row, Date.now()).description);
-  const submit = (name: string) => {
+  const submit = async (name: string) => {
     const file = path.join(folder, name);
     writeFileSync(file, `${request('a')}\n${request('b')}\n`);
-    return services.batchJobs.submit({ path: file, completion_window: '24h', metadata: { name } });
+    return (await services.batchJobs()).submit({ path: file, completion_window: '24h', metadata: { name } });
   };
   const job = (id: string) => services.batchJobs.jobs.find((one) => one.id === id)!;
 

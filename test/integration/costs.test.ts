@@ -43,14 +43,14 @@ describe('costs', function () {
     await signInAnew(services, profile, demo);
   });
   after(async () => {
-    for (const { id } of services.batchJobs.jobs) await services.batchJobs.forget(id);
+    for (const { id } of services.batchJobs.jobs) await (await services.batchJobs()).forget(id);
     await beginAnew(services);
     await demo.close();
     rmSync(folder, { recursive: true });
   });
 
   const makeImage = async () =>
-    (await services.media.submit({ kind: 'image', request: { model: imageModel, prompt: 'a lake' } })).id;
+    (await (await services.media()).submit({ kind: 'image', request: { model: imageModel, prompt: 'a lake' } })).id;
   const costOf = (id: string) =>
     until(
       () => {
@@ -73,7 +73,7 @@ describe('costs', function () {
     const shown = new SubmitController(services, { panel: end.panel, id: 'costs' }, memory, () => Promise.resolve());
     const said: SubmitView[] = [];
     end.page.on('submit/changed', (view) => void said.push(view));
-    const { id } = await services.batchJobs.submit({ path: file, completion_window: '24h' });
+    const { id } = await (await services.batchJobs()).submit({ path: file, completion_window: '24h' });
     const cost = await costOf(id);
     ok((await readings()) - before <= 3);
     await until(() => said.find(({ costs }) => costs.length > 0), 'the cost on the page');
@@ -165,7 +165,7 @@ describe('costs', function () {
       images: async () => ofJob(() => services.media.jobs, await makeImage()),
       videos: async () => {
         const request = { model: videoModel, prompt: 'a lake', image_size: '1280x720' };
-        await ofJob(() => services.media.jobs, (await services.media.submit({ kind: 'video', request })).id);
+        await ofJob(() => services.media.jobs, (await (await services.media()).submit({ kind: 'video', request })).id);
       },
       speech: async () => {
         const { speech } = await services.connections.client();
@@ -184,7 +184,7 @@ describe('costs', function () {
         writeFileSync(file, lines.join(''));
         await ofJob(
           () => services.batchJobs.jobs,
-          (await services.batchJobs.submit({ path: file, completion_window: '24h' })).id,
+          (await (await services.batchJobs()).submit({ path: file, completion_window: '24h' })).id,
         );
       },
     };

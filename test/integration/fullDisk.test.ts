@@ -39,8 +39,8 @@ describe('a disk that takes nothing', function () {
   });
   afterEach(async () => {
     if (!disk) return;
-    for (const { id } of services.media.jobs) await services.media.forget(id);
-    for (const { id } of services.batchJobs.jobs) await services.batchJobs.forget(id);
+    for (const { id } of services.media.jobs) await (await services.media()).forget(id);
+    for (const { id } of services.batchJobs.jobs) await (await services.batchJobs()).forget(id);
     await services.settings.set('media.folder', '');
     await services.settings.set('batch.resultsFolder', '');
     await beginAnew(services);
@@ -53,7 +53,7 @@ describe('a disk that takes nothing', function () {
     const { media, settings } = services;
     await settings.set('media.folder', disk.folder);
     await disk.fill(0);
-    const job = await media.whenEnded((await media.submit(imageOrder('A fjord'))).id);
+    const job = await (await media()).whenEnded((await (await media()).submit(imageOrder('A fjord'))).id);
     equal(job.trouble?.kind, 'savedElsewhere');
     const text = mediaErrorText(job.trouble, job);
     match(text, /No space left on the disk\. .*Free up some space, then try again\.$/);
@@ -67,7 +67,7 @@ describe('a disk that takes nothing', function () {
     await settings.set('batch.resultsFolder', disk.folder);
     await disk.fill(0);
     const path = await writeBatchFile(folder.path(), 3);
-    const { id } = await batchJobs.submit({ path, completion_window: '24h' });
+    const { id } = await (await batchJobs()).submit({ path, completion_window: '24h' });
     const found = () => batchJobs.jobs.find((job) => job.id === id && job.stage === 'ended');
     await until(batchJobs.onDidChange, () => found() !== undefined);
     const { trouble } = found() ?? {};

@@ -9,6 +9,7 @@ import { Leases } from '../../src/core/storage/leases';
 import type { ImageRun } from '../../src/core/imageRuns/imageRun';
 import { ImageRuns } from '../../src/features/images/runs/imageRuns';
 import type { Media, MediaJob } from '../../src/services/media/media';
+import type { Services } from '../../src/services/services';
 import { isUserError } from '../../src/platform/errors/userError';
 import { deskServices } from '../support/deskServices';
 import { until } from '../support/until';
@@ -62,19 +63,18 @@ describe('the orders of pictures of several windows', () => {
   /** With jobs, profiles and a folder of the test. */
   const openWindow = async () => {
     const services = await deskServices();
-    const media = {
-      submit,
-      ready: async () => {},
-      forget: async () => {},
-      onDidChange: changed.event,
-      get jobs() {
-        return jobs;
-      },
-    } as unknown as Media;
+    const media = Object.assign(async () => ({ submit, forget: async () => {} }), { onDidChange: changed.event });
+    Object.defineProperty(media, 'jobs', { get: () => jobs });
     const context = { storageUri: vscode.Uri.file(folder) } as unknown as vscode.ExtensionContext;
     const settings = { ...services.settings, get: () => 0, onDidChange: changed.event } as never;
     const profiles = { get: () => profile } as never;
-    const runs = new ImageRuns({ ...services, context, media, settings, profiles });
+    const runs = new ImageRuns({
+      ...services,
+      context,
+      media: media as unknown as Services['media'],
+      settings,
+      profiles,
+    });
     windows.push(runs);
     await runs.ready();
     return runs;

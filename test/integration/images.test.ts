@@ -116,11 +116,13 @@ describe('the page on which images are generated', function () {
   });
 
   it('shows an order that was given elsewhere', async () => {
-    const job = await services.media.submit({
+    const job = await (
+      await services.media()
+    ).submit({
       kind: 'image',
       request: { model, prompt: 'from elsewhere', image_size: '512x512' },
     });
-    await services.media.whenEnded(job.id);
+    await (await services.media()).whenEnded(job.id);
     await startWith(controller, { as: 'job', id: job.id });
     equal(controller.page().wanted?.run, controller.page().runs[0]?.id);
     const [tile] = await tilesAre('shown');
@@ -154,10 +156,10 @@ describe('the page on which images are generated', function () {
     const ref = await controller.inputs.drop({ uri: `file://${picture}` });
     // As it is dragged from a page.
     equal(await controller.inputs.drop({ uri: `https://file%2B.vscode-resource.vscode-cdn.net${picture}` }), ref);
-    const kept = await services.media.assets.input(ref);
+    const kept = await (await services.media()).assets.input(ref);
     await order({ model: 'Qwen/Qwen-Image-Edit-2509', image: ref, image_size: '512x512', prompt: 'in winter' });
     const [tile] = await tilesAre('shown');
-    const recipe = await services.media.assets.read(pathOf(tile));
+    const recipe = await (await services.media()).assets.read(pathOf(tile));
     equal(recipe?.recipe.kind === 'image' && recipe.recipe.request.image, ref);
     match(String((await sent()).at(-1)?.['image']), /^data:image\/png;base64,/);
     await rm(kept?.path ?? '');

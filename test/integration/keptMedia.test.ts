@@ -42,12 +42,13 @@ describe('what is done with a file that was made', function () {
     desk.dispose();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.commands.executeCommand('notifications.clearAll');
-    for (const { id } of services.media.jobs) await services.media.forget(id);
+    for (const { id } of services.media.jobs) await (await services.media()).forget(id);
     for (const name of readdirSync(project)) rmSync(path.join(project, name), { recursive: true });
     rmSync(elsewhere, { recursive: true });
   });
   after(async () => {
-    for (const { path: file } of await services.media.assets.list()) await services.media.assets.remove(file);
+    for (const { path: file } of await (await services.media()).assets.list())
+      await (await services.media()).assets.remove(file);
     await beginAnew(services);
     await demo.close();
   });
@@ -226,8 +227,8 @@ describe('what is done with a file that was made', function () {
     const made = path.join(project, 'inference-desk', path.basename(asset.path));
     await vscode.workspace.fs.copy(vscode.Uri.file(asset.path), vscode.Uri.file(made));
     writeFileSync(`${made}.recipe.json`, readFileSync(`${asset.path}.recipe.json`));
-    ok((await services.media.assets.list()).some(({ path: file }) => file === made));
-    ok(services.media.assets.roots().some(({ fsPath }) => fsPath === path.dirname(made)));
+    ok((await (await services.media()).assets.list()).some(({ path: file }) => file === made));
+    ok(services.media.roots().some(({ fsPath }) => fsPath === path.dirname(made)));
   });
 
   describe('saved elsewhere', () => {
@@ -244,7 +245,7 @@ describe('what is done with a file that was made', function () {
       await desk.runtime.saveAs(asset.path);
       deepEqual(asked, [asset.path, false]);
       deepEqual(readFileSync(to), readFileSync(asset.path));
-      const saved = await services.media.assets.read(to);
+      const saved = await (await services.media()).assets.read(to);
       deepEqual(saved?.recipe, { ...asset.recipe, file: { ...asset.recipe.file, name: 'fox.png' } });
       desk.answers = {
         target: async () => vscode.Uri.file(to),
@@ -339,11 +340,11 @@ describe('what is done with a file that was made', function () {
       await desk.runtime.remove(asset.path);
       deepEqual(files(), [false, false]);
       deepEqual(asked, [[[asset.path], false], [asset.path]]);
-      const restored = new Promise((resolve) => services.media.assets.onDidChange(resolve));
+      const restored = new Promise((resolve) => services.media.onDidChangeAssets(resolve));
       undo(true);
       await restored;
       deepEqual(files(), [true, true]);
-      equal((await services.media.assets.read(asset.path))?.recipe.kind, 'image');
+      equal((await (await services.media()).assets.read(asset.path))?.recipe.kind, 'image');
     });
 
     it('is only what was made here', async () => {
@@ -399,7 +400,8 @@ describe('what is done with a file that was made', function () {
       const keep = async (voice: string) => {
         const bytes = Buffer.from(`RIFF${voice}`);
         const request = { model: 'm', input: 'Hello', voice };
-        return (await services.media.assets.keep(bytes, { kind: 'speech', service: demo.baseUrl, request })).path;
+        return (await (await services.media()).assets.keep(bytes, { kind: 'speech', service: demo.baseUrl, request }))
+          .path;
       };
       const file = await keep('speech:narrator:1:2');
       await desk.runtime.regenerate(file);

@@ -29,7 +29,7 @@ describe('the view of images and videos', function () {
   });
   afterEach(async () => {
     desk.dispose();
-    for (const { id } of services.media.jobs) await services.media.forget(id);
+    for (const { id } of services.media.jobs) await (await services.media()).forget(id);
   });
   after(async () => {
     await clear();
@@ -38,8 +38,9 @@ describe('the view of images and videos', function () {
   });
 
   const clear = async () => {
-    const { assets, jobs } = services.media;
-    for (const { id } of jobs) await services.media.forget(id);
+    const media = await services.media();
+    const { assets, jobs } = media;
+    for (const { id } of jobs) await media.forget(id);
     for (const { path } of await assets.list()) await assets.remove(path);
   };
   const plain = (tooltip: vscode.MarkdownString) => tooltip.value.replaceAll('&nbsp;', ' ').replaceAll('\\', '');
@@ -116,15 +117,18 @@ describe('the view of images and videos', function () {
     deepEqual(orders(), []);
     const files = await list.read();
     await desk.runtime.remove(files[0], files);
-    deepEqual([await services.media.assets.list(), asked], [[], [1, 2, files.length]]);
+    deepEqual([await (await services.media()).assets.list(), asked], [[], [1, 2, files.length]]);
   });
 
   it('retries what failed in its place, several after one question, and lets go of nothing before it is taken', async () => {
     const { media, settings } = services;
     const balance = (charge: number) => demo.call('POST', '/_control/balance', { gift: 0, charge });
     const ids = () => media.jobs.map(({ id }) => id);
-    const orderImage = (prompt: string) =>
-      media.submit({ kind: 'image', request: { model: 'Qwen/Qwen-Image', prompt, image_size: '512x512', seed: 7 } });
+    const orderImage = async (prompt: string) =>
+      (await media()).submit({
+        kind: 'image',
+        request: { model: 'Qwen/Qwen-Image', prompt, image_size: '512x512', seed: 7 },
+      });
     /** As the real command does with what it is handed. */
     const onImagesPage = () => vscode.commands.executeCommand(...(desk.ran.at(-1) as [string, object]));
     await settings.set('images.perMinute', 0);
@@ -152,7 +156,7 @@ describe('the view of images and videos', function () {
       desk.answers = { retry: async (all) => asked.push(all.length) > 1 };
       await desk.runtime.retry(row, [row, other]);
       deepEqual(ids(), [refused.id, image.id]);
-      await Promise.all([desk.runtime.retry(row, [row, other]), media.retry(refused.id)]);
+      await Promise.all([desk.runtime.retry(row, [row, other]), (await media()).retry(refused.id)]);
       await Promise.all([onImagesPage(), onImagesPage()]);
       deepEqual(asked, [2, 2]);
       // Once each, however often it is asked for; the same order.
@@ -162,9 +166,9 @@ describe('the view of images and videos', function () {
       );
       const [made, running] = media.jobs;
       equal(running?.stage, 'running');
-      await media.whenEnded(made!.id);
+      await (await media()).whenEnded(made!.id);
       ok(!ids().includes(image.id) && !ids().includes(refused.id));
-      equal((await media.assets.list()).length, 1);
+      equal((await (await media()).assets.list()).length, 1);
     } finally {
       await settings.set('images.perMinute', 2);
     }
@@ -175,7 +179,7 @@ describe('the view of images and videos', function () {
     await makeImage(services, 'A swan');
     await demo.call('POST', '/_control/arm', { fault: 'parameter', endpoint: 'POST /images/generations' });
     const request = { model: 'Qwen/Qwen-Image', prompt: 'A duck', image_size: '512x512', seed: 7 };
-    const { id, stage } = await media.submit({ kind: 'image', request });
+    const { id, stage } = await (await media()).submit({ kind: 'image', request });
     equal(stage, 'refused');
     try {
       await settings.set('images.perMinute', 1);
@@ -201,7 +205,7 @@ describe('the view of images and videos', function () {
       endpoint: 'POST /images/generations',
     });
     const request = { model: 'Qwen/Qwen-Image', prompt: 'A stork', image_size: '512x512' };
-    const { id, stage } = await services.media.submit({ kind: 'image', request });
+    const { id, stage } = await (await services.media()).submit({ kind: 'image', request });
     equal(stage, 'unknown');
     const [row] = await list.read();
     equal(list.toItem(row!).contextValue, 'job image forgettable');
@@ -216,7 +220,7 @@ describe('the view of images and videos', function () {
   it('says at a retry that a picture that goes along is gone, and what to do', async () => {
     const image = `input:${'0'.repeat(64)}.png`;
     const request = { model: 'Wan-AI/Wan2.2-I2V-A14B', prompt: 'It flies', image_size: '1280x720', image } as const;
-    const before = await services.media.submit({ kind: 'video', request });
+    const before = await (await services.media()).submit({ kind: 'video', request });
     await rejects(desk.runtime.retry(before.id), /Couldn't retry the job.*Choose the image again/s);
     // It is not lost by that.
     deepEqual(

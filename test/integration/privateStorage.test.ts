@@ -17,8 +17,8 @@ describe('what the extension keeps on disk', function () {
   this.timeout(60_000);
   let services: Services;
   afterEach(async () => {
-    for (const { id } of services.batchJobs.jobs) await services.batchJobs.forget(id);
-    for (const { id } of services.media.jobs) await services.media.forget(id);
+    for (const { id } of services.batchJobs.jobs) await (await services.batchJobs()).forget(id);
+    for (const { id } of services.media.jobs) await (await services.media()).forget(id);
     await beginAnew(services);
   });
   const folder = setUpFolder();
@@ -59,10 +59,10 @@ describe('what the extension keeps on disk', function () {
     await end.page.call('chat/conversations', { query: '' });
     await chat.dispose();
 
-    const picture = await media.whenEnded((await media.submit(imageOrder('A lighthouse'))).id);
+    const picture = await (await media()).whenEnded((await (await media()).submit(imageOrder('A lighthouse'))).id);
     ok(picture.results?.[0]?.path?.startsWith(storage));
     const path = await writeBatchFile(folder.path(), 2);
-    const { id } = await batchJobs.submit({ path, completion_window: '24h' });
+    const { id } = await (await batchJobs()).submit({ path, completion_window: '24h' });
     const ended = () => batchJobs.jobs.find((job) => job.id === id && job.stage === 'ended');
     await until(batchJobs.onDidChange, () => ended() !== undefined);
     ok(ended()?.folder?.startsWith(storage));

@@ -61,7 +61,7 @@ describe('what other extensions get of the account', function () {
   });
   afterEach(async () => {
     await until(() => (services.activity.running.length === 0 ? true : undefined), 'the end of all work');
-    for (const { id } of services.media.jobs) await services.media.forget(id);
+    for (const { id } of services.media.jobs) await (await services.media()).forget(id);
     await ensureSettings(services.settings, { 'chat.dailyTokenBudget': { soft: 0, hard: 0 } });
   });
   after(async () => {
@@ -297,7 +297,7 @@ describe('what other extensions get of the account', function () {
       deepEqual([uri.scheme, contentType, width, height], ['file', 'image/png', 1328, 1328]);
       ok(uri instanceof vscode.Uri && uri.fsPath.startsWith(folder));
       equal((await readFile(uri.fsPath)).length, bytes);
-      ok((await services.media.assets.list()).some(({ path }) => path === uri.fsPath));
+      ok((await (await services.media()).assets.list()).some(({ path }) => path === uri.fsPath));
       const { body } = (await seen('/images/generations'))[0]!;
       deepEqual([body['image_size'], body['seed'], body['negative_prompt']], ['1328x1328', 42, 'people']);
       const told = JSON.stringify(made);

@@ -63,8 +63,8 @@ describe('the spending cap of an account', function () {
       'mcp.enabled': false,
       'findByMeaning.candidates': 'auto',
     });
-    for (const { id } of services.media.jobs) await services.media.forget(id);
-    for (const { id } of services.batchJobs.jobs) await services.batchJobs.forget(id);
+    for (const { id } of services.media.jobs) await (await services.media()).forget(id);
+    for (const { id } of services.batchJobs.jobs) await (await services.batchJobs()).forget(id);
     await beginAnew(services);
     await demo.close();
   });
@@ -157,9 +157,10 @@ describe('the spending cap of an account', function () {
         await client.close();
       }
     },
-    'a batch that is submitted': () => services.batchJobs.submit({ path: batchFile(), completion_window: '24h' }),
-    'an image that is generated': () => services.media.submit({ kind: 'image', request: image }),
-    'a video that is generated': () => services.media.submit({ kind: 'video', request: video }),
+    'a batch that is submitted': async () =>
+      (await services.batchJobs()).submit({ path: batchFile(), completion_window: '24h' }),
+    'an image that is generated': async () => (await services.media()).submit({ kind: 'image', request: image }),
+    'a video that is generated': async () => (await services.media()).submit({ kind: 'video', request: video }),
     'a tool of VS Code': () =>
       Promise.resolve(
         vscode.lm.invokeTool('inferenceDesk_rerank', {

@@ -43,7 +43,7 @@ describe('videos', function () {
   });
   afterEach(async () => {
     controller.dispose();
-    for (const { id } of services.media.jobs) await services.media.forget(id);
+    for (const { id } of services.media.jobs) await (await services.media()).forget(id);
     await services.context.workspaceState.update('videos.form', undefined);
   });
   after(async () => {
@@ -54,7 +54,8 @@ describe('videos', function () {
 
   const form = { ...emptyVideoForm, prompt: 'A paper boat', model: textModel, seed: '7', size: '960x960' } as const;
   const page = () => viewPage(controller, (file) => `shown:${file}`);
-  const kept = () => storeProvided({ uris: [], pictures: [picture('first.png', onePixel)] }, services.media.assets);
+  const kept = async () =>
+    storeProvided({ uris: [], pictures: [picture('first.png', onePixel)] }, (await services.media()).assets);
   const picture = (name: string, bytes: Uint8Array) => ({ name, base64: Buffer.from(bytes).toString('base64') });
   async function made(): Promise<{ readonly path: string; readonly request: VideoRequest }> {
     const { ref } = await kept();
@@ -151,7 +152,7 @@ describe('videos', function () {
   it('fill the form, and say so, where the first picture is not kept here any more', async () => {
     const { path: file, request } = await made();
     const count = services.media.jobs.length;
-    const { path: copy } = (await services.media.assets.input(request.image ?? ''))!;
+    const { path: copy } = (await (await services.media()).assets.input(request.image ?? ''))!;
     rmSync(copy);
     await controller.start({ as: 'regenerate', path: file });
     equal(services.media.jobs.length, count);
@@ -180,7 +181,7 @@ describe('videos', function () {
   });
 
   it('begin with a picture only: by content, of this machine, one', async () => {
-    const { assets } = services.media;
+    const { assets } = await services.media();
     const give = (name: string, bytes: Uint8Array | string) =>
       storeProvided({ uris: [], pictures: [picture(name, Buffer.from(bytes))] }, assets);
     for (const [name, bytes] of [
@@ -216,7 +217,7 @@ describe('videos', function () {
       if (!isDone) void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       return isDone || undefined;
     }, 'the choice of an image');
-    const { ref } = await services.media.assets.keepInput({ path: image.path });
+    const { ref } = await (await services.media()).assets.keepInput({ path: image.path });
     equal((await choosing).picture?.ref, ref);
   });
 

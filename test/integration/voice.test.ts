@@ -14,6 +14,7 @@ import { isUserError } from '../../src/platform/errors/userError';
 import { voiceNotesOf } from '../../src/services/voices/voiceNotes';
 import { emptyVoiceForm } from '../../src/protocol/voiceForm';
 import type { VoiceView } from '../../src/protocol/voice';
+import type { MediaAssets } from '../../src/services/media/media';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
@@ -46,7 +47,8 @@ describe('a voice, on its page', function () {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     // What is kept later is among the takes of the next test.
     await until(() => (services.activity.running.length === 0 ? true : undefined), 'the end of what is spoken');
-    for (const { path: file } of await services.media.assets.list()) await services.media.assets.remove(file);
+    for (const { path: file } of await (await services.media()).assets.list())
+      await (await services.media()).assets.remove(file);
     await services.context.workspaceState.update('voices.pages', undefined);
     rmSync(folder, { recursive: true });
   });
@@ -59,10 +61,9 @@ describe('a voice, on its page', function () {
     opened.push(one);
     return one;
   };
-  const panelsOf = (change: Partial<Services['media']['assets']> = {}, unseen: string[] = []) => {
-    // Neither has its methods as properties of its own.
-    const assets = Object.assign(Object.create(services.media.assets), change);
-    const media = Object.assign(Object.create(services.media), { assets });
+  const panelsOf = (change: Partial<MediaAssets> = {}, unseen: string[] = []) => {
+    const assets = async () => ({ assets: { ...(await services.media()).assets, ...change } });
+    const media = Object.assign(assets, services.media) as Services['media'];
     const list = add(
       createRemoteList<Voice>({
         profiles: services.profiles,
@@ -145,7 +146,7 @@ describe('a voice, on its page', function () {
     match(second.takes[0]?.src ?? '', /voicePlaying.*\.wav$/);
     match(second.takes[0]?.facts.join() ?? '', /^[\d.]+ sec,[\d.]+ (kB|bytes?),pcm$/);
     const asset = session.take(second.takes[1]!.id)!.asset;
-    await services.media.assets.remove(asset.path);
+    await (await services.media()).assets.remove(asset.path);
     await until(() => (view().takes.length === 1 ? true : undefined), 'one take');
     const other = (await open('FunAudioLLM/CosyVoice2-0.5B:anna')).view();
     equal(other.takes.length, 0);
@@ -362,7 +363,7 @@ describe('a voice, on its page', function () {
       {
         keep: async (bytes, recipe) => {
           if (isFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
-          return services.media.assets.keep(bytes, recipe);
+          return (await services.media()).assets.keep(bytes, recipe);
         },
       },
       unseen,

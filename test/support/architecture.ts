@@ -199,7 +199,7 @@ export const publicFiles: Readonly<Record<string, Readonly<Record<string, string
     'copiedImage.ts': 'an image on the clipboard, between pages',
     'providedImage.ts': 'images that a person gives to a page or a tool',
   },
-  jobs: { 'jobs.ts': contract },
+  jobs: { 'jobs.ts': contract, 'lazyJobs.ts': 'jobs that are loaded on first use, made at activation' },
   lists: {
     'emptyReason.ts': 'why a list is empty, for any view',
     'listErrorText.ts': 'the message above a list, for any view',

@@ -54,7 +54,7 @@ export function createGalleryHost(shelf: GalleryContents, handlers: Partial<Hand
 
 export function galleryControllerOf(shelf: GalleryContents): GalleryController {
   const assets = { list: async () => shelf.assets, input: async (ref) => shelf.inputs?.[ref] } as MediaAssets;
-  return new GalleryController(assets, galleryTestWords, {
+  return new GalleryController(async () => assets, galleryTestWords, {
     toSrc: shelf.toSrc ?? ((path) => path),
     exists: async (path) => shelf.gone?.has(path) !== true,
   });

@@ -55,19 +55,19 @@ const model = { image: 'Qwen/Qwen-Image', video: 'Wan-AI/Wan2.2-T2V-A14B' } as c
 /** Orders a picture and waits until its file is here. */
 export async function makeImage({ media }: Pick<Services, 'media'>, prompt: string, seed = 7): Promise<Asset> {
   const request = { model: model.image, prompt, image_size: '512x512', seed };
-  const { id } = await media.submit({ kind: 'image', request });
-  const job = await media.whenEnded(id);
-  const asset = await media.assets.read(job.results?.[0]?.path ?? '');
+  const { id } = await (await media()).submit({ kind: 'image', request });
+  const job = await (await media()).whenEnded(id);
+  const asset = await (await media()).assets.read(job.results?.[0]?.path ?? '');
   if (!asset) throw new Error(`Nothing was made: ${job.trouble?.message ?? job.stage}`);
   return asset;
 }
 
-export function orderVideo({ media }: Pick<Services, 'media'>, prompt: string): Promise<MediaJob> {
-  return media.submit({ kind: 'video', request: { model: model.video, prompt, image_size: '1280x720' } });
+export async function orderVideo({ media }: Pick<Services, 'media'>, prompt: string): Promise<MediaJob> {
+  return (await media()).submit({ kind: 'video', request: { model: model.video, prompt, image_size: '1280x720' } });
 }
 
 /** Of a service that makes a video at once: without the seconds after which a person's is asked about. */
 export async function videoEnded({ media }: Pick<Services, 'media'>, id: string): Promise<MediaJob> {
-  await media.checkNow(id);
-  return media.whenEnded(id);
+  await (await media()).checkNow(id);
+  return (await media()).whenEnded(id);
 }

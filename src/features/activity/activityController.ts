@@ -194,8 +194,8 @@ class ActivityController implements Disposable {
       const command = (batchCommands as Readonly<Partial<Record<ActivityAction, BatchCommand>>>)[action];
       if (!job || !command) return;
       if (isOne) await runCommand(command, batchRow(job));
-      else if (action === 'cancel') await batchJobs.cancel(job.id);
-      else if (action === 'forget') await batchJobs.forget(job.id);
+      else if (action === 'cancel') await (await batchJobs()).cancel(job.id);
+      else if (action === 'forget') await (await batchJobs()).forget(job.id);
       else await runCommand(command, batchRow(job));
     }
   }
@@ -215,7 +215,7 @@ class ActivityController implements Disposable {
     const { media } = this.services;
     const jobs = ids.flatMap((id) => jobsOfRow(media.jobs, id));
     if (!isOne && action === 'forget') {
-      for (const { id } of jobs) await media.forget(id);
+      for (const { id } of jobs) await (await media()).forget(id);
       return;
     }
     const rows = jobs.map((job) => new ListRow(job.id, { kind: 'job', key: job.id, job }));

@@ -29,8 +29,8 @@ export async function readActivity(services: Services, selection: ActivitySelect
       services.localRuns().then((list) => list.all()),
       [],
     ),
-    attempt(batchJobs.ready(), undefined),
-    attempt(media.ready(), undefined),
+    attempt(batchJobs(), undefined),
+    attempt(media(), undefined),
   ]);
   const prices = await (await usage()).readyPrices();
   const isShown = ({ profileId }: { readonly profileId?: string | undefined }) =>

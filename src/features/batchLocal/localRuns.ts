@@ -96,8 +96,7 @@ class Runs implements LocalRuns {
       await usage.check(plan.profile.id);
       const root = resultsRoot(this.services);
       const isPrivate = root === ownResultsRoot(this.services.context);
-      const { batchJobs } = this.services;
-      await batchJobs.ready();
+      const batchJobs = await this.services.batchJobs();
       const isTaken = (made: string) => batchJobs.jobs.some((job) => job.folder === made);
       const folder = await newLocalFolder(root, plan, confirmed.model, { isPrivate, isTaken });
       await this.begin(folder, plan.profile.id);

@@ -1,5 +1,5 @@
 import type { SubmitStep } from '../../core/jobs/batch/submitBatch';
-import type { BatchJob, NewBatchJob, BatchJobProgress, BatchJobs } from '../../services/batches/batches';
+import type { BatchJob, NewBatchJob, BatchJobProgress, LazyBatchJobs } from '../../services/batches/batches';
 import type { Disposable } from '../../platform/disposables';
 
 export interface SendStep {
@@ -25,7 +25,7 @@ export class Sending implements Disposable {
   private readonly listening: Disposable;
 
   constructor(
-    private readonly batchJobs: BatchJobs,
+    private readonly batchJobs: LazyBatchJobs,
     private readonly onChange: () => void,
   ) {
     this.listening = batchJobs.onDidChange(() => this.refresh());
@@ -45,10 +45,10 @@ export class Sending implements Disposable {
   async send(order: NewBatchJob): Promise<void> {
     if (!this.isFree) return;
     const before = this.current;
-    const error = await this.run((progress) => this.batchJobs.submit(order, progress));
+    const error = await this.run(async (progress) => (await this.batchJobs()).submit(order, progress));
     if (error !== undefined) this.set({ kind: 'failed', error });
     if (before.kind === 'job' && this.current.kind === 'job' && this.current.job.id !== before.job.id) {
-      await this.batchJobs.forget(before.job.id);
+      await (await this.batchJobs()).forget(before.job.id);
     }
   }
 
@@ -56,13 +56,15 @@ export class Sending implements Disposable {
   async createAgain(): Promise<void> {
     if (this.current.kind !== 'job') return;
     const { id } = this.current.job;
-    const error = await this.run((progress) => this.batchJobs.createAgain(id, progress));
+    const error = await this.run(async (progress) => (await this.batchJobs()).createAgain(id, progress));
     if (error !== undefined) throw error;
   }
 
   /** Looks for the batch at the service. Throws if the service cannot be queried. */
   async lookNow(): Promise<void> {
-    if (this.current.kind === 'job') this.set({ kind: 'job', job: await this.batchJobs.checkNow(this.current.job.id) });
+    if (this.current.kind !== 'job') return;
+    const { id } = this.current.job;
+    this.set({ kind: 'job', job: await (await this.batchJobs()).checkNow(id) });
   }
 
   /** Cancels, as long as nothing was sent that costs. */
@@ -72,8 +74,7 @@ export class Sending implements Disposable {
 
   /** Resumes an earlier job. */
   async resume(find: (jobs: readonly BatchJob[]) => BatchJob | undefined): Promise<void> {
-    await this.batchJobs.ready();
-    const job = find(this.batchJobs.jobs);
+    const job = find((await this.batchJobs()).jobs);
     if (job && this.current.kind === 'none') this.set({ kind: 'job', job });
   }
 

@@ -355,7 +355,7 @@ async function findUploads(
   { batchJobs, connections, uploads, log }: Services,
 ): Promise<readonly SubmitUpload[]> {
   try {
-    await batchJobs.ready();
+    await batchJobs();
     const client = await connections.client(profile.id);
     if (client.batches.form !== 'file') return [];
     const listed = await client.files.list({ limit: listLimit });

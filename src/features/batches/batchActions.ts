@@ -23,7 +23,7 @@ export const batchActions = {
   cancel: async (row, services, questions) => {
     if (!row.batch || !(await questions.cancel(row))) return;
     try {
-      if (row.job) await services.batchJobs.cancel(row.job.id);
+      if (row.job) await (await services.batchJobs()).cancel(row.job.id);
       else await cancelUnwatched(row.batch.id, services);
     } catch (error) {
       if (!isApiError(error) || error.kind !== 'notOffered') throw error;
@@ -40,17 +40,17 @@ export const batchActions = {
   },
   stopParts: async (row, { batchJobs }, questions) => {
     if (!row.job || !(await questions.stopParts(row))) return;
-    await batchJobs.cancel(row.job.id).catch((error: unknown) => {
+    await (await batchJobs()).cancel(row.job.id).catch((error: unknown) => {
       // The part in progress can't be canceled, as was said.
       if (!isApiError(error) || error.kind !== 'notOffered') throw error;
     });
   },
   watch: async ({ batch, job }, { batchJobs }) => {
-    if (batch && !job) await batchJobs.watch(batch);
+    if (batch && !job) await (await batchJobs()).watch(batch);
   },
   checkNow: async (row, { batchJobs, batchList }) => {
     const name = nameWords(row);
-    if (row.job) return tellChecked(row.job, { ...(await batchJobs.checkNow(row.job.id)), name });
+    if (row.job) return tellChecked(row.job, { ...(await (await batchJobs()).checkNow(row.job.id)), name });
     const { error, items } = await batchList.refresh();
     if (error !== undefined) throw error;
     const batch = items.find(({ id }) => id === row.batch?.id);
@@ -59,22 +59,22 @@ export const batchActions = {
   createAgain: async (row, { batchJobs }, questions) => {
     const { job } = row;
     if (!job || (job.stage === 'unknown' && !(await questions.createAgain(row)))) return;
-    tellCreated(await batchJobs.createAgain(job.id));
+    tellCreated(await (await batchJobs()).createAgain(job.id));
   },
   fetchResults: async (row, services) => {
     const job = await watched(row, services);
-    if (job) await services.batchJobs.fetchResults(job.id);
+    if (job) await (await services.batchJobs()).fetchResults(job.id);
   },
   linkInput: async (row, services, questions) => {
     const uri = await questions.input(row);
     if (!uri) return;
     const job = await watched(row, services);
-    if (job) await services.batchJobs.linkInput(job.id, uri.fsPath);
+    if (job) await (await services.batchJobs()).linkInput(job.id, uri.fsPath);
   },
   cleanUp: (row, services, questions) => cleanUp(row, services, (question) => questions.cleanUp(question)),
   forget: async (row, { batchJobs, batchList }, questions) => {
     if (!row.job || !(await questions.forget(row))) return;
-    await batchJobs.forget(row.job.id);
+    await (await batchJobs()).forget(row.job.id);
     if (row.batch) await batchList.refresh();
   },
 } satisfies Readonly<Record<string, BatchAction>>;
@@ -91,7 +91,7 @@ async function cancelUnwatched(id: string, { connections, batchList }: Services)
 
 /** Returns the job of a row, creating one if needed, because local data about a batch is stored in its job. */
 async function watched({ batch, job }: BatchRow, { batchJobs }: Services): Promise<BatchJob | undefined> {
-  return job ?? (batch && (await batchJobs.watch(batch)));
+  return job ?? (batch && (await (await batchJobs()).watch(batch)));
 }
 
 /** Confirmations before actions that cannot be undone. Each resolves to false if the user declines. */

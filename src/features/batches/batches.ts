@@ -115,7 +115,7 @@ function createBatchesView(services: Services): BatchesView {
   };
   const look = () => {
     if (rows.visible) void costs.ready();
-    if (rows.visible) batchJobs.ready().catch((error: unknown) => log.warn(`Batches: ${String(error)}`));
+    if (rows.visible) batchJobs().catch((error: unknown) => log.warn(`Batches: ${String(error)}`));
     show();
   };
   store.add(rows.onDidChangeVisibility(look));

@@ -129,7 +129,7 @@ function chatServices(services: Services, tools: EditorTools): ChatServices {
       describe,
       saveImage: async ({ bytes, model, prompt }) => {
         const service = profiles.active?.baseUrl ?? '';
-        await services.media.assets.keep(bytes, { kind: 'image', request: { model, prompt }, service });
+        await (await services.media()).assets.keep(bytes, { kind: 'image', request: { model, prompt }, service });
       },
       onError: (error) => log.warn(`The conversation could not be saved: ${String(error)}`),
       onAnswer: () => void setContext('inferenceDesk.answerCame', true),

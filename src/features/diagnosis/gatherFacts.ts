@@ -89,7 +89,7 @@ async function networkFacts({ connections }: Services): Promise<readonly ReportF
 
 async function countFacts({ context, batchJobs, media }: Services): Promise<readonly ReportFact[]> {
   const conversations = await readdir(join(context.globalStorageUri.fsPath, 'conversations')).catch(() => []);
-  await Promise.allSettled([batchJobs.ready(), media.ready()]);
+  await Promise.allSettled([batchJobs(), media()]);
   return [
     [l10n.t('Conversations'), String(conversations.filter((name) => name.endsWith('.jsonl')).length)],
     [l10n.t('Batches'), stagesOf(batchJobs.jobs)],

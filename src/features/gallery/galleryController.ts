@@ -46,7 +46,7 @@ export class GalleryController {
   private shown: Arrangement = { assets: [], parts: [] };
 
   constructor(
-    private readonly assets: MediaAssets,
+    private readonly assets: () => Promise<MediaAssets>,
     private readonly words: GalleryMessages,
     private readonly files: {
       /** Returns the URI from which the page can load a file. */
@@ -90,7 +90,7 @@ export class GalleryController {
     const { about: _, ...shown } = this.tileOf(asset);
     const inputs = await Promise.all(
       inputsOf(asset).map(async ({ name, ref }) => {
-        const input = await this.assets.input(ref);
+        const input = await (await this.assets()).input(ref);
         return { name: words.inputName(name), ...(input && { src: files.toSrc(input.path) }) };
       }),
     );
@@ -113,7 +113,7 @@ export class GalleryController {
   }
 
   private async load(): Promise<readonly SearchableAsset[]> {
-    const list = await this.assets.list();
+    const list = await (await this.assets()).list();
     this.byId = new Map(list.map((asset) => [idOf(asset), asset]));
     return list.map((asset) => {
       const known = this.searchable.get(asset.recipe);

@@ -29,7 +29,7 @@ import type { AssetWords } from './assetFacts';
 export function createGallery(services: Services) {
   const tab = new SingleTab('inferenceDesk.gallery', (panel) => showGallery(services, panel));
   // Until then not all folders are known whose files the page shows.
-  const ready = () => services.media.ready();
+  const ready = () => services.media();
   return {
     async open() {
       await ready();
@@ -53,7 +53,7 @@ function showGallery(services: Services, panel: vscode.WebviewPanel): Disposable
   const store = new DisposableStore();
   panel.title = l10n.t('Gallery');
   panel.iconPath = panelIcon(context.extensionUri, 'gallery');
-  const controller = new GalleryController(media.assets, galleryWords(Date.now), {
+  const controller = new GalleryController(async () => (await media()).assets, galleryWords(Date.now), {
     toSrc: (file) => webview.asWebviewUri(vscode.Uri.file(file)).toString(),
     exists: (file) => exists(file).catch(() => false),
   });
@@ -66,14 +66,14 @@ function showGallery(services: Services, panel: vscode.WebviewPanel): Disposable
       handlers: galleryHandlers(controller, services),
       calls: galleryCalls,
       log,
-      folders: media.assets.roots(),
+      folders: media.roots(),
     }),
   );
   const change = () => {
-    host.showFolders(media.assets.roots());
+    host.showFolders(media.roots());
     host.tell('gallery/changed', {});
   };
-  store.add(media.assets.onDidChange(change));
+  store.add(media.onDidChangeAssets(change));
   store.add(services.connections.onDidChangeOffers(change));
   // The media folder may have changed.
   store.add(settings.onDidChange((name) => name === 'media.folder' && change()));
@@ -89,7 +89,7 @@ function galleryHandlers(
     'gallery/arrange': async (order, { signal }) => {
       const arrangement = await controller.arrange(order, signal);
       const canMake = !connections.lacks('POST /images/generations');
-      return { ...arrangement, canMake, notices: galleryNotices(media.assets.unreadable) };
+      return { ...arrangement, canMake, notices: galleryNotices((await media()).assets.unreadable) };
     },
     'gallery/tiles': async ({ from, count }) => ({ tiles: controller.tiles(from, count) }),
     async 'gallery/details'({ id }) {
@@ -108,7 +108,9 @@ function galleryHandlers(
       return {};
     },
     async 'gallery/useFrame'({ png }) {
-      const { path: image } = await media.assets.keepInput({ bytes: Buffer.from(png, 'base64'), name: 'frame.png' });
+      const { path: image } = await (
+        await media()
+      ).assets.keepInput({ bytes: Buffer.from(png, 'base64'), name: 'frame.png' });
       await runCommand('inferenceDesk.videos.open', { as: 'form', image });
       return {};
     },
@@ -118,7 +120,7 @@ function galleryHandlers(
       return { said: l10n.t('Copied: {0}', foreign(name)) };
     },
     async 'gallery/mend'({ notice, action }) {
-      const recipe = notice === 'recipes' ? recipesOf(media.assets.unreadable)[Number(action)] : undefined;
+      const recipe = notice === 'recipes' ? recipesOf((await media()).assets.unreadable)[Number(action)] : undefined;
       if (recipe) await vscode.window.showTextDocument(vscode.Uri.file(recipe.path), { preview: true });
       return {};
     },

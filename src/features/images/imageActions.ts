@@ -104,7 +104,7 @@ async function vary(controller: ImagesController, request: ImageRequest): Promis
 }
 
 async function requestOf({ services: { media } }: ImagesController, path: string): Promise<ImageRequest> {
-  const asset = await media.assets.read(path);
+  const asset = await (await media()).assets.read(path);
   if (asset?.recipe.kind === 'image') return asset.recipe.request;
   throw new UserError(l10n.t('No image details found'), l10n.t('No generation details found for {0}.', path));
 }
@@ -205,7 +205,7 @@ export async function stepOfTile(controller: ImagesController, tile: string, act
     if (exchange !== undefined) await runCommand('inferenceDesk.showExchange', exchange);
     return;
   }
-  await controller.services.media.fetchAgain(job.id, { evenIfLarge: action === 'fetchAnyway' });
+  await (await controller.services.media()).fetchAgain(job.id, { evenIfLarge: action === 'fetchAnyway' });
 }
 
 /** Retries a failed request in its place; one that gave an image is sent again as a separate run. */
@@ -237,7 +237,7 @@ export async function clearFailed({ runs, services }: ImagesController): Promise
       throw error instanceof HeldElsewhere ? sentElsewhere() : error;
     });
     if (runs.failed().some(({ id }) => id === failed.id)) continue;
-    for (const id of jobs) await services.media.forget(id);
+    for (const id of jobs) await (await services.media()).forget(id);
   }
 }
 

@@ -17,7 +17,7 @@ export class ProvidedInputs {
   private readonly known = new Map<string, MediaInput | undefined>();
 
   constructor(
-    private readonly assets: MediaAssets,
+    private readonly assets: () => Promise<MediaAssets>,
     private readonly uriOf: (path: string) => string,
   ) {}
 
@@ -34,7 +34,7 @@ export class ProvidedInputs {
   /** Looks up the form's references that are not known yet. */
   async learn(form: ImageForm): Promise<void> {
     const unknown = inputFields.map((field) => form[field]).filter((ref) => ref !== '' && !this.known.has(ref));
-    for (const ref of unknown) this.known.set(ref, await this.assets.input(ref));
+    for (const ref of unknown) this.known.set(ref, await (await this.assets()).input(ref));
   }
 
   /** Returns the fields of the request whose input images are not on this machine. */
@@ -42,7 +42,7 @@ export class ProvidedInputs {
     const isHere = await Promise.all(
       inputFields.map(async (field) => {
         const value = request[field];
-        return !value?.startsWith(inputMark) || (await this.assets.input(value)) !== undefined;
+        return !value?.startsWith(inputMark) || (await (await this.assets()).input(value)) !== undefined;
       }),
     );
     return inputFields.filter((_, at) => !isHere[at]);
@@ -51,7 +51,7 @@ export class ProvidedInputs {
   /** Resolves to the reference of the chosen image; `undefined` on cancel. Throws `UserError` if the file is not an image. */
   async choose(): Promise<string | undefined> {
     const endings = ['png', 'jpg', 'jpeg', 'webp', 'gif', 'bmp', 'tif', 'tiff', 'avif'];
-    const uri = await chooseImage(this.assets, endings);
+    const uri = await chooseImage(await this.assets(), endings);
     return uri && this.keep(await providedImage(uri, maxImageBytes));
   }
 
@@ -62,7 +62,7 @@ export class ProvidedInputs {
   }
 
   private async keep(from: Parameters<MediaAssets['keepInput']>[0]): Promise<string> {
-    const input = await this.assets.keepInput(from);
+    const input = await (await this.assets()).keepInput(from);
     this.known.set(input.ref, input);
     return input.ref;
   }
@@ -87,7 +87,7 @@ export class KnownAssets {
   private readonly asked = new Set<string>();
 
   constructor(
-    private readonly assets: MediaAssets,
+    private readonly assets: () => Promise<MediaAssets>,
     private readonly onChange: () => void,
   ) {}
 
@@ -116,8 +116,16 @@ export class KnownAssets {
     );
     const before = this.known.get(path);
     if (isThere && before !== undefined && before !== 'gone') return;
-    const asset = isThere ? await this.assets.read(path).catch(() => undefined) : undefined;
+    const asset = isThere ? await this.read(path) : undefined;
     this.known.set(path, asset ?? 'gone');
     if (before !== this.known.get(path)) this.onChange();
+  }
+
+  private async read(path: string): Promise<Asset | undefined> {
+    try {
+      return await (await this.assets()).read(path);
+    } catch {
+      return undefined;
+    }
   }
 }

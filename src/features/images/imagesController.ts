@@ -89,8 +89,9 @@ export class ImagesController implements Disposable {
     // A form of an earlier version is of the account that is active now.
     if (this.form.model !== '' && this.lastModel.get() === undefined) this.keep().catch(services.report);
     const tell = () => this.changed.fire();
-    this.assets = new KnownAssets(media.assets, tell);
-    this.inputs = new ProvidedInputs(media.assets, uriOf);
+    const generated = async () => (await media()).assets;
+    this.assets = new KnownAssets(generated, tell);
+    this.inputs = new ProvidedInputs(generated, uriOf);
     this.store.add(runs.onDidChange(tell));
     this.store.add(models.onDidChange(tell));
     this.store.add(costs.onDidChange(tell));
@@ -102,7 +103,7 @@ export class ImagesController implements Disposable {
       }),
     );
     this.store.add(settings.onDidChange((name) => name === 'images.perMinute' && tell()));
-    this.store.add(media.assets.onDidChange(() => this.assets.lookAgain()));
+    this.store.add(media.onDidChangeAssets(() => this.assets.lookAgain()));
     this.store.add(
       connections.onDidWait((wait) => {
         if (!wait.endpoint.endsWith('/images/generations') || wait.model === undefined) return;
@@ -126,13 +127,13 @@ export class ImagesController implements Disposable {
         handlers: this.handlers(),
         calls: imagesCalls,
         log,
-        folders: media.assets.roots(),
+        folders: media.roots(),
       }),
     );
     const changes = this.store.add(
       throttle(gatherMs, () => {
         // The media folder may have changed.
-        host.showFolders(media.assets.roots());
+        host.showFolders(media.roots());
         host.tell('images/changed', this.page());
       }),
     );

@@ -55,12 +55,12 @@ export interface MediaParts extends Services {
 
 export function createMediaRuntime(parts: MediaParts): MediaRuntime {
   const { media, questions, run } = parts;
-  const { assets } = media;
+  const generated = async () => (await media()).assets;
   /** Acts on a file that exists. */
   const onFile =
     (act: (file: string) => Promise<void>): Action =>
     async (of) => {
-      const file = await findGenerated(of, assets, questions);
+      const file = await findGenerated(of, await generated(), questions);
       if (file === undefined) return;
       await checkThere(file);
       await act(file);
@@ -69,15 +69,15 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
   const onRecipe =
     (act: (file: string) => Promise<void>): Action =>
     async (of) => {
-      const file = await findGenerated(of, assets, questions);
+      const file = await findGenerated(of, await generated(), questions);
       if (file !== undefined) await act(file);
     };
   const again = (as: 'regenerate' | 'vary') =>
-    onRecipe(async (file) => sendAgain(as, await readGenerated(file, assets), parts));
+    onRecipe(async (file) => sendAgain(as, await readGenerated(file, await generated()), parts));
   const onJob =
     (name: keyof typeof jobActions): Action =>
     async (of, all) => {
-      const jobs = await findJobs(name, of, all, media);
+      const jobs = await findJobs(name, of, all, await media());
       await withProgress({ location: { viewId: mediaViewId } }, () => jobActions[name](jobs, parts));
     };
   /** Acts on all selected files together, else on one. */
@@ -96,13 +96,13 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
     vary: again('vary'),
     useAsFirstFrame: onFile((file) => run('inferenceDesk.videos.open', { as: 'form', image: file })),
     edit: onFile((file) => run('inferenceDesk.images.open', { as: 'form', image: file })),
-    showRecipe: onRecipe((file) => showRecipe(file, assets)),
+    showRecipe: onRecipe(async (file) => showRecipe(file, await generated())),
     insert: onFiles((files) => insertGenerated(files, parts)),
     open: onFile(openInEditor),
     openOutside: onFile((file) => openOrSave(file, parts)),
     reveal: onFile(reveal),
     saveAs: onFiles((files) => saveGenerated(files, questions)),
-    exportDetails: onFiles((files) => exportDetails(files, assets, questions)),
+    exportDetails: onFiles(async (files) => exportDetails(files, await generated(), questions)),
     copyPath: onFile(async (file) => vscode.env.clipboard.writeText(file)),
     remove: onFiles((files) => deleteGenerated(files, parts)),
     checkNow: onJob('checkNow'),
@@ -114,9 +114,9 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
 
 /** Deletes generated files only; others are left to the Explorer. Offers to undo it if they are not in the system's trash. */
 async function deleteGenerated(files: readonly string[], { media, questions, report }: MediaParts): Promise<void> {
-  const { assets } = media;
+  const { assets } = await media();
   for (const file of files) await readGenerated(file, assets);
-  if (!(await questions.remove(files, assets.hasTrash))) return;
+  if (!(await questions.remove(files, isLocalDesktop()))) return;
   const restores = new Map<string, () => Promise<void>>();
   const remove = async (file: string) => {
     const restore = await assets.remove(file);
@@ -323,12 +323,12 @@ async function readGenerated(file: string, assets: MediaAssets): Promise<Asset> 
 
 /** Actions on jobs, by command name. */
 const jobActions = {
-  checkNow: (jobs, { media }) => inTurn(jobs, ({ id }) => media.checkNow(id)),
+  checkNow: (jobs, { media }) => inTurn(jobs, async ({ id }) => (await media()).checkNow(id)),
   fetchAgain: (jobs, { media, questions }) =>
     inTurn(jobs, async (job) => {
       const isLarge = job.trouble?.kind === 'tooLarge';
       if (isLarge && !(await questions.fetchLarge(job))) return;
-      await media.fetchAgain(job.id, { evenIfLarge: isLarge });
+      await (await media()).fetchAgain(job.id, { evenIfLarge: isLarge });
     }),
   /** Retries each job in place of the failed one; an image in its run. */
   retry: async (jobs, { media, questions, run }) => {
@@ -341,13 +341,13 @@ const jobActions = {
     if (jobs.length > 1 && !(await questions.retry(jobs))) return;
     const images = jobs.filter(({ order }) => order.kind === 'image').map(({ id }) => id);
     const retries = [
-      ...jobs.filter(({ order }) => order.kind === 'video').map((job) => () => retryVideo(job, media)),
+      ...jobs.filter(({ order }) => order.kind === 'video').map((job) => async () => retryVideo(job, await media())),
       ...(images.length > 0 ? [() => run('inferenceDesk.images.retry', images)] : []),
     ];
     await inTurn(retries, (retry) => retry());
   },
   forget: async (jobs, { media, questions }) => {
-    if (await questions.forget(jobs)) await inTurn(jobs, ({ id }) => media.forget(id));
+    if (await questions.forget(jobs)) await inTurn(jobs, async ({ id }) => (await media()).forget(id));
   },
 } satisfies Readonly<Record<string, (jobs: readonly MediaJob[], parts: MediaParts) => Promise<void>>>;
 
@@ -377,7 +377,6 @@ async function findJobs(
   all: unknown,
   media: Media,
 ): Promise<readonly MediaJob[]> {
-  await media.ready();
   const several = severalOf(of, all);
   const ids = (several ?? [of]).map((one) => {
     const row = mediaRowOf(one);

@@ -10,8 +10,7 @@ import { maxImageBytes } from '../../protocol/mediaBounds';
 import type { ProvidedImage, VideoJobAction } from '../../protocol/videos';
 import { droppedUri, imageNotAccepted, providedImage, tooLargeText } from '../../services/images/providedImage';
 import { chooseImage } from '../../services/images/chooseImage';
-import type { MediaAssets, MediaInput, MediaJob } from '../../services/media/media';
-import type { Services } from '../../services/services';
+import type { Media, MediaAssets, MediaInput, MediaJob } from '../../services/media/media';
 import type { VideosController } from './videosController';
 import { actionsOf, isFailed, isVideoOrder, type VideoOrder } from './videosView';
 
@@ -30,7 +29,7 @@ export function waitText(until: number): string {
 
 /** Runs an action of a job. */
 export async function actOnJob(job: VideoOrder, action: VideoJobAction, controller: VideosController): Promise<void> {
-  const { media } = controller.services;
+  const media = await controller.services.media();
   switch (action) {
     case 'checkNow':
       await (job.stage === 'ended' ? media.fetchAgain(job.id) : media.checkNow(job.id));
@@ -51,7 +50,7 @@ export async function actOnJob(job: VideoOrder, action: VideoJobAction, controll
 }
 
 /** Fetches what the service still has; submits the rest again, each in place of the failed job. */
-export async function retryFailed(media: Services['media']): Promise<void> {
+export async function retryFailed(media: Media): Promise<void> {
   const failed = media.jobs.filter(isVideoOrder).filter(isFailed);
   const isFetched = (job: VideoOrder) => actionsOf(job, false).some(({ id }) => id === 'fetchAgain');
   const paid = failed.filter((job) => !isFetched(job));
@@ -61,7 +60,7 @@ export async function retryFailed(media: Services['media']): Promise<void> {
 }
 
 /** Removes all failed jobs. */
-export async function forgetFailed(media: Services['media']): Promise<void> {
+export async function forgetFailed(media: Media): Promise<void> {
   for (const { id } of media.jobs.filter(isVideoOrder).filter(isFailed)) await media.forget(id);
 }
 

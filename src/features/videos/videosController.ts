@@ -95,7 +95,7 @@ export class VideosController implements Disposable {
     panel.iconPath = panelIcon(context.extensionUri, 'videos');
     const begin = async () => {
       // Until then not all folders are known, and changing them later reloads the page.
-      await Promise.all([media.ready().catch(warn), costs.ready()]);
+      await Promise.all([media().catch(warn), costs.ready()]);
       if (!isOpen) return;
       host = store.add(
         showScreen({
@@ -106,19 +106,20 @@ export class VideosController implements Disposable {
           handlers: this.handlers(toUri),
           calls: videosCalls,
           log,
-          folders: media.assets.roots(),
+          folders: media.roots(),
         }),
       );
     };
     const tell = async () => {
       if (!host || !panel.visible || !isOpen) return;
-      host.showFolders(media.assets.roots());
+      host.showFolders(media.roots());
       const page = await viewPage(this, toUri);
       if (isOpen) host.tell('videos/changed', page);
     };
     const { soon } = store.add(throttle(gatherMs, () => void tell().catch(warn)));
     void begin();
-    for (const source of [media, media.assets, models, costs, profiles]) store.add(source.onDidChange(soon));
+    for (const source of [media, models, costs, profiles]) store.add(source.onDidChange(soon));
+    store.add(media.onDidChangeAssets(soon));
     store.add(models.follow());
     store.add(this.changed.event(soon));
     store.add(this.services.connections.onDidChangeOffers(soon));
@@ -157,12 +158,15 @@ export class VideosController implements Disposable {
         return {};
       },
       'videos/choosePicture': async () => {
-        const input = await chooseFrame(media.assets);
+        const input = await chooseFrame((await media()).assets);
         return input ? { picture: viewImage(input, toUri) } : {};
       },
-      'videos/givePicture': async (given) => ({ picture: viewImage(await storeProvided(given, media.assets), toUri) }),
+      'videos/givePicture': async (given) => ({
+        picture: viewImage(await storeProvided(given, (await media()).assets), toUri),
+      }),
       'videos/actOnJob': async ({ job, action }) => done(actOnJob(this.jobOf(job), action, this)),
-      'videos/failed': ({ action }) => done(action === 'retry' ? retryFailed(media) : forgetFailed(media)),
+      'videos/failed': async ({ action }) =>
+        done(action === 'retry' ? retryFailed(await media()) : forgetFailed(await media())),
       // Those that send the request again ask first which service to use if the file was generated at another one.
       'videos/actOnFile': async ({ job, index, action }) =>
         done(runCommand(`inferenceDesk.media.${action}`, pathOf(this.jobOf(job), index))),
@@ -195,7 +199,8 @@ export class VideosController implements Disposable {
   }
 
   private async issuesFor(form: VideoForm): Promise<VideoIssues> {
-    const isKept = form.picture !== '' && (await this.services.media.assets.input(form.picture)) !== undefined;
+    const isKept =
+      form.picture !== '' && (await (await this.services.media()).assets.input(form.picture)) !== undefined;
     return issuesOf(form, this.services.models.state.models, isKept);
   }
 
@@ -205,20 +210,21 @@ export class VideosController implements Disposable {
     if (models.state.session === 'signedOut') throw signedOut();
     this.save(form);
     const request = toRequest(form, await this.issuesFor(form));
-    const job = await media.submit({ kind: 'video', request }, submission);
+    const job = await (await media()).submit({ kind: 'video', request }, submission);
     this.want(job);
     return job;
   }
 
   async submitAgain(id: string): Promise<void> {
-    this.want(await this.services.media.submitAgain(id));
+    this.want(await (await this.services.media()).submitAgain(id));
   }
 
   async fill(request: VideoRequest, withSeed: boolean): Promise<void> {
     const form = toForm(request, { withSeed });
     const isGone =
       form.picture !== '' &&
-      (!form.picture.startsWith(inputMark) || (await this.services.media.assets.input(form.picture)) === undefined);
+      (!form.picture.startsWith(inputMark) ||
+        (await (await this.services.media()).assets.input(form.picture)) === undefined);
     const isLacking = this.lacks(request.model);
     this.notices = [
       ...(isGone ? [pictureGone()] : []),
@@ -237,19 +243,19 @@ export class VideosController implements Disposable {
       return this.changed.fire();
     }
     const { media } = this.services;
-    const asset = await media.assets.read(start.path);
+    const asset = await (await media()).assets.read(start.path);
     if (asset?.recipe.kind !== 'video') throw noRecipe();
     const { request } = asset.recipe;
     const image = request.image ?? '';
-    const isWhole = !image.startsWith(inputMark) || (await media.assets.input(image)) !== undefined;
+    const isWhole = !image.startsWith(inputMark) || (await (await media()).assets.input(image)) !== undefined;
     if (start.as === 'vary' || !isWhole || this.lacks(request.model))
       return this.fill(request, start.as === 'regenerate');
-    this.want(await media.submit({ kind: 'video', request }));
+    this.want(await (await media()).submit({ kind: 'video', request }));
   }
 
   /** Puts an image into the form as its first frame; replaces a model that is known to refuse one. */
   private async beginWith(path: string): Promise<void> {
-    const { ref } = await keepFile(vscode.Uri.file(path), this.services.media.assets);
+    const { ref } = await keepFile(vscode.Uri.file(path), (await this.services.media()).assets);
     const { models } = this.services.models.state;
     const isRefused = imageUseOf(this.form.model, models) === 'refused';
     const fitting = isRefused ? this.models().find((one) => imageUseOf(one.id, models) === 'needed') : undefined;
@@ -297,7 +303,7 @@ export class VideosController implements Disposable {
 
   private async showJob(id: string): Promise<void> {
     const { media } = this.services;
-    await media.ready();
+    await media();
     if (!media.jobs.some((job) => job.id === id)) throw notFollowed();
     this.want({ id });
   }

@@ -32,7 +32,7 @@ export function isVideoOrder(job: MediaJob): job is VideoOrder {
 export async function viewPage(controller: VideosController, toUri: ToUri): Promise<VideosPage> {
   const { media, models, connections, profiles, usage } = controller.services;
   const missing = missingNotice(connections, endpoint);
-  const [book] = await Promise.all([usage().then((service) => service.readyPrices()), media.ready(), models.ready()]);
+  const [book] = await Promise.all([usage().then((service) => service.readyPrices()), media(), models.ready()]);
   const listed = [...new Set([...controller.models().map(({ id }) => id), controller.form.model.trim()])];
   const prices = hasPrices(profiles.active?.baseUrl ?? '')
     ? listed.map((model) => ({ model, price: book.quote([{ model, piece: 'video', count: 1 }]) }))
@@ -48,7 +48,7 @@ export async function viewPage(controller: VideosController, toUri: ToUri): Prom
         .map((job) => viewOne(job, controller.services, toUri)),
     ),
     controller.issues(),
-    controller.form.picture === '' ? undefined : media.assets.input(controller.form.picture),
+    controller.form.picture === '' ? undefined : (await media()).assets.input(controller.form.picture),
   ]);
   return {
     form: controller.form,
@@ -69,7 +69,7 @@ export async function viewPage(controller: VideosController, toUri: ToUri): Prom
 }
 
 async function viewOne(job: VideoOrder, services: Services, toUri: ToUri): Promise<VideoJob> {
-  const { assets } = services.media;
+  const { assets } = await services.media();
   const image = job.order.request.image ?? '';
   const viewFile = async ({ path, index }: { readonly path: string; readonly index: number }): Promise<VideoFile> => {
     const [asset, found] = await Promise.all([assets.read(path), stat(path).catch(() => undefined)]);

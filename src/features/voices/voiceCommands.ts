@@ -31,7 +31,7 @@ export async function openVoice(
 ): Promise<void> {
   const start = toMediaStart(what);
   if (start && 'path' in start) {
-    const asset = await services.media.assets.read(start.path);
+    const asset = await (await services.media()).assets.read(start.path);
     if (asset) await (await panels()).openTake(asset, start.as);
     return;
   }

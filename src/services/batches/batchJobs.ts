@@ -62,7 +62,7 @@ export function openBatchJobs(sources: JobSources, folder: string, onChange: () 
 }
 
 /** The batch engine with the account that pays. */
-class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
+class LoadedBatchJobs implements BatchJobs {
   readonly engine: BatchEngine;
   private readonly changed;
   private readonly learnedFrom = new Map<string, string>();

@@ -3,11 +3,10 @@ import type { Batch } from '../../core/api/batches/batches.schema';
 import { batchEndpoints } from '../../core/api/errors';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import type { SubmitStep } from '../../core/jobs/batch/submitBatch';
-import type { UnreadableJob } from '../../core/jobs/jobStore';
-import type { Disposable } from '../../platform/disposables';
+import type { Disposable, DisposableStore } from '../../platform/disposables';
 import type { JobSources } from '../jobs/jobs';
-import { withLazyMethods } from '../../platform/lazy';
-import { createLazyRuntime } from '../../platform/lazyRuntime';
+import { createLazyJobs } from '../jobs/lazyJobs';
+import type { KnownJobs, LazyJobs } from '../jobs/lazyJobs';
 import type { Connections, Profiles } from '../account/account';
 import { createRemoteList } from '../lists/remoteList';
 import type { RemoteList } from '../lists/remoteList';
@@ -50,14 +49,7 @@ export interface BatchJobProgress {
  * The batches followed on this machine, of all profiles and windows. Operations on a job throw `UserError` if they do not apply, and
  * `ApiError`.
  */
-export interface BatchJobs extends Disposable {
-  /** Resolves once `jobs` reflects what is on disk. */
-  ready(): Promise<void>;
-  /** Newest first; empty before `ready`. */
-  readonly jobs: readonly BatchJob[];
-  /** Records that are left unchanged because a newer version wrote them or they are damaged. */
-  readonly unreadable: readonly UnreadableJob[];
-  readonly onDidChange: vscode.Event<void>;
+export interface BatchJobs extends KnownJobs<BatchJob>, Disposable {
   /**
    * Resolves with the job as it is then: `running`, `refused` if it was certainly not created, `unknown` if the response was lost. Rejects
    * if nothing was sent that costs and nothing is saved: it was stopped, or the file is not acceptable.
@@ -80,29 +72,17 @@ export interface BatchJobs extends Disposable {
 /** Delay after activation, which has other work to do. */
 const firstLookMs = 5000;
 
-/** Loads the engine on first use, or some time after activation if there are records. */
-export function createBatchJobs(sources: JobSources): BatchJobs {
+/** The batch jobs, loaded on first use. */
+export type LazyBatchJobs = LazyJobs<BatchJob, BatchJobs>;
+
+export function createBatchJobs(sources: JobSources, store: DisposableStore): LazyBatchJobs {
   const folder = join(sources.context.globalStorageUri.fsPath, 'jobs');
-  const runtime = createLazyRuntime({
+  return createLazyJobs<BatchJob, BatchJobs>(store, {
     open: async (onChange) => (await import('./batchJobs')).openBatchJobs(sources, folder, onChange),
     folder,
     firstLookMs,
     onTrouble: (error) => sources.log.warn(`Batches: ${String(error)}`),
   });
-  return withLazyMethods(
-    {
-      ready: () => runtime.ready(),
-      get jobs() {
-        return runtime.now?.jobs ?? [];
-      },
-      get unreadable() {
-        return runtime.now?.unreadable ?? [];
-      },
-      onDidChange: runtime.onDidChange,
-      dispose: () => runtime.dispose(),
-    },
-    () => runtime.load(),
-  );
 }
 
 /** The batches of the active profile as listed by the service: one list shared by all consumers. */

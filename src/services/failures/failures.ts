@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { jobOutcome } from '../../core/jobs/jobOutcome';
 import type { Disposable } from '../../platform/disposables';
-import type { BatchJobs } from '../batches/batches';
-import type { Media } from '../media/media';
+import type { LazyBatchJobs } from '../batches/batches';
+import type { LazyMedia } from '../media/media';
 
 const seenKey = 'failuresSeenAt';
 
@@ -15,8 +15,8 @@ export class UnseenFailures implements Disposable {
   /** `state`: shared by all windows. Failures before its first use don't count. */
   constructor(
     private readonly state: vscode.Memento,
-    private readonly batchJobs: BatchJobs,
-    private readonly media: Media,
+    private readonly batchJobs: LazyBatchJobs,
+    private readonly media: LazyMedia,
   ) {
     this.onDidChange = this.changed.event;
     const tell = () => this.changed.fire();

@@ -1,14 +1,12 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Asset, Recipe, UnreadableAsset } from '../../core/assets/recipe';
-import type { UnreadableJob } from '../../core/jobs/jobStore';
 import type { MediaJob, MediaJobRequest } from '../../core/jobs/media/mediaJob';
-import type { Disposable } from '../../platform/disposables';
+import type { Disposable, DisposableStore } from '../../platform/disposables';
 import type { JobSources } from '../jobs/jobs';
-import { withLazyMethods } from '../../platform/lazy';
-import { createLazyRuntime } from '../../platform/lazyRuntime';
+import { createLazyJobs } from '../jobs/lazyJobs';
+import type { KnownJobs, LazyJobs } from '../jobs/lazyJobs';
 import { agentFolders, mediaFolder, ownMediaFolder } from './mediaFolder';
-import { isLocalDesktop } from '../../platform/localDesktop';
 
 export type { Asset } from '../../core/assets/recipe';
 export type { MediaJob, MediaJobRequest } from '../../core/jobs/media/mediaJob';
@@ -41,13 +39,9 @@ export interface MediaSubmission {
  * Images and videos: jobs are sent, followed until their files are here, and stored with their recipes, for all profiles and windows.
  * Operations on a job throw `UserError` if they do not apply, and `ApiError`.
  */
-export interface Media extends Disposable {
-  /** Resolves once `jobs` reflects what is on disk. */
-  ready(): Promise<void>;
-  /** Newest first; empty before `ready`. Ended jobs are removed after 30 days, or when they are forgotten. */
+export interface Media extends KnownJobs<MediaJob>, Disposable {
+  /** Newest first. Ended jobs are removed after 30 days, or when they are forgotten. */
   readonly jobs: readonly MediaJob[];
-  readonly unreadable: readonly UnreadableJob[];
-  readonly onDidChange: vscode.Event<void>;
   /**
    * Saves the job, then sends it. Resolves with the job when the service has answered: images `fetching`, a video `running`, `refused` if
    * it was certainly not started, `unknown` if the response was lost. Rejects if nothing was sent that costs and nothing is saved.
@@ -88,12 +82,8 @@ export interface MediaAssets {
   list(): Promise<readonly Asset[]>;
   /** What the last listing found but could not read. */
   readonly unreadable: readonly UnreadableAsset[];
-  /** Fires when files were added or removed. */
-  readonly onDidChange: vscode.Event<void>;
   /** Takes the path of the file or its recipe. Resolves with `undefined` if there is no recipe. */
   read(path: string): Promise<Asset | undefined>;
-  /** The folder for new files: the one that was chosen, else one in the extension's storage. Absolute. */
-  folder(): string;
   /** The folders that a page showing files may read: all folders of files and of inputs. */
   roots(): readonly vscode.Uri[];
   /** Checks, by content, that it is an image the service accepts, and stores a copy. Throws `UserError`. */
@@ -104,8 +94,6 @@ export interface MediaAssets {
   input(ref: string): Promise<MediaInput | undefined>;
   /** Saves generated speech or an image: named by content and written with its recipe, like all other files. */
   keep(bytes: Uint8Array, recipe: KeptRecipe<'speech'> | KeptRecipe<'image'>): Promise<Asset>;
-  /** Whether this machine has a trash: VS Code offers none on a remote machine or in a browser. */
-  readonly hasTrash: boolean;
   /**
    * Moves the file and its recipe to the system's trash. If that isn't possible, moves them to a folder of the extension for a while, and
    * resolves with a function that restores them.
@@ -116,11 +104,18 @@ export interface MediaAssets {
 /** Delay after activation, which has other work to do. */
 const firstLookMs = 6000;
 
-/** Loads the engine on first use, or some time after activation if there are records. */
-export function createMedia(sources: JobSources): Media {
-  const assetsChanged = new vscode.EventEmitter<void>();
+/** Images, videos and speech, loaded on first use. */
+export interface LazyMedia extends LazyJobs<MediaJob, Media> {
+  /** Fires when generated files were added or removed. */
+  readonly onDidChangeAssets: vscode.Event<void>;
+  /** The folders that a page showing files may read. Before it is loaded, those that new files may be saved in. */
+  roots(): readonly vscode.Uri[];
+}
+
+export function createMedia(sources: JobSources, store: DisposableStore): LazyMedia {
+  const assetsChanged = store.add(new vscode.EventEmitter<void>());
   const storage = join(sources.context.globalStorageUri.fsPath, 'media');
-  const runtime = createLazyRuntime({
+  const media = createLazyJobs<MediaJob, Media>(store, {
     open: async (onChange) => {
       const { openMediaJobs } = await import('./mediaJobs');
       return openMediaJobs(sources, { storage, onChange, onAssetsChange: () => assetsChanged.fire() });
@@ -129,37 +124,15 @@ export function createMedia(sources: JobSources): Media {
     firstLookMs,
     onTrouble: (error) => sources.log.warn(`Media: ${String(error)}`),
   });
-  const folder = () => mediaFolder(sources);
-  const roots = () => {
-    const own = [folder(), ownMediaFolder(sources.context), ...agentFolders(), join(storage, 'inputs')];
-    return runtime.now?.assets.roots() ?? [...new Set(own)].map((path) => vscode.Uri.file(path));
+  const newRoots = () => {
+    const { context } = sources;
+    const own = [mediaFolder(sources), ownMediaFolder(context), ...agentFolders(), join(storage, 'inputs')];
+    return [...new Set(own)].map((path) => vscode.Uri.file(path));
   };
-  const assets = {
-    get unreadable() {
-      return runtime.now?.assets.unreadable ?? [];
-    },
-    onDidChange: assetsChanged.event,
-    hasTrash: isLocalDesktop(),
-    folder,
-    roots,
-  };
-  const jobs = {
-    ready: () => runtime.ready(),
-    close: async () => runtime.now?.close(),
-    get jobs() {
-      return runtime.now?.jobs ?? [];
-    },
-    get unreadable() {
-      return runtime.now?.unreadable ?? [];
-    },
-    onDidChange: runtime.onDidChange,
-    assets: withLazyMethods(assets, async () => (await runtime.load()).assets),
-    dispose() {
-      runtime.dispose();
-      assetsChanged.dispose();
-    },
-  };
-  return withLazyMethods(jobs, () => runtime.load());
+  return Object.assign(media, {
+    onDidChangeAssets: assetsChanged.event,
+    roots: () => media.loaded?.assets.roots() ?? newRoots(),
+  });
 }
 
 /** What the page of a generation job can be opened with. */

@@ -27,7 +27,7 @@ import { hiddenBeside } from '../../core/storage/temporaryFiles';
 import { isLocalDesktop } from '../../platform/localDesktop';
 import { watchFolder } from '../../platform/workspace/watchFolder';
 
-export interface StoredAssets extends Omit<MediaAssets, 'onDidChange' | 'folder' | 'hasTrash'>, Disposable {
+export interface StoredAssets extends MediaAssets, Disposable {
   /** Resolves with the folder for new files, which is included in listings from then on. Warns once if the chosen folder is not used. */
   place(): Promise<string>;
 }

@@ -95,7 +95,7 @@ interface Surroundings {
 }
 
 /** The media engine with the account that pays and the folders that files are saved in. */
-class LoadedMedia implements Omit<Media, 'ready' | 'onDidChange' | 'assets'> {
+class LoadedMedia implements Media {
   private readonly sending = new Set<Promise<MediaJob>>();
   private isClosing = false;
 

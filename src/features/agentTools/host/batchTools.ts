@@ -20,8 +20,8 @@ import type { WorkspaceFiles } from './workspaceFiles';
 export function createBatchTools(services: Services, files: WorkspaceFiles, confirmed?: ConfirmedRequest) {
   const { batchJobs, connections, profiles } = services;
   const find = async (id: string, signal: AbortSignal): Promise<BatchJob | undefined> => {
-    await abortable(batchJobs.ready(), signal);
-    return batchJobs.jobs.find((job) => job.id === id || batchIdsOf(job).includes(id));
+    const { jobs } = await abortable(batchJobs(), signal);
+    return jobs.find((job) => job.id === id || batchIdsOf(job).includes(id));
   };
   const retrieve = async (id: string, signal: AbortSignal): Promise<Batch> =>
     (await connections.client()).batches.retrieve({ id }, signal);
@@ -41,12 +41,12 @@ export function createBatchTools(services: Services, files: WorkspaceFiles, conf
         ...(model !== undefined && { replace: { model } }),
         ...(sha256 !== undefined && { sha256 }),
       };
-      return toAgentBatch(await batchJobs.submit(order, { signal }));
+      return toAgentBatch(await (await batchJobs()).submit(order, { signal }));
     },
     async batches(signal) {
       const client = await connections.client();
-      await abortable(batchJobs.ready(), signal);
-      const own = batchJobs.jobs.filter(({ profileId }) => profileId === profiles.active?.id);
+      const { jobs } = await abortable(batchJobs(), signal);
+      const own = jobs.filter(({ profileId }) => profileId === profiles.active?.id);
       const listed = await listBatches(client.batches, 0, signal).catch((error: unknown) => {
         if (isApiError(error) && error.kind === 'notOffered' && own.length > 0) return { items: [] };
         throw error;
@@ -56,17 +56,17 @@ export function createBatchTools(services: Services, files: WorkspaceFiles, conf
     async batch(id, waitMs, signal) {
       const job = await find(id, signal);
       if (!job) return askUntilOver((ending) => retrieve(id, ending), waitMs, signal);
-      const now = isBatchOver(job) ? job : await abortable(batchJobs.checkNow(job.id, waitMs), signal);
+      const now = isBatchOver(job) ? job : await abortable((await batchJobs()).checkNow(job.id, waitMs), signal);
       if (isBatchOver(now)) return toAgentBatch(now);
       await untilEnded(batchJobs, job.id, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]));
       signal.throwIfAborted();
       return toAgentBatch((await find(id, signal)) ?? now);
     },
     async batchResults({ id, ...rows }, signal) {
-      const known = (await find(id, signal)) ?? (await batchJobs.watch(await retrieve(id, signal)));
+      const known = (await find(id, signal)) ?? (await (await batchJobs()).watch(await retrieve(id, signal)));
       if (!known.batch) throw new AgentProblem(`The batch ${id} was not started, so it has no results.`);
       const isHere = known.stage === 'ended' && toAgentBatch(known).folder !== undefined;
-      const job = isHere ? known : await abortable(batchJobs.fetchResults(known.id), signal);
+      const job = isHere ? known : await abortable((await batchJobs()).fetchResults(known.id), signal);
       const told = toAgentBatch(job);
       const run = runOf(job, told.folder, files);
       if (run) return { batch: told, ...(await readResultRows(run, rows, signal)) };

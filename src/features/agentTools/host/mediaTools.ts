@@ -20,20 +20,20 @@ export function createMediaTools(
 ) {
   const keptPicture = async (path: string): Promise<string> => {
     const { real } = await files.find(path);
-    const { ref } = await media.assets.keepInput(await providedImage(real, maxImageBytes));
+    const { ref } = await (await media()).assets.keepInput(await providedImage(real, maxImageBytes));
     return ref;
   };
   const submit = async (order: MediaJobRequest, signal: AbortSignal): Promise<MediaJob> => {
     await confirmed?.check(order.request.model);
     signal.throwIfAborted();
-    return media.submit(order, {
+    return (await media()).submit(order, {
       signal,
       ...(confirmed?.profileId !== undefined && { profileId: confirmed.profileId }),
     });
   };
   const find = async (id: string, signal: AbortSignal): Promise<MediaJob> => {
-    await abortable(media.ready(), signal);
-    const job = media.jobs.find((one) => one.id === id || one.requestId === id);
+    const { jobs } = await abortable(media(), signal);
+    const job = jobs.find((one) => one.id === id || one.requestId === id);
     if (job) return job;
     throw new AgentProblem(`No video with the ID ${id} has been submitted from this machine. Check the ID.`);
   };
@@ -41,7 +41,7 @@ export function createMediaTools(
     async generateImage({ request, picture }, signal) {
       const given = picture && { [picture.parameter]: await keptPicture(picture.path) };
       const { id } = await submit({ kind: 'image', request: { ...request, ...given } }, signal);
-      return toAgentMedia(await media.whenEndedWithin(id, longestSavingMs, signal));
+      return toAgentMedia(await (await media()).whenEndedWithin(id, longestSavingMs, signal));
     },
     async submitVideo({ request, picture }, signal) {
       const given = picture === undefined ? {} : { image: await keptPicture(picture) };
@@ -49,9 +49,9 @@ export function createMediaTools(
     },
     async video(id, waitMs, signal) {
       const job = await find(id, signal);
-      const now = isWorthAsking(job) ? await abortable(media.checkNow(job.id, waitMs), signal) : job;
+      const now = isWorthAsking(job) ? await abortable((await media()).checkNow(job.id, waitMs), signal) : job;
       if (isMediaOver(now) || waitMs === 0) return toAgentMedia(now);
-      return toAgentMedia(await media.whenEndedWithin(job.id, waitMs, signal));
+      return toAgentMedia(await (await media()).whenEndedWithin(job.id, waitMs, signal));
     },
   } satisfies Partial<ToolHost>;
 }

@@ -37,7 +37,7 @@ export class WorkspaceFiles {
       );
     }
     const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
-    const roots = [...folders, ...media.assets.roots()];
+    const roots = [...folders, ...media.roots()];
     const places = placesOf(path).filter((uri) => roots.some((root) => isWithin(uri, root)));
     if (places.length === 0) throw new AgentProblem(outside(path, folders.length));
     const guard = await WorkspaceGuard.open(settings);
@@ -64,18 +64,17 @@ export class WorkspaceFiles {
 
   /** In the folders for generated files, allows only generated files: such a folder may be a whole home directory, or another project. */
   private async generatedFile(named: vscode.Uri): Promise<GuardedUri | Refused> {
-    const {
-      settings,
-      media: { assets },
-    } = this.services;
-    const roots = assets.roots().map(({ fsPath }) => fsPath);
+    const { settings, media } = this.services;
+    const roots = media.roots().map(({ fsPath }) => fsPath);
     const made = await FileGuard.open(roots, { isSecret: createSecretCheck(settings.get('secretFiles')) });
     const checked = await made.check(named.fsPath);
     // Reports a file as missing only if it would be inside these folders.
     if ('refusal' in checked) return checked;
     // Checked first, because a recipe can be put beside any file.
     if (kindOf(checked.real) === undefined) return { refusal: 'outside' };
-    const asset = await assets.read(checked.real).catch(() => undefined);
+    const asset = await media()
+      .then(({ assets }) => assets.read(checked.real))
+      .catch(() => undefined);
     return asset?.path === checked.real ? { uri: vscode.Uri.file(checked.real) } : { refusal: 'outside' };
   }
 }

@@ -221,13 +221,13 @@ export class ResultsController implements Disposable {
       case 'fetchAgain':
         if (jobs.length === 0) throw notFollowed();
         for (const { id: one } of jobs.some((job) => job.trouble) ? jobs.filter((job) => job.trouble) : jobs) {
-          await batchJobs.fetchResults(one);
+          await (await batchJobs()).fetchResults(one);
         }
         return undefined;
       case 'checkNow':
         if (jobs.length === 0) throw notFollowed();
         for (const { id: one, stage, trouble } of jobs) {
-          if (stage !== 'refused' && (trouble ?? stage !== 'ended')) await batchJobs.checkNow(one);
+          if (stage !== 'refused' && (trouble ?? stage !== 'ended')) await (await batchJobs()).checkNow(one);
         }
         return undefined;
       default:

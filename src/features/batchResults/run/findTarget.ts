@@ -38,14 +38,14 @@ async function retriedRun(services: Services, runs: Runs, target: ResultsTarget)
 
 async function before({ batchJobs }: Services, runs: Runs, target: ResultsTarget): Promise<ResultsTarget | undefined> {
   if (target.kind === 'files') return undefined;
-  await batchJobs.ready();
+  const { jobs } = await batchJobs();
   const folder = target.kind === 'folder' ? await readRunFolder(target.folder) : undefined;
   const above = folder && runOfRetry(folder.path);
   if (above !== undefined && (await isRun(above))) return { kind: 'folder', folder: above };
   const id = target.kind === 'job' ? target.jobId : folder?.run.jobId;
-  const of = batchJobs.jobs.find((job) => job.id === id)?.retryOf ?? folder?.run.retryOf;
+  const of = jobs.find((job) => job.id === id)?.retryOf ?? folder?.run.retryOf;
   if (of !== undefined && path.isAbsolute(of)) return (await isRun(of)) ? { kind: 'folder', folder: of } : undefined;
-  const inPlace = batchJobs.jobs.find((job) => job.id === of)?.folder;
+  const inPlace = jobs.find((job) => job.id === of)?.folder;
   if (inPlace !== undefined && (await isRun(inPlace))) return { kind: 'folder', folder: inPlace };
   const all = of !== undefined || folder ? await runs.all() : [];
   const found = all.find((one) => (folder ? isRetryOf(folder, one) && one.path !== folder.path : one.run.jobId === of));
@@ -73,13 +73,12 @@ async function targetOfRow(
   if (job) return targetOfKnown(job.id, job.folder);
   if (!batch) throw gone();
   // A batch that was not submitted here is watched from now on, so that its results are fetched.
-  const followed = await batchJobs.watch(batch);
+  const followed = await (await batchJobs()).watch(batch);
   return targetOfKnown(followed.id, followed.folder);
 }
 
 async function targetOfJob({ batchJobs }: Services, id: string): Promise<ResultsTarget> {
-  await batchJobs.ready();
-  const job = batchJobs.jobs.find((one) => one.id === id || one.batch?.id === id);
+  const job = (await batchJobs()).jobs.find((one) => one.id === id || one.batch?.id === id);
   if (!job) throw gone();
   return targetOfKnown(job.id, job.folder);
 }

@@ -27,7 +27,7 @@ export class Runs {
   /** Oldest first. */
   async retriesOf(run: RunFolder): Promise<readonly RunRetry[]> {
     const { batchJobs } = this.services;
-    await batchJobs.ready();
+    await batchJobs();
     const folders = await retriesOf(run, await this.all());
     const family = new Set([run, ...folders].flatMap(({ path: at, run: { jobId } }) => [at, jobId]));
     const jobs = batchJobs.jobs.filter(({ retryOf }) => retryOf !== undefined && family.has(retryOf));

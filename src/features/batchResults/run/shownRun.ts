@@ -101,7 +101,7 @@ export function createShownRun(services: Services, runs: Runs, first: ResultsTar
     lookSoon: () => looks.soon(),
     async linkInput(input) {
       const { job, folder } = state;
-      if (job) await batchJobs.linkInput(job.id, input);
+      if (job) await (await batchJobs()).linkInput(job.id, input);
       if (folder) await updateRun(folder.path, { input: linkedInput(folder, input) });
       if (target.kind === 'files') target = { ...target, input };
       await refresh();
@@ -132,8 +132,7 @@ async function readState({ batchJobs }: Services, runs: Runs, target: ResultsTar
 }
 
 async function jobOf(batchJobs: Services['batchJobs'], id: string): Promise<BatchJob | undefined> {
-  await batchJobs.ready();
-  return batchJobs.jobs.find((job) => job.id === id);
+  return (await batchJobs()).jobs.find((job) => job.id === id);
 }
 
 async function stateOf(

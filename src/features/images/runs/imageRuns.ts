@@ -267,7 +267,7 @@ export class ImageRuns implements Disposable {
   }
 
   private async read(): Promise<void> {
-    const [runs] = await Promise.all([this.files.load(), this.services.media.ready()]);
+    const [runs] = await Promise.all([this.files.load(), this.services.media()]);
     for (const run of runs.filter(({ id }) => !this.known.has(id))) {
       this.known.set(run.id, run);
       if (isBusy(run)) await this.inTurn(() => this.settle(run));
@@ -310,11 +310,14 @@ export class ImageRuns implements Disposable {
       const trouble = serviceProblem(run, profiles.get(run.profileId));
       if (trouble) return { kind: 'held', trouble: errorProblem(trouble) };
       const { request, jobId: replaces } = run.items[index]!;
-      const job = await media.submit({ kind: 'image', request }, { group: run.id, profileId: run.profileId, replaces });
+      const service = await media();
+      const submission = { group: run.id, profileId: run.profileId, replaces };
+      const job = await service.submit({ kind: 'image', request }, submission);
       const outcome = outcomeOf(job);
       // Held or limited: the request will get a new job. Otherwise this job replaces the failed one.
-      if (outcome.kind === 'held' || outcome.kind === 'limited') await media.forget(job.id);
-      else if (replaces !== undefined) await media.forget(replaces).catch((error: unknown) => log.warn(String(error)));
+      if (outcome.kind === 'held' || outcome.kind === 'limited') await service.forget(job.id);
+      else if (replaces !== undefined)
+        await service.forget(replaces).catch((error: unknown) => log.warn(String(error)));
       return outcome;
     } catch (error) {
       const lost = begunJob(this.queue.get(run.id) ?? run, index, media.jobs);

@@ -28,9 +28,10 @@ const mostFiles = 50;
 export async function generatedEdit(
   data: vscode.DataTransfer,
   { document, line }: { readonly document: vscode.TextDocument; readonly line: number },
-  { media: { assets }, context }: Services,
+  { media, context }: Services,
 ): Promise<GeneratedEdit | undefined> {
   const files = await filesOf(data, context.globalState);
+  const { assets } = await media();
   const made = await Promise.all(files.map(async (file) => ({ file, recipe: (await assets.read(file))?.recipe })));
   if (made.length === 0 || made.length > mostFiles || made.some(({ recipe }) => !recipe)) return undefined;
   const edit = new vscode.WorkspaceEdit();

@@ -26,7 +26,7 @@ export async function insertGenerated(files: readonly string[], parts: MediaPart
   const made = await Promise.all(
     files.map(async (file) => ({
       file,
-      recipe: (await parts.media.assets.read(file))?.recipe,
+      recipe: (await (await parts.media()).assets.read(file))?.recipe,
       target: copyTarget(file, document, memory),
     })),
   );

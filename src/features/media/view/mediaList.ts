@@ -31,9 +31,9 @@ export function createMediaList({ media, profiles }: Services): MediaList {
   let known: ReadonlyMap<string, ListRow<MediaRow>> = new Map();
   return {
     async read() {
-      await media.ready();
-      const made = await media.assets.list();
-      const rows = mediaRows({ jobs: media.jobs, unreadable: media.unreadable, made });
+      const service = await media();
+      const made = await service.assets.list();
+      const rows = mediaRows({ jobs: service.jobs, unreadable: service.unreadable, made });
       known = new Map(
         rows.map((item) => {
           const row = known.get(item.key) ?? new ListRow<MediaRow>(item.key, item);

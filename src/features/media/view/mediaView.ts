@@ -54,7 +54,7 @@ export function createMediaView(services: Services): vscode.Disposable {
     if (list.loaded) changed.fire(undefined);
   };
   store.add(media.onDidChange(show));
-  store.add(media.assets.onDidChange(show));
+  store.add(media.onDidChangeAssets(show));
   let ticking: NodeJS.Timeout | undefined;
   const tick = () => {
     const rows = list.loaded?.ticking();

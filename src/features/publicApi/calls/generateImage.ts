@@ -28,17 +28,17 @@ export function createGenerateImage(services: Services, longestSavingMs = saving
   return async (request, { profileId, model }, signal) => {
     const order = toOrder(request, model);
     if (imageModelFacts(model).needsImage) throw needsPicture(model);
-    await media.ready();
+    const service = await media();
     const sent = await inTurn(async () => {
       await wait(delayOf(order, profileId, services), undefined, { signal });
-      return media.submit(order, { profileId, signal });
+      return service.submit(order, { profileId, signal });
     });
     signal.throwIfAborted();
     if (sent.stage === 'refused' || sent.stage === 'unknown') throw failure(sent);
-    const job = await media.whenEndedWithin(sent.id, longestSavingMs, signal);
+    const job = await service.whenEndedWithin(sent.id, longestSavingMs, signal);
     if (!isMediaOver(job)) throw notSavedYet(job);
     const paths = (job.results ?? []).flatMap(({ path }) => path ?? []);
-    const kept = (await Promise.all(paths.map((path) => media.assets.read(path)))).filter(
+    const kept = (await Promise.all(paths.map((path) => service.assets.read(path)))).filter(
       (asset) => asset !== undefined,
     );
     if (kept.length === 0) throw failure(job);

@@ -113,7 +113,7 @@ export class Speaking implements Disposable {
 
   private async keep(held: Held): Promise<SpeechOutcome> {
     try {
-      const asset = await this.services.media.assets.keep(held.bytes, held.recipe);
+      const asset = await (await this.services.media()).assets.keep(held.bytes, held.recipe);
       this.held = undefined;
       return { kind: 'kept', asset, ending: held.ending };
     } catch (error) {

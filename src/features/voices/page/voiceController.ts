@@ -90,7 +90,7 @@ export class VoiceController implements Disposable {
       // What the service offers may have been checked again.
       this.store.add(services.connections.onDidChange(() => void list.ensureFresh()));
     }
-    this.store.add(services.media.assets.onDidChange(() => void this.readTakes()));
+    this.store.add(services.media.onDidChangeAssets(() => void this.readTakes()));
     this.store.add(notes.onDidChange(() => void this.readNote()));
   }
 
@@ -98,7 +98,7 @@ export class VoiceController implements Disposable {
   show(panel: vscode.WebviewPanel): void {
     const { context, media, costs, log } = this.services;
     const srcOf = (path: string) => panel.webview.asWebviewUri(vscode.Uri.file(path)).toString();
-    const folders = () => [...media.assets.roots(), vscode.Uri.file(this.files.folder)];
+    const folders = () => [...media.roots(), vscode.Uri.file(this.files.folder)];
     panel.iconPath = panelIcon(context.extensionUri, 'voice');
     panel.title = foreign(nameOfVoice(this));
     const host = this.store.add(
@@ -304,7 +304,7 @@ export class VoiceController implements Disposable {
 
   private async readTakesNow(): Promise<void> {
     const { files } = this;
-    const assets = await this.services.media.assets.list();
+    const assets = await (await this.services.media()).assets.list();
     this.takes = await Promise.all(
       takesOf(assets, this.uri).map(async (asset) => {
         // List an unreadable take all the same: its recipe can still be used.

@@ -39,7 +39,7 @@ describe('speaking', () => {
       connections: {
         client: async () => ({ speech: { create: change.create ?? ((...asked) => client.speech.create(...asked)) } }),
       },
-      media: { assets: { keep: change.keep ?? keep } },
+      media: async () => ({ assets: { keep: change.keep ?? keep } }),
       activity: {
         start: (_label: string, options?: { readonly paid?: boolean }) => {
           works.push(options?.paid ? 'paid' : 'free');
