@@ -22,6 +22,8 @@ export interface InputStep extends StepFrame {
   readonly placeholder?: string;
   readonly value: string;
   readonly password?: boolean;
+  /** A page that opens in the browser, e.g. to get what is asked for. */
+  readonly link?: { readonly label: string; readonly url: string } | undefined;
   /** Returns the error message, or `undefined` if the value is valid. Called on Enter, and then on each change until it is valid. */
   readonly check: (value: string) => string | undefined;
   /** Called on each change, to save what is typed even if it is never accepted. */
@@ -49,9 +51,18 @@ export type PickItem<T> = vscode.QuickPickItem & { readonly value?: T };
 /** Asks for a text. The input stays open when the window loses focus, because keys are copied from elsewhere. */
 export function askText(step: InputStep): Promise<StepResult<string>> {
   const input = createInputBox();
-  const { prompt, placeholder = '', value, password = false, check, onTyped } = step;
+  const { prompt, placeholder = '', value, password = false, link, check, onTyped } = step;
   Object.assign(input, { prompt, placeholder, value, password });
   return ask<string>(input, step, (done, store) => {
+    if (link) {
+      const button = { iconPath: new vscode.ThemeIcon('link-external'), tooltip: link.label };
+      input.buttons = [...input.buttons, button];
+      store.add(
+        input.onDidTriggerButton((pressed) => {
+          if (pressed === button) void vscode.env.openExternal(vscode.Uri.parse(link.url, true));
+        }),
+      );
+    }
     let complained = false;
     const validate = () => {
       const problem = check(input.value);

@@ -2,11 +2,11 @@ import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { isApiError } from '../../src/core/api/errors';
+import { ApiError, isApiError } from '../../src/core/api/errors';
 import { diagnose } from '../../src/core/profiles/signInProblem';
 import { checkKey, foundWords } from '../../src/features/signIn/checkKey';
 import { keepProfile } from '../../src/features/signIn/profileCommands';
-import { describe as wordsFor } from '../../src/platform/errors/reportError';
+import { commandOf, describe as wordsFor } from '../../src/platform/errors/reportError';
 import type { Services } from '../../src/services/services';
 import { startAccountService } from '../support/accountService';
 import type { AccountService } from '../support/accountService';
@@ -48,6 +48,23 @@ describe('signing in', () => {
     equal(found.balance, '1.50');
     ok(found.latencyMs >= 0);
     equal(foundWords(found), `2 models, answered in ${found.latencyMs} ms, balance 1.50.`);
+  });
+
+  it('offers the page of the right console for a rejected key, a missing permission, and an empty balance', () => {
+    const opened = (kind: 'auth' | 'permission' | 'balance', service: string | undefined) =>
+      wordsFor(new ApiError({ kind, message: 'x', status: 403, service })).actions.flatMap(({ id }) => {
+        const run = commandOf(id);
+        return run?.command === 'vscode.open' ? [String(run.arguments[0])] : [];
+      });
+    deepEqual(opened('auth', 'siliconFlowChina'), ['https://cloud.siliconflow.cn/account/ak']);
+    deepEqual(opened('auth', 'siliconFlow'), ['https://cloud.siliconflow.com/account/ak']);
+    deepEqual(opened('permission', 'siliconFlowChina'), [
+      'https://cloud.siliconflow.cn/account/ak',
+      'https://cloud.siliconflow.cn/account/authentication',
+    ]);
+    deepEqual(opened('balance', 'siliconFlow'), ['https://cloud.siliconflow.com/expensebill']);
+    deepEqual(opened('balance', undefined), []);
+    equal(commandOf('addCredit:https://example.com'), undefined);
   });
 
   it('works where the service does not report a balance', async () => {

@@ -85,6 +85,8 @@ export interface ApiErrorInit {
   readonly itemsAtOnce?: number | undefined;
   /** Set if the service has no prices: it runs on this machine or in a private network. */
   readonly isFree?: true | undefined;
+  /** Id of the known service, which has a console. */
+  readonly service?: string | undefined;
   /** Set if the request could run in a batch, outside the limit that was reached. */
   readonly canBatch?: true | undefined;
   readonly traceId?: string | undefined;

@@ -1,7 +1,9 @@
 import { errorKinds } from '../api/errorKinds';
 import type { ApiErrorKind } from '../api/errorKinds';
 import type { ApiError } from '../api/errors';
+import { servicePage } from '../network/servicePages';
 import { systemCode } from '../network/systemCode';
+import { knownServiceOf } from './knownServices';
 import { otherHostOf } from './publicHosts';
 
 /** Why a first call with a new key or address failed, as far as the user's next step differs. */
@@ -33,6 +35,10 @@ export type SignInFix =
   | 'addVersion'
   | 'editAddress'
   | 'retry'
+  /** Opens the page where keys are made. */
+  | 'getKey'
+  /** Opens the page where the account's owner is verified. */
+  | 'verifyIdentity'
   | 'networkStack'
   | 'proxySetting'
   /** Saves the key unchecked: it may well be valid. */
@@ -51,9 +57,9 @@ interface Tried {
 }
 
 const fixesOf: { readonly [Cause in SignInCause]: readonly SignInFix[] } = {
-  keyMalformed: ['editKey', 'otherHost', 'editAddress'],
-  keyUnknown: ['otherHost', 'editKey', 'editAddress'],
-  keyNeeded: ['enterKey', 'editAddress'],
+  keyMalformed: ['editKey', 'otherHost', 'getKey', 'editAddress'],
+  keyUnknown: ['otherHost', 'editKey', 'getKey', 'editAddress'],
+  keyNeeded: ['enterKey', 'getKey', 'editAddress'],
   missingVersion: ['addVersion', 'editAddress'],
   wrongAddress: ['editAddress'],
   redirected: ['editAddress'],
@@ -65,7 +71,7 @@ const fixesOf: { readonly [Cause in SignInCause]: readonly SignInFix[] } = {
   refused: ['retry', 'editAddress', 'keepUnchecked'],
   unreachable: ['retry', 'networkStack', 'editAddress', 'keepUnchecked'],
   timeout: ['retry', 'proxySetting', 'networkStack', 'keepUnchecked'],
-  permission: ['editKey', 'keepUnchecked'],
+  permission: ['editKey', 'verifyIdentity', 'getKey', 'keepUnchecked'],
   busy: ['retry', 'keepUnchecked'],
   other: ['retry', 'editKey', 'editAddress'],
 };
@@ -76,9 +82,15 @@ export function diagnose(error: ApiError, { baseUrl, key }: Tried): SignInProble
   const isAboutKey = refused === 'keyMalformed' || refused === 'keyUnknown' || refused === 'permission';
   const cause = isAboutKey && key === '' ? 'keyNeeded' : refused;
   const fixes = fixesOf[cause]
-    .filter((fix) => fix !== 'otherHost' || otherHostOf(baseUrl) !== undefined)
+    .filter((fix) => isPossible(fix, baseUrl))
     .map((fix) => (fix === 'editKey' && key === '' ? 'enterKey' : fix));
   return { cause, fixes: error.details.exchangeId === undefined ? fixes : [...fixes, 'showExchange'] };
+}
+
+function isPossible(fix: SignInFix, baseUrl: string): boolean {
+  if (fix === 'otherHost') return otherHostOf(baseUrl) !== undefined;
+  if (fix !== 'getKey' && fix !== 'verifyIdentity') return true;
+  return servicePage(knownServiceOf(baseUrl)?.id, fix === 'getKey' ? 'keys' : 'identity') !== undefined;
 }
 
 function causeOf(error: ApiError): SignInCause {

@@ -2,7 +2,7 @@ import { commands, env, l10n } from 'vscode';
 import { accountFacts, balanceParts } from '../../core/account/accountFacts';
 import type { AccountFact, BalanceFact } from '../../core/account/accountFacts';
 import { isBelow } from '../../core/account/lowBalance';
-import { currencyOf } from '../../core/profiles/knownServices';
+import { currencyOf, knownServiceOf } from '../../core/profiles/knownServices';
 import type { Profile } from '../../core/profiles/profile';
 import type { AccountReading, AccountState } from '../../services/account/account';
 import { foreign } from '../../core/text/foreignText';
@@ -10,6 +10,8 @@ import { ageWords } from '../../platform/age';
 import type { CommandRow } from '../../platform/listRow';
 import { emptyReason } from '../../services/lists/emptyReason';
 import { errorRows, listErrorText } from '../../services/lists/listErrorText';
+import { pageStep } from '../../platform/errors/errorActions';
+import { runAction } from '../../platform/errors/reportError';
 import { showMessage } from '../../platform/notify';
 import { absoluteTimeText } from '../../platform/displayText';
 import { exactMoneyText, moneyText, type Currency } from '../../protocol/formats';
@@ -217,12 +219,15 @@ export async function tellLowBalance(
   const money = (amount: string) => foreign(moneyText(amount, currencyOf(baseUrl), env.language), 24);
   const show = l10n.t('Show Account');
   const change = l10n.t('Change Threshold');
+  const [top] = pageStep('addCredit', knownServiceOf(baseUrl)?.id);
   const chosen = await showMessage(
     'warning',
     l10n.t('The balance of {0} is {1}, below {2}.', foreign(name), money(balance), money(threshold)),
+    ...(top ? [top.label] : []),
     show,
     change,
   );
+  if (top && chosen === top.label) await runAction(top.id);
   if (chosen === show) await commands.executeCommand('inferenceDesk.account.focus');
   if (chosen === change)
     await commands.executeCommand('workbench.action.openSettings', 'inferenceDesk.account.lowBalance');

@@ -24,13 +24,16 @@ export async function serviceItems(
   found: readonly LocalServer[],
 ): Promise<readonly PickItem<ServiceChoice>[]> {
   const signedOut = await signedOutItems(profiles);
+  const isChinese = /^zh\b/i.test(vscode.env.language);
   const isAfterOthers = found.length + signedOut.length > 0;
   return [
     ...(found.length > 0 ? [separator(vscode.l10n.t('Found on this machine')), ...found.map(foundItem)] : []),
     ...(found.length > 0 && signedOut.length > 0 ? [separator(vscode.l10n.t('Your accounts'))] : []),
     ...signedOut,
     ...(isAfterOthers ? [separator(vscode.l10n.t('Another account'))] : []),
-    ...knownItems(({ id }) => id === 'siliconFlow' || id === 'siliconFlowChina'),
+    ...(isChinese
+      ? [...knownItems(isChina), ...knownItems(isInternational)]
+      : knownItems((one) => isChina(one) || isInternational(one))),
     {
       label: vscode.l10n.t('The demo service'),
       iconPath: new vscode.ThemeIcon('beaker'),
@@ -50,6 +53,9 @@ export async function serviceItems(
     },
   ];
 }
+
+const isChina = ({ id }: KnownService) => id === 'siliconFlowChina';
+const isInternational = ({ id }: KnownService) => id === 'siliconFlow';
 
 /** Returns the entry for a base URL that is typed into the list; `undefined` for other text. */
 export function urlItem(typed: string): PickItem<ServiceChoice> | undefined {

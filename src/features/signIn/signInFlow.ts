@@ -7,9 +7,12 @@ import { type KeyHeader, knownServiceOf } from '../../core/profiles/knownService
 import { defaultName, nameAfterMove } from '../../core/profiles/accountName';
 import type { Profile } from '../../core/profiles/profile';
 import { otherHostOf, publicHosts } from '../../core/profiles/publicHosts';
+import { servicePage } from '../../core/network/servicePages';
 import { diagnose, type SignInFix, type SignInProblem } from '../../core/profiles/signInProblem';
+import { sentences } from '../../protocol/sentences';
 import { runCommand } from '../../platform/contributions';
 import { askPick, askText, showBusy, type StepFrame, type StepResult } from '../../platform/quickInput';
+import { pageStep } from '../../platform/errors/errorActions';
 import { runAction } from '../../platform/errors/reportError';
 import type { Services } from '../../services/services';
 import { checkKey, type Found } from './checkKey';
@@ -332,9 +335,15 @@ class SignInFlow {
     const isOptional = this.keyNeed !== 'required';
     const { origin } = this;
     const kept = vscode.l10n.t("Kept in the editor's secret storage and only ever sent to {0}.", origin);
+    const url = servicePage(knownServiceOf(this.draft.baseUrl)?.id, 'keys');
     const answer = await askText({
       ...this.frame(vscode.l10n.t('Sign in: key for {0}', this.draft.name)),
-      prompt: isOptional ? `${vscode.l10n.t('Leave it empty if the service needs none.')} ${kept}` : kept,
+      prompt: sentences(
+        isOptional ? vscode.l10n.t('Leave it empty if the service needs none.') : undefined,
+        url === undefined ? undefined : vscode.l10n.t('Get a key at {0}.', url.replace(/^https:\/\//, '')),
+        kept,
+      ),
+      link: url === undefined ? undefined : { label: vscode.l10n.t('Get API Key'), url },
       placeholder: isOptional ? vscode.l10n.t('API key (optional)') : vscode.l10n.t('API key'),
       value: this.key ?? this.unconfirmedKey,
       password: true,
@@ -442,6 +451,10 @@ class SignInFlow {
         return { end: { draft, found: undefined } };
       case 'networkStack':
         await runAction('networkSetting');
+        return this.askFix(trouble, exchangeId);
+      case 'getKey':
+      case 'verifyIdentity':
+        for (const { id } of pageStep(answer.value, knownServiceOf(draft.baseUrl)?.id)) await runAction(id);
         return this.askFix(trouble, exchangeId);
       case 'proxySetting':
         await runAction('proxySetting');

@@ -1,4 +1,6 @@
 import { l10n } from 'vscode';
+import { servicePage } from '../../core/network/servicePages';
+import { knownServiceOf } from '../../core/profiles/knownServices';
 import { otherHostOf, publicHosts } from '../../core/profiles/publicHosts';
 import type { SignInCause, SignInFix } from '../../core/profiles/signInProblem';
 import type { KeyProblem } from '../../core/profiles/apiKey';
@@ -87,28 +89,34 @@ export function fixWords(
           'The network stack "editor" uses the system\'s certificates and proxy. After changing it, try again here.',
         ),
       };
+    case 'getKey':
+    case 'verifyIdentity':
+      return pageWords(fix, baseUrl);
     case 'proxySetting':
       return {
         label: l10n.t('Open Proxy Setting'),
         detail: l10n.t('Set http.proxy, then try again here.'),
       };
     case 'keepUnchecked':
-      if (key === '') {
-        return {
-          label: l10n.t('Save Account Without Checking'),
-          detail: l10n.t("If the service isn't running at the moment."),
-        };
-      }
-      return {
-        label: l10n.t('Save Key Without Checking'),
-        detail: l10n.t("If you're offline and sure of the key."),
-      };
+      return key === ''
+        ? {
+            label: l10n.t('Save Account Without Checking'),
+            detail: l10n.t("If the service isn't running at the moment."),
+          }
+        : { label: l10n.t('Save Key Without Checking'), detail: l10n.t("If you're offline and sure of the key.") };
     case 'showExchange':
       return {
         label: l10n.t('Show Request and Response'),
         detail: l10n.t('The request and response, without the key.'),
       };
   }
+}
+
+function pageWords(fix: 'getKey' | 'verifyIdentity', baseUrl: string): FixWords {
+  const service = knownServiceOf(baseUrl)?.id;
+  return fix === 'getKey'
+    ? { label: l10n.t('Get API Key'), detail: servicePage(service, 'keys') ?? '' }
+    : { label: l10n.t('Verify Identity'), detail: servicePage(service, 'identity') ?? '' };
 }
 
 function otherHostName(baseUrl: string): string {

@@ -5,7 +5,7 @@ import { foreign } from '../../core/text/foreignText';
 import { listText } from '../../protocol/formats';
 import { sentences } from '../../protocol/sentences';
 import { certificateWords, proxyWords, unreachableWords } from './connectionMessages';
-import { chooseModel, retry, step, useModel } from './errorActions';
+import { chooseModel, pageStep, retry, step, useModel } from './errorActions';
 import { rateLimitWords } from './rateLimitMessages';
 import {
   balanceWords,
@@ -94,13 +94,13 @@ function authWords(error: ApiError): Words {
     return {
       title: l10n.t('The service requires an API key'),
       detail: l10n.t("This account doesn't use a key. Enter a key, or check the base URL."),
-      actions: [step('manageKey'), step('changeBaseUrl')],
+      actions: [step('manageKey'), ...pageStep('getKey', error.details.service), step('changeBaseUrl')],
     };
   }
   return {
     title: l10n.t('The service rejected the API key'),
     detail: refusedKeyWords(error),
-    actions: [step('manageKey')],
+    actions: [step('manageKey'), ...pageStep('getKey', error.details.service)],
   };
 }
 

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { answerLimitOfStep, answerLimitStep, modelOfStep, modelStep } from '../../protocol/modelStep';
 import type { WireAction } from '../../protocol/wire';
+import { servicePage } from '../../core/network/servicePages';
 import { foreign } from '../../core/text/foreignText';
 
 /** Actions that the extension can run from anywhere, by the name their id begins with. */
@@ -22,6 +23,9 @@ const steps = {
   budgetSetting: () => l10n.t('Change Limit'),
   toolBudgetSetting: () => l10n.t('Change Limit'),
   ghostBudgetSetting: () => l10n.t('Change Limit'),
+  getKey: () => l10n.t('Get API Key'),
+  addCredit: () => l10n.t('Add Credit'),
+  verifyIdentity: () => l10n.t('Verify Identity'),
   showLog: () => l10n.t('Show Log'),
   showExchange: () => l10n.t('Show Request and Response'),
   reportProblem: () => l10n.t('Report Issue'),
@@ -40,6 +44,20 @@ export function toStep(id: string): { readonly name: Step; readonly about: strin
   const name = colon < 0 ? id : id.slice(0, colon);
   if (!Object.hasOwn(steps, name)) return undefined;
   return { name: name as Step, about: colon < 0 ? undefined : id.slice(colon + 1) };
+}
+
+/** The steps that open a page of the service's console. */
+const pageSteps = { getKey: 'keys', addCredit: 'credit', verifyIdentity: 'identity' } as const;
+export type PageStep = keyof typeof pageSteps;
+
+/** Returns the action that opens a page of the service's console; none if the service has no such page. */
+export function pageStep(name: PageStep, service: string | undefined): readonly WireAction[] {
+  return pageUrl(name, service) === undefined ? [] : [step(name, service)];
+}
+
+/** Returns the URL that a step opens, by the id of the service; `undefined` for other steps. */
+export function pageUrl(name: string, service: string | undefined): string | undefined {
+  return Object.hasOwn(pageSteps, name) ? servicePage(service, pageSteps[name as PageStep]) : undefined;
 }
 
 /** Handled by whatever shows the error and knows the request: repeat it, or use another model. */

@@ -2,13 +2,13 @@ import { env, l10n } from 'vscode';
 import type { ApiError } from '../../core/api/errors';
 import { foreign } from '../../core/text/foreignText';
 import { numberText } from '../displayText';
-import { chooseModel, limitAnswer, retry, step } from './errorActions';
+import { chooseModel, limitAnswer, pageStep, retry, step } from './errorActions';
 import { isOfChat, type Words } from './errorMessage';
 
 /** Describes why the service rejected a request whose kind has no more specific words. */
 export function rejectionWords(error: ApiError): Words {
   const { hint, parameter, status, code, fromService } = error.details;
-  if (hint === 'verification') return verificationWords();
+  if (hint === 'verification') return verificationWords(error);
   if (hint === 'noImages') {
     return {
       title: l10n.t("This model doesn't support image input"),
@@ -73,8 +73,9 @@ function toolRejectionWords(error: ApiError): Words | undefined {
 /** Request properties that users do not know as parameters. */
 const ofRequest = /^(stream|messages|input|contents?|role|model)/;
 
-export function permissionWords({ details: { hint, status, isFree } }: ApiError): Words {
-  if (hint === 'verification') return verificationWords();
+export function permissionWords(error: ApiError): Words {
+  const { hint, status, isFree, service } = error.details;
+  if (hint === 'verification') return verificationWords(error);
   if (hint === 'webPage') {
     return {
       title: l10n.t('The request was blocked before it reached the service'),
@@ -90,26 +91,26 @@ export function permissionWords({ details: { hint, status, isFree } }: ApiError)
     detail: isFree
       ? l10n.t('Check the permissions of your API key on the server.')
       : l10n.t("Check the permissions of your API key in the service's console."),
-    actions: [],
+    actions: [...pageStep('getKey', service), ...pageStep('verifyIdentity', service)],
   };
 }
 
-function verificationWords(): Words {
+function verificationWords({ details: { service } }: ApiError): Words {
   return {
     title: l10n.t("Your account isn't verified"),
     detail: l10n.t("Verify your identity or organization in the service's console, then try again."),
-    actions: [],
+    actions: pageStep('verifyIdentity', service),
   };
 }
 
-export function balanceWords({ details: { affordableTokens, isFree, hint } }: ApiError): Words {
+export function balanceWords({ details: { affordableTokens, isFree, hint, service } }: ApiError): Words {
   if (hint === 'spendingLimit' && !isFree) {
     return {
       title: l10n.t('Spending limit reached'),
       detail: l10n.t(
         "Your key or account has reached its spending limit. Raise the limit in the service's console, then try again.",
       ),
-      actions: [],
+      actions: pageStep('addCredit', service),
     };
   }
   if (affordableTokens !== undefined) {
@@ -119,7 +120,7 @@ export function balanceWords({ details: { affordableTokens, isFree, hint } }: Ap
         "Your balance covers {0} tokens. Set max_tokens to that number or less, or add credit in the service's console.",
         numberText(affordableTokens, env.language),
       ),
-      actions: [limitAnswer(affordableTokens)],
+      actions: [limitAnswer(affordableTokens), ...pageStep('addCredit', service)],
     };
   }
   return {
@@ -129,7 +130,7 @@ export function balanceWords({ details: { affordableTokens, isFree, hint } }: Ap
       : l10n.t(
           "Your account doesn't have enough credit for this. Add credit in the service's console, then try again.",
         ),
-    actions: [],
+    actions: pageStep('addCredit', service),
   };
 }
 

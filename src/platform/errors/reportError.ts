@@ -6,7 +6,7 @@ import type { ApiError } from '../../core/api/errors';
 import type { WireError } from '../../protocol/wire';
 import type { CommandId } from '../commands';
 import { apiErrorMessages } from './apiErrorMessages';
-import { step, toStep, type Step } from './errorActions';
+import { pageUrl, step, toStep, type PageStep, type Step } from './errorActions';
 import type { ErrorHints } from './errorMessage';
 import { fileErrorWords } from './fileErrorMessages';
 import { isUserError } from './userError';
@@ -66,7 +66,10 @@ export function commandOf(
   if (!asked) return undefined;
   const { name, about } = asked;
   if (name in settings) return { command: 'workbench.action.openSettings', arguments: [settings[name as SettingStep]] };
-  return { command: commands[name as CommandStep], arguments: about === undefined ? [] : [about] };
+  if (name in commands)
+    return { command: commands[name as CommandStep], arguments: about === undefined ? [] : [about] };
+  const page = pageUrl(name, about);
+  return page === undefined ? undefined : { command: 'vscode.open', arguments: [vscode.Uri.parse(page, true)] };
 }
 
 /** Logs an error and shows it, localized; see `Report`. */
@@ -104,7 +107,7 @@ const settings = {
 } as const;
 
 type SettingStep = keyof typeof settings;
-type CommandStep = Exclude<Step, SettingStep>;
+type CommandStep = Exclude<Step, SettingStep | PageStep>;
 
 const commands: { readonly [Name in CommandStep]: CommandId } = {
   signIn: 'inferenceDesk.signIn',

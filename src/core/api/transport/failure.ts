@@ -17,6 +17,7 @@ export interface FailureContext {
   readonly begun: boolean;
   /** Whether the service has no prices. */
   readonly isFree?: boolean | undefined;
+  readonly service?: string | undefined;
 }
 
 /** Converts any failure into the `ApiError` for the caller, with the details of its call and without the key. */
@@ -32,6 +33,7 @@ export function toCallError(error: unknown, context: FailureContext): ApiError {
     exchangeId: context.exchangeId ?? details.exchangeId,
     maybeBilled: mayHaveWorked(known, context),
     ...(context.isFree && { isFree: true as const }),
+    ...(context.service !== undefined && { service: context.service }),
   };
   return new ApiError({
     kind: known.kind,

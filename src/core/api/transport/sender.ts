@@ -299,8 +299,9 @@ class Sending {
   private toError(error: unknown): ApiError {
     const { call, endpoint, redact, recorder } = this;
     const exchangeId = this.attempts > 0 ? recorder.id : undefined;
-    const isFree = this.options.hasPrices === false;
-    const failure = toCallError(error, { call, endpoint, redact, exchangeId, isFree, ...this.context });
+    const { hasPrices, service } = this.options;
+    const isFree = hasPrices === false;
+    const failure = toCallError(error, { call, endpoint, redact, exchangeId, isFree, service, ...this.context });
     const place = this.placeOf(failure);
     this.remember(place.kind, failure);
     return place.kind === failure.kind && place.hint === undefined && place.canBatch === undefined

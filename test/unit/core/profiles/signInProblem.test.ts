@@ -19,6 +19,15 @@ describe('a sign-in that failed', () => {
     ok(!diagnose(error, elsewhere).fixes.includes('otherHost'));
   });
 
+  it('offers the pages of the console where keys are made and owners are verified, if the service has them', () => {
+    const unknown = failed({ kind: 'auth', status: 401 });
+    const forbidden = failed({ kind: 'permission', status: 403 });
+    ok(diagnose(unknown, publicHosts.china).fixes.includes('getKey'));
+    deepEqual(diagnose(forbidden, publicHosts.china).fixes.slice(0, 3), ['editKey', 'verifyIdentity', 'getKey']);
+    ok(!diagnose(forbidden, publicHosts.international).fixes.includes('verifyIdentity'));
+    ok(!diagnose(unknown, elsewhere).fixes.includes('getKey'));
+  });
+
   it('tells a malformed key from an unknown one', () => {
     equal(diagnose(failed({ kind: 'auth', status: 401, hint: 'malformedKey' }), elsewhere).cause, 'keyMalformed');
   });
