@@ -160,11 +160,41 @@ export interface Spent {
   readonly state: 'within' | 'soft' | 'hard';
 }
 
+/** The start of the action ID for the command that an answer of the demo service ends with. */
+export const demoStep = 'demoStep:';
+
+/** The commands that an answer of the demo service can end with, as a Markdown link with the scheme `command`. */
+export const demoSteps = [
+  'inferenceDesk.activity.open',
+  'inferenceDesk.batchFile.new',
+  'inferenceDesk.batchFile.newFromRows',
+  'inferenceDesk.batchFile.runLocally',
+  'inferenceDesk.batches.retryFailed',
+  'inferenceDesk.chat.attach',
+  'inferenceDesk.chat.export',
+  'inferenceDesk.complete.insert',
+  'inferenceDesk.demo.stop',
+  'inferenceDesk.editorChat.manage',
+  'inferenceDesk.findByMeaning',
+  'inferenceDesk.ghostText.chooseModel',
+  'inferenceDesk.images.open',
+  'inferenceDesk.models.search',
+  'inferenceDesk.prompts.new',
+  'inferenceDesk.rerank.open',
+  'inferenceDesk.samples.open',
+  'inferenceDesk.signIn',
+  'inferenceDesk.videos.open',
+  'inferenceDesk.voices.transcribe',
+  'inferenceDesk.voices.upload',
+] as const;
+
 /** Everything the page needs to render from scratch. */
 export interface ChatSnapshot {
   /** `signedOut`: there is no usable key; the page shows how to sign in instead of a composer that cannot send. */
   readonly account: 'signedOut' | 'ready';
   readonly profileName: string;
+  /** The active account is the demo service, whose answers are scripted. */
+  readonly isDemo?: boolean;
   /** The editor's display language, for numbers and times. */
   readonly locale: string;
   readonly models: readonly ChatModel[];

@@ -416,7 +416,7 @@ describe('from a batch file to its answers', function () {
     await desk.viewAction('Batches', 'Refresh');
     const elsewhere = batches.locator('.monaco-list-row', { hasText: 'elsewhere' }).first();
     await elsewhere.hover();
-    await elsewhere.getByRole('button', { name: 'Open Results' }).click();
+    await elsewhere.getByRole('button', { name: 'Open Batch Results' }).click();
     await row('line-1').waitFor({ timeout: 60_000 });
     await desk.editorPage.getByText('Batch file not found').waitFor();
     await desk.editorPage.getByText('Find the Input…').click();

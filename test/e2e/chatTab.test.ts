@@ -69,7 +69,7 @@ describe('conversations in editor tabs', function () {
     await sideBar().locator('.send', { hasText: 'Stop' }).waitFor();
     await pace(2);
     await answered(sideBar()).waitFor({ timeout: 60_000 });
-    await said(sideBar()).getByText('waits longer after each refusal').waitFor();
+    await said(sideBar()).getByText('waits longer after each rejection').waitFor();
   });
 
   it('begins a conversation in a tab of its own, and asks there', async () => {

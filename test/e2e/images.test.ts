@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
-import { drawPicture } from '../../src/demo/drawing/picture';
+import { drawPicture } from '../../src/demo/drawing';
 import type { DeskWindow } from '../host/window';
 import { signInTo } from '../support/chatJourney';
 import { startFilledDemo } from '../support/filledDemo';

@@ -90,7 +90,7 @@ describe('a voice style, from a recording to what it says', function () {
     ok(!JSON.stringify(upload?.body).includes('My own voice'));
     uri = await page().locator('.sample-uri code').innerText();
     match(uri, /^speech:Anna:/);
-    await page().getByRole('button', { name: 'Copy', exact: true }).click();
+    await page().getByRole('button', { name: 'Copy URI', exact: true }).click();
     await until(
       async () => ((await desk.page.evaluate(() => navigator.clipboard.readText())) === uri ? true : undefined),
       'the address in the clipboard',

@@ -80,7 +80,7 @@ describe('a line of a batch file that is tried', function () {
     const editor = await open('a.jsonl', `${request('first', 'Hello')}\n${request('second', 'Hello')}\n`);
     const { document } = editor;
     await editor.edit((change) =>
-      change.replace(document.lineAt(1).range, request('second', 'How many vowels are in the word extraordinary?')),
+      change.replace(document.lineAt(1).range, request('second', 'How many a’s are in the word extraordinary?')),
     );
     const before = await requests();
     await tryLine(document.uri, 1);

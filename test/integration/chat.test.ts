@@ -62,7 +62,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
   });
 
   it('streams an answer about the question, counts it, and has it on disk', async () => {
-    const question = 'How many vowels are in the word extraordinary?';
+    const question = 'How many a’s are in the word extraordinary?';
     const turn = await ask(question);
     equal(turn.answer.state, 'waiting');
     const answer = await follow(turn.id);
@@ -209,13 +209,13 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
       const cut = await follow(id);
       deepEqual([cut.stopReason, cut.canContinue], ['max_tokens', true]);
       const before = wordsOf(cut).trimEnd();
-      doesNotMatch(before, /`POST` is not/);
+      doesNotMatch(before, /`POST` isn’t/);
       await set({});
       await chat.end.page.call('chat/continue', { turnId: id });
       const whole = await follow(id);
       deepEqual([whole.stopReason, whole.canContinue, whole.blocks.length], ['end_turn', undefined, 1]);
       ok(wordsOf(whole).startsWith(before), `${wordsOf(whole)} goes on from ${before}`);
-      match(wordsOf(whole), /`POST` is not/);
+      match(wordsOf(whole), /`POST` isn’t/);
       equal(wordsOf(whole).match(/has the same effect/g)?.length, 1);
       equal((await ready()).turns.length, 1);
     });

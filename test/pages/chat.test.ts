@@ -405,6 +405,22 @@ describe('the chat page in a browser', () => {
   });
 
   describe('what stands in an answer', () => {
+    it('shows the command at the end of a demo answer as a button, and as text for any other account', async () => {
+      const answer = doneAnswer('Images have a page.\n\n[Generate Images](command:inferenceDesk.images.open)');
+      const turns = [turn('How do I draw?', answer)];
+      const { page, host } = await open(emptySnapshot({ isDemo: true, turns }));
+      await page.getByText('Demo: scripted answers, no model').waitFor();
+      await page.getByRole('button', { name: 'Generate Images' }).click();
+      assert.deepEqual(await host.wasAsked('chat/act'), { action: 'demoStep:inferenceDesk.images.open' });
+      assert.equal((await page.locator('.answer .md').innerText()).trim(), 'Images have a page.');
+      await takePicture(page, 'dist/test/screenshots/webview/chat-demo-step.png');
+      host.snapshot = emptySnapshot({ turns });
+      await page.reload();
+      await page.locator('.answer').waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Generate Images' }).count(), 0);
+      assert.match(await page.locator('.answer').innerText(), /Generate Images/);
+    });
+
     it('links the numbers in its text to its sources, and shows its images', async () => {
       const { page, host } = await open(chatStates['sources'] as ChatSnapshot);
       assert.deepEqual(await page.locator('.citation-number').allTextContents(), ['[1]', '[2]']);

@@ -2,7 +2,7 @@ import { PNG } from 'pngjs';
 import type { Page } from 'playwright-core';
 import type { Asset } from '../../src/core/assets/recipe';
 import { wavOf } from '../../src/demo/audio/wav';
-import { drawPicture } from '../../src/demo/drawing/picture';
+import { drawPicture } from '../../src/demo/drawing';
 import { encodeClip } from '../../src/demo/video/renderVideo';
 import type { Handlers } from '../../src/protocol/call';
 import type { GalleryScreen } from '../../src/protocol/gallery';

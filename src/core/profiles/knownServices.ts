@@ -106,7 +106,8 @@ export function isVendor(baseUrl: string): boolean {
   return publicHostOf(baseUrl) !== undefined || isDemo(baseUrl);
 }
 
-function isDemo(baseUrl: string): boolean {
+/** Whether an address is that of the demo service on this machine. */
+export function isDemo(baseUrl: string): boolean {
   const url = URL.parse(baseUrl);
   return (
     url?.hostname === '127.0.0.1' && url.protocol === 'http:' && url.pathname.replace(/(?<!\/)\/+$/, '') === demoPath

@@ -1,6 +1,6 @@
 import { hashOf, pick, seeded } from '../seeded';
 import { compose } from './compose';
-import { proseAbout } from './proseSkill';
+import { proseAbout } from './prose';
 import { readQuestion } from './question';
 import { keywordsOf, linesOf } from './words';
 

@@ -1,7 +1,7 @@
-import { codeSamples } from './codeSamples';
+import { retryInPython } from './programs';
+import type { Question } from './question';
 
-/** A common first question and its answer. */
-export interface Known {
+interface Known {
   readonly asked: RegExp;
   readonly en: string;
   readonly zh: string;
@@ -9,98 +9,70 @@ export interface Known {
   readonly more?: readonly [en: string, zh: string];
 }
 
-const jsonLines = {
-  en: `| | JSON Lines | CSV |
-| --- | --- | --- |
-| A record is | one JSON value on one line | one row of cells |
-| Nesting | objects and arrays in any depth | none: flat rows only |
-| Types | text, numbers, true/false, null | all cells are text |
-| Names of fields | in each record | once, in the header |
-| Missing field | leave the key out, or \`null\` | an empty cell |
-| Line break in a value | written as \`\\n\` | allowed within quotes, so a record can span lines |
-| Size | larger: names are repeated | smaller |
-| Opens in a spreadsheet | no | yes |
-| Good for | logs, batch requests, nested data | tables for people and spreadsheets |
-
-In short: take **JSON Lines** where records are nested or programs read them, **CSV** where the data is one flat table.`,
-  zh: `| | JSON Lines | CSV |
-| --- | --- | --- |
-| 一条记录 | 一行一个 JSON 值 | 一行单元格 |
-| 嵌套 | 任意深度的对象和数组 | 不支持，只有平面表格 |
-| 类型 | 文本、数字、布尔值、null | 全部是文本 |
-| 字段名 | 每条记录都写 | 只在表头写一次 |
-| 缺失的字段 | 省略键或写 \`null\` | 空单元格 |
-| 值中的换行 | 写作 \`\\n\` | 可放在引号内，一条记录可能跨行 |
-| 体积 | 较大：字段名重复 | 较小 |
-| 能否用电子表格打开 | 不能 | 能 |
-| 适合 | 日志、批处理请求、嵌套数据 | 给人看的表格 |
-
-简单说：记录有嵌套、由程序读取时用 **JSON Lines**；数据只是一张平面表时用 **CSV**。`,
-};
-
-const skills: readonly [en: string, zh: string] = [
-  `- attach code (Python, TypeScript, JavaScript, JSON, Markdown) and ask me to **explain**, **fix**, **test**, **type**, **document**, **rename** or **summarise** it
-- paste a text and ask for a summary or a word count; paste CSV or a list and ask for a table or JSON
-- ask what a term of this product means: token, rate limit, batch, embedding, reranker
-- ask for a small function: merge, retry, primes, fetch`,
-  `- 附上代码（Python、TypeScript、JavaScript、JSON、Markdown），让我**解释**、**修正**、写**测试**、补**类型**、加**注释**、**重命名**或**总结**
-- 贴一段文字，让我总结或统计字数；贴 CSV 或列表，让我转成表格或 JSON
-- 询问术语：Token、速率限制、批处理、嵌入向量、重排模型
-- 要一个小函数：合并、重试、质数、请求`,
+/** What the demo can do, as a list. */
+const abilities: readonly [en: string, zh: string] = [
+  `- Explain terms of this product, such as *token*, *rate limit*, *batch*, *embedding*, and *reranker*.
+- Tell you how to do something here, such as "How do I submit a batch?" or "How do I generate an image?"
+- Count words, make tables, convert CSV to JSON, and rename a name in attached text.
+- Write a small function in Python or TypeScript: merge sorted lists, retry, primes, or Fibonacci numbers.
+- Call the tools you select: "Use *name of the tool* on …"`,
+  `- 解释本产品的术语，例如 *Token*、*速率限制*、*批量任务*、*嵌入向量*和*重排序模型*。
+- 告诉你如何使用本产品，例如“如何提交批量任务？”或“如何生成图片？”
+- 对附加的文本统计字数、制作表格、把 CSV 转换为 JSON，或重命名。
+- 用 Python 或 TypeScript 写一个小函数：合并有序列表、重试、质数或斐波那契数。
+- 调用你选择的工具：“用 *工具名* 查 …”`,
 ];
 
-const waiting = `\`\`\`python\n${codeSamples.find(({ asked }) => asked.test('retry'))?.python ?? ''}\n\`\`\``;
+const waiting = `\`\`\`python\n${retryInPython}\n\`\`\``;
 
-/** What the demo can do, as a list. */
-export const abilities = skills;
-
-export const known: readonly Known[] = [
+/** Answers to questions that the chat suggests, that the samples ask, and that people ask first. */
+const known: readonly Known[] = [
   {
     asked:
       /rate limit.*(?:tokens? (?:per|a) minute|\bTPM\b)|\bTPM\b|tokens? (?:per|a) minute|每分钟.*(?:token|令牌)|token.*每分钟/i,
-    en: `A rate limit in **tokens per minute (TPM)** caps how much text an account may send to and get from a model within any minute. Input and output both count: your question, what is attached, the conversation so far, and the answer.
+    en: `A rate limit in **tokens per minute (TPM)** caps the text that an account can exchange with a model in one minute. Input and output both count: your question, attachments, the conversation so far, and the answer.
 
-**Example.** With a limit of 10,000 TPM and requests of 1,500 tokens in and 500 out, you use 2,000 tokens a request, so about 5 fit into a minute.
+**Example.** With a limit of 10,000 TPM and requests of 1,500 input and 500 output tokens, each request uses 2,000 tokens, so five requests fit into a minute.
 
-**Beyond the limit** the service answers HTTP 429. Nothing is lost: wait as long as \`Retry-After\` says, then send again.
+**Above the limit**, the service responds with HTTP 429. Wait as long as the \`Retry-After\` header says, and then send the request again.
 
-**To stay below it:** send shorter context, lower \`max_tokens\`, spread requests over time, or use a batch for work that can wait.`,
+**To stay below the limit**, send less context, lower \`max_tokens\`, spread requests over time, or submit work that can wait as a batch.`,
     zh: `以**每分钟 Token 数（TPM）** 计的速率限制，规定一个账户在任意一分钟内与模型往来的文本总量。输入和输出都算：问题、附件、此前的对话，以及回答。
 
-**举例**：限制为 10,000 TPM，每个请求输入 1,500、输出 500，共 2,000 个 Token，那么一分钟大约能发 5 个请求。
+**举例**：限制为 10,000 TPM，每个请求输入 1,500、输出 500，共 2,000 个 Token，那么一分钟可以发 5 个请求。
 
-**超出限制**时，服务返回 HTTP 429。数据不会丢失：按 \`Retry-After\` 给出的时间等待，再发送即可。
+**超出限制**时，服务返回 HTTP 429。按 \`Retry-After\` 响应头给出的时间等待，然后重新发送。
 
-**如何避免**：缩短上下文、调低 \`max_tokens\`、把请求分散开，或把不急的工作交给批处理。`,
+**如何避免**：缩短上下文、调低 \`max_tokens\`、把请求分散开，或把不急的工作作为批量任务提交。`,
     more: [
-      'There is often a limit in **requests per minute (RPM)** beside it; whichever is reached first applies.',
-      '通常还有**每分钟请求数（RPM）** 限制，先达到哪个就按哪个算。',
+      'Most services also limit **requests per minute (RPM)**. The limit that you reach first applies.',
+      '多数服务还限制**每分钟请求数（RPM）**，先达到哪个就按哪个算。',
     ],
   },
   {
     asked: /\b(?:explain|what)\b.*\brate limit.*\b(?:step|list|table|example)|速率限制.*(?:步骤|列表|表格|示例)/i,
-    en: `A **rate limit** caps how much you may send within a time.
+    en: `A **rate limit** caps how much you can send in a period of time.
 
-1. You send a request. The service counts it, and its tokens.
-2. It compares the counts of the last minute with your limits.
-3. Below them, the request is answered. Above one of them, it is refused with HTTP 429.
-4. You wait as long as \`Retry-After\` says, and send it again.
+1. You send a request. The service counts the request and its tokens.
+2. The service compares the counts of the last minute with your limits.
+3. Below the limits, the request is answered. Above a limit, it's rejected with HTTP 429.
+4. You wait as long as \`Retry-After\` says, and then send the request again.
 
 | Limit | Counts |
 | --- | --- |
-| RPM | requests per minute |
-| TPM | tokens per minute, in and out |
-| IPM | images per minute |
+| RPM | Requests per minute |
+| TPM | Tokens per minute, input and output |
+| IPM | Images per minute |
 
-In Python, a call that waits longer after each refusal:
+A call in Python that waits longer after each rejection:
 
 ${waiting}`,
     zh: `**速率限制**规定一段时间内可以发送多少。
 
-1. 发送请求，服务记下它和它的 Token 数。
+1. 发送请求，服务记下请求及其 Token 数。
 2. 服务把最近一分钟的累计与限制比较。
 3. 未超出时正常回答；超出任何一项时，返回 HTTP 429。
-4. 按 \`Retry-After\` 等待，然后再次发送。
+4. 按 \`Retry-After\` 等待，然后重新发送。
 
 | 限制 | 计数 |
 | --- | --- |
@@ -114,74 +86,79 @@ ${waiting}`,
   },
   {
     asked: /\breasons? (?:to|for) (?:write|writing|have) tests\b|写测试的.*理由/i,
-    en: '1. A fault shows when it is made, not when it is shipped.\n2. You can change code without fear of what else breaks.\n3. A test says by example what the code is for.\n4. Code that is easy to test is mostly easy to use.\n5. A fixed fault stays fixed.',
-    zh: '1. 错误在产生时就暴露，而不是在发布后。\n2. 改代码时不怕弄坏别处。\n3. 测试用例子说明代码的用途。\n4. 容易测试的代码通常也容易使用。\n5. 修好的错误不会再来。',
+    en: '1. Tests show a bug when it’s made, not after it’s shipped.\n2. You can change code and know what else breaks.\n3. A test is an example of what the code is for.\n4. Code that’s easy to test is usually easy to use.\n5. A fixed bug stays fixed.',
+    zh: '1. 错误在产生时就暴露，而不是在发布后。\n2. 改代码时知道还有哪里会坏。\n3. 测试用例子说明代码的用途。\n4. 容易测试的代码通常也容易使用。\n5. 修好的错误不会再来。',
   },
   {
     asked: /JSON ?L(?:ines)?\b.*\bCSV\b|\bCSV\b.*JSON ?L(?:ines)?\b/i,
-    ...jsonLines,
+    en: `| | JSON Lines | CSV |
+| --- | --- | --- |
+| Record | One JSON value per line | One row of cells |
+| Nesting | Objects and arrays at any depth | None: flat rows only |
+| Types | Text, numbers, true/false, null | Text only |
+| Field names | In each record | Once, in the header |
+| Missing field | No key, or \`null\` | Empty cell |
+| Line break in a value | Written as \`\\n\` | Allowed in quotes, so a record can span lines |
+| Size | Larger, because names repeat | Smaller |
+| Opens in a spreadsheet | No | Yes |
+| Good for | Logs, batch requests, nested data | Tables for people and spreadsheets |
+
+Use **JSON Lines** for nested data and programs. Use **CSV** for one flat table.`,
+    zh: `| | JSON Lines | CSV |
+| --- | --- | --- |
+| 一条记录 | 一行一个 JSON 值 | 一行单元格 |
+| 嵌套 | 任意深度的对象和数组 | 不支持，只有平面表格 |
+| 类型 | 文本、数字、布尔值、null | 只有文本 |
+| 字段名 | 每条记录都写 | 只在表头写一次 |
+| 缺失的字段 | 省略键或写 \`null\` | 空单元格 |
+| 值中的换行 | 写作 \`\\n\` | 可放在引号内，一条记录可能跨行 |
+| 体积 | 较大：字段名重复 | 较小 |
+| 能否用电子表格打开 | 不能 | 能 |
+| 适合 | 日志、批量请求、嵌套数据 | 给人看的表格 |
+
+数据有嵌套、由程序读取时用 **JSON Lines**；数据只是一张平面表时用 **CSV**。`,
     more: [
-      'A JSON Lines file can be cut at any line end, so it is easy to append to, split and stream.',
-      'JSON Lines 文件可以在任意行尾切开，便于追加、拆分和流式读取。',
+      'You can split a JSON Lines file at any line break, so it’s easy to append to and to stream.',
+      'JSON Lines 文件可以在任意换行处拆分，便于追加和流式读取。',
     ],
   },
   {
     asked:
-      /\bhow (?:do|can|should) (?:i|you|we) (?:submit|send|run|make|create|start|use)\b.*\bbatch|如何.*(?:提交|创建).*批/i,
-    en: `1. Open a file that ends in \`.jsonl\`, with one request per line (**New Batch File…** writes one with an example).
-2. Fix what the Problems panel lists.
-3. Run **Submit Batch…** from the editor's title or the Command Palette.
-4. Follow it in the **Batches** view, and open its results there when it is done.`,
-    zh: `1. 打开扩展名为 \`.jsonl\` 的文件，每行一个请求（**新建批处理文件…**会写好示例）。
-2. 修正“问题”面板中列出的内容。
-3. 从编辑器标题栏或命令面板运行**提交批处理任务…**。
-4. 在**批处理**视图中查看进度，完成后在那里打开结果。`,
-  },
-  {
-    asked: /\b(?:what|which) models\b|\blist (?:of )?(?:the )?models\b|有哪些模型/i,
-    en: 'The list of models is in the **Models** view of Inference Desk. With the demo service all of them answer by the same rules; with an account you see those your service offers.',
-    zh: '模型列表在 Inference Desk 的**模型**视图中。在演示服务里，它们都按同样的规则回答；登录账户后，可以看到服务提供的模型。',
-  },
-  {
-    asked: /\bInference Desk\b/i,
-    en: 'Inference Desk brings hosted models into VS Code: chat, code completion, batches of requests, reranking, images, videos and speech. You use it with the API key of your account, or with this demo service, which has no model.',
-    zh: 'Inference Desk 把托管模型带进 VS Code：聊天、代码补全、批处理、重排、图片、视频和语音。可使用账户的 API 密钥，也可以使用这个没有模型的演示服务。',
-  },
-  {
-    asked: /^\W*(?:how much|what) (?:does|do) (?:it|this|you|that) cost|多少钱|^收费吗/i,
-    en: 'The demo service costs nothing. With an account you pay your service by tokens read and written; the amount of each answer stands below it.',
-    zh: '演示服务不收费。使用账户时，按读入和写出的 Token 向服务付费；每个回答下方会显示用量。',
-  },
-  {
-    asked: /\b429\b/,
-    en: 'HTTP **429 Too Many Requests** means that you sent more within a time than the service allows; wait as long as its `Retry-After` header says, then send again.',
-    zh: 'HTTP **429 Too Many Requests** 表示在一段时间内发送得太多；请按响应头 `Retry-After` 给出的时间等待后再发送。',
+      /\bwho are you\b|\bwhat are you\b|\bare you (?:a |an )?(?:real|ai|model|human|bot|person|chatgpt|gpt|claude)\b|\b(?:what|which) (?:model|llm) (?:are|is)\b|你是谁|你是什么|你是.*模型吗|(?:哪个|什么)模型/i,
+    en: 'This is the **demo service** of Inference Desk. It runs on this machine, costs nothing, and has no model: its answers come from rules and prepared texts, whichever model you choose.',
+    zh: '这是 Inference Desk 的**演示服务**，在本机运行，不收费，也没有模型：无论选择哪个模型，回答都来自规则和准备好的文字。',
   },
   {
     asked:
-      /\bwho are you\b|\bwhat are you\b|\bare you (?:a |an )?(?:real|ai|model|human|bot|person)\b|\bwhat (?:model|llm) (?:are|is)\b|\bwhich model\b|你是谁|你是什么|哪个模型|什么模型/i,
-    en: 'I am the **demo service** of Inference Desk. I run on this machine, cost nothing and have no model: my answers come from rules and prepared texts, whichever model is chosen. Sign in with an account to ask a real one.',
-    zh: '我是 Inference Desk 的**演示服务**，在本机运行，不收费，也没有模型：无论选择哪个模型，回答都来自规则和准备好的文字。用账户登录后即可询问真实模型。',
+      /\bwhat(?:'s|’s| is)\b.*\bInference Desk\b|\b(?:explain|describe|about)\b.*\bInference Desk\b|Inference Desk ?是什么|介绍.*Inference Desk/i,
+    en: 'Inference Desk brings an inference service into VS Code: chat, text completion, batch files, reranking, images, videos, speech, and voices. You use it with your own account or a local server, or try it with this demo service.',
+    zh: 'Inference Desk 把推理服务带进 VS Code：聊天、文本补全、批量文件、重排序、图片、视频、语音和音色。可以使用自己的账户或本地服务器，也可以先用这个演示服务试试。',
   },
   {
     asked:
-      /\bwhat can you do\b|\bhow can you help\b|\bwhat (?:should|can|could) I (?:ask|try)\b|\bhelp me\b[.!?]*$|^\s*help[.!?]*$|你(?:能|会|可以)做什么|你能帮/i,
-    en: `I am a demonstration without a model. What I can do:\n\n${skills[0]}`,
-    zh: `我是没有模型的演示服务。我能做的：\n\n${skills[1]}`,
+      /\bhttp\b.*\b429\b|\b429\b.*\b(?:http|status|error|mean|response)\b|^\W*(?:what(?:'s|’s| is) )?(?:a )?429\W*$|429.*(?:什么|意思|错误)/i,
+    en: 'HTTP **429 Too Many Requests** means that you sent more than the service allows in a period of time. Wait as long as its `Retry-After` header says, and then send the request again.',
+    zh: 'HTTP **429 Too Many Requests** 表示一段时间内发送的请求超过了服务允许的数量。按 `Retry-After` 响应头给出的时间等待，然后重新发送。',
+  },
+  {
+    asked:
+      /\bwhat can (?:you|I) (?:do|ask)\b|\bhow can you help\b|\bwhat (?:should|can|could) I (?:ask|try)\b|^\W*help(?: me)?[.!?\s]*$|你(?:能|会|可以)做什么|你能帮|能问什么/i,
+    en: `The demo service has no model. It can:\n\n${abilities[0]}`,
+    zh: `演示服务没有模型。它可以：\n\n${abilities[1]}`,
   },
   {
     asked: /\bis (?:anybody|anyone|someone) there\b|\bare you there\b|^\s*(?:test(?:ing)?|ping)[.!?]*\s*$|在吗/i,
-    en: 'Yes, the demo service is here and answers. Ask me something, or attach a file and ask about it.',
-    zh: '在，演示服务正常运行。可以提问，也可以附上文件再问。',
+    en: 'Yes, the demo service is running.',
+    zh: '在，演示服务正在运行。',
   },
   {
     asked: /This line is right\. Each line below has one fault/i,
-    en: 'Understood: this line is right, and each line below it has one fault.',
+    en: 'Understood: this line is right, and each line below has one fault.',
     zh: '明白：这一行没有错误，下面每行各有一处错误。',
   },
   {
     asked: /two sentences about rivers/i,
-    en: 'A river carries water, sand and stones from high ground to the sea, and shapes its valley on the way. Towns grew along rivers because they gave water to drink, soil to farm and a road to travel on.',
+    en: 'A river carries water, sand, and stones from high ground to the sea and shapes its valley on the way. Towns grew along rivers because they gave people water to drink, soil to farm, and a road to travel on.',
     zh: '河流把水、沙和石头从高处带到大海，一路塑造河谷。城镇沿河而兴，因为河流提供饮水、沃土和通路。',
   },
   {
@@ -195,3 +172,103 @@ ${waiting}`,
     zh: '商店五月搬迁仓库后，订单从两天变为四天，北部客户受影响最大，因为包裹要经过两个中转站。',
   },
 ];
+
+/** Terms that people ask a new tool about. */
+const glossary: readonly { readonly named: RegExp; readonly en: string; readonly zh: string }[] = [
+  {
+    named: /\bidempoten\w*|幂等/i,
+    en: 'An **idempotent** request has the same effect whether it’s sent once or several times, so you can send it again after a failure. `GET`, `PUT`, and `DELETE` are meant to be idempotent. `POST` isn’t.',
+    zh: '**幂等**的请求发送一次或多次效果相同，因此失败后可以重发。`GET`、`PUT` 和 `DELETE` 应当幂等，`POST` 则不是。',
+  },
+  {
+    named: /\bclosures?\b|闭包/i,
+    en: 'A **closure** is a function together with the variables that were in scope where it was written. It keeps these variables alive after the surrounding function has returned.',
+    zh: '**闭包**是函数连同它定义处可见的变量；外层返回之后，这些变量仍由它保留。',
+  },
+  {
+    named: /\bSSE\b|server-sent|流式/i,
+    en: '**Server-sent events (SSE)** are lines of text in an HTTP response that stays open: `event:` names the kind, `data:` carries the content, and an empty line ends the event.',
+    zh: '**服务器发送事件（SSE）** 是持续打开的 HTTP 响应中的文本行：`event:` 是类型，`data:` 是内容，空行结束一个事件。',
+  },
+  {
+    named: /\brate limit(?:s|ing)?\b|限流|速率限制/i,
+    en: 'A **rate limit** caps requests, tokens, or images per minute, hour, or day. After HTTP 429, wait as long as `Retry-After` says, or longer each time. Waiting doesn’t help with a daily limit.',
+    zh: '**速率限制**约束每分钟、每小时或每天的请求、Token 或图片数。遇到 HTTP 429 时按 `Retry-After` 等待，或逐次延长。每天的限制等待无效。',
+  },
+  {
+    named: /\brerank(?:er|ing)?\b|重排/i,
+    en: 'A **reranker** reads the query together with each document and returns a relevance score. It’s slower than a vector search and puts a short list into a better order.',
+    zh: '**重排序模型**把查询和每篇文档放在一起读，给出相关性分数。它比向量检索慢，但能把短名单排得更准。',
+  },
+  {
+    named: /\bembeddings?\b|嵌入|向量/i,
+    en: 'An **embedding** is a list of numbers that represents a text, so that texts with similar meanings are close together.',
+    zh: '**嵌入向量**是表示一段文本的一串数字，意思相近的文本彼此靠近。',
+  },
+  {
+    named: /\bbatch(?:es)?(?: (?:files?|requests?))?\b(?! normali[sz]| size)|批量|批处理/i,
+    en: 'A **batch file** has one request per line. You submit it as a **batch**, which the service processes within a day or so, usually at half the price. The results come as a file, matched to the requests by `custom_id`.',
+    zh: '**批量文件**每行一个请求（one request per line）。作为**批量任务**提交后，服务会在一天左右处理完，通常半价。结果也是文件，用 `custom_id` 与请求对应。',
+  },
+  {
+    named: /\bJSON ?L(?:ines)?\b/i,
+    en: '**JSON Lines** is text with one JSON value per line. You can append to it, split it at any line break, and read it without loading all of it.',
+    zh: '**JSON Lines** 每行一个 JSON 值：可以追加，可以在换行处拆分，读取时不必全部载入。',
+  },
+  {
+    named: /\btokens?\b|分词/i,
+    en: 'A **token** is the piece of text that a model reads and writes at once: about four letters in English, or one to two Chinese characters.',
+    zh: '**Token** 是模型一次读写的文本片段：约四个英文字母，或一到两个汉字。',
+  },
+  {
+    named: /\btemperature\b|温度/i,
+    en: '**Temperature** widens or narrows the choice of the next token. Near 0, the most likely token wins. Above 1, unlikely tokens become common.',
+    zh: '**温度**决定下一个 Token 的选择范围：接近 0 时总取最可能的，超过 1 时不太可能的也常出现。',
+  },
+  {
+    named: /\bcontext (?:window|length)\b|上下文/i,
+    en: 'The **context window** is the number of tokens that a model can read and write in one request, including attachments, the conversation, and the answer.',
+    zh: '**上下文窗口**是模型在一次请求中能读写的 Token 数，包括附件、对话和回答。',
+  },
+  {
+    named: /\bMCP\b|model context protocol/i,
+    en: '**MCP** (Model Context Protocol) is a standard for programs that offer tools and data to models. A client starts such a server and lets the model call its tools.',
+    zh: '**MCP**（模型上下文协议）是程序向模型提供工具和数据的标准。客户端启动 MCP 服务器，让模型调用其中的工具。',
+  },
+];
+
+const asksMeaning =
+  /\bwhat(?:'s|’s| is| are| does)\b|\bexplain\b|\bdefine\b|\bmean(?:s|ing)?\b|\btell me about\b|\bhow (?:do|does|is|are)\b.*\bwork|^\W*(?:a |an |the )?[\w -]{2,24}\?*$|什么是|是什么|解释|含义|什么意思|介绍/i;
+
+/** Explains terms of the field; `undefined` for any other question. */
+export function answerTerm({ ask, material, say }: Question): string | undefined {
+  if (material !== '' || ask.length > 120 || !asksMeaning.test(ask)) return undefined;
+  const found = glossary.filter(({ named }) => named.test(ask)).slice(0, 3);
+  return found.length === 0 ? undefined : found.map(({ en, zh }) => say(en, zh)).join('\n\n');
+}
+
+/** Answers questions and terms that have a prepared answer. */
+export function answerKnown(question: Question): string | undefined {
+  const { ask, material, say, voice } = question;
+  const found = known.find(({ asked }) => asked.test(`${ask}\n${material.slice(0, 400)}`));
+  if (found === undefined) return undefined;
+  const more = found.more === undefined || voice % 2 === 1 ? [] : [say(...found.more)];
+  return [say(found.en, found.zh), ...more].join('\n\n');
+}
+
+const greets =
+  /^\s*(?:hi|hello|hey|good (?:morning|evening|afternoon)|你好|您好|嗨|早上好|晚上好)[\s,!.，。！]*(?:there|all|everyone|again|大家)?[\s!.。！]*$/i;
+const thanks = /^\s*(?:thanks?|thank you|谢谢)[\s,!.，。！]*(?:a lot|so much|you|大家)?[\s!.。！]*$/i;
+
+/** Answers a greeting, with the list of abilities at the start of a conversation only. */
+export function answerGreeting({ ask, material, earlier, say }: Question): string | undefined {
+  if (material !== '') return undefined;
+  if (thanks.test(ask)) return say('You’re welcome!', '不客气！');
+  if (!greets.test(ask)) return undefined;
+  return earlier.length > 0
+    ? say('Hello again!', '你好！')
+    : say(
+        `Hello! This is the demo service, which answers without a model. It can:\n\n${abilities[0]}`,
+        `你好！这是演示服务，没有模型也能回答。它可以：\n\n${abilities[1]}`,
+      );
+}

@@ -1,6 +1,5 @@
-import { bestLabel } from './labelSkill';
+import { bestLabel } from './labels';
 import type { Question } from './question';
-import { salientSentences } from './summarySkill';
 import { excerpt, keywordsOf, wordsOf } from './words';
 
 type Field = readonly [key: string, type: string];
@@ -27,7 +26,7 @@ function found(key: string, text: string): string | null {
   if (/e-?mail/i.test(key)) return take(/([\w.+-]+@[\w.-]+\.\w+)/);
   if (/name|person|customer/i.test(key))
     return take(/\b(?:my name is|I am|I'm|from|by)\s+(\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)?)/u);
-  if (/summary|gist|摘要/i.test(key)) return salientSentences(text, 1)[0] ?? excerpt(text, 120);
+  if (/summary|gist|摘要/i.test(key)) return excerpt(text, 120);
   return null;
 }
 

@@ -1,7 +1,7 @@
 import { charge, requireBalance } from '../billing';
 import type { Endpoint } from '../call';
 import { type CatalogueModel, findModel } from '../catalogue';
-import { drawPicture } from '../drawing/picture';
+import { drawPicture } from '../drawing';
 import { badParameter, unknownModel } from '../refusal';
 import { flag, integer, number, oneOf, optional, readStrictly, required, text } from '../validate';
 import { wait } from '../wait';

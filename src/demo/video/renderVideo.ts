@@ -3,8 +3,7 @@ import { findModel } from '../catalogue';
 import { assetUrl, keepAsset } from '../endpoints/assets';
 import type { Service } from '../service';
 import type { VideoRecord } from '../store';
-import { type Canvas, createCanvas } from '../drawing/canvas';
-import { createScene } from '../drawing/scene';
+import { type Canvas, createCanvas, createDrawing } from '../drawing';
 import { wait } from '../wait';
 
 /** The model that answers for model ids that request a fault. */
@@ -119,14 +118,14 @@ export async function encodeClip(
     encoder.outputFilename = `clip-${width}x${height}-${seed}-${performance.now()}.mp4`;
     encoder.initialize();
     running = true;
-    const scene = createScene(prompt, seed);
+    const paint = createDrawing(prompt, seed);
     const small = createCanvas(width >> 1, height >> 1);
     const luma = new Uint8Array((width * height) / 4);
     const frame = new Uint8Array((width * height * 3) / 2);
     for (let index = 0; index < frames; index += 1) {
       await wait(0, signal);
       // Three times faster than real time, because a scene drifts slowly.
-      scene.paint(small, (index / clipFrameRate) * 3);
+      paint(small, (index / clipFrameRate) * 3);
       toPlanes(small, frame, luma);
       encoder.addFrameYuv(frame);
     }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { Attachment } from '../../core/conversation/attachment';
-import { hasPrices } from '../../core/profiles/knownServices';
+import { hasPrices, isDemo } from '../../core/profiles/knownServices';
 import { countInputTokens } from '../../core/tokens/countTokens';
 import type { ComparisonPrice } from '../../protocol/chatCompare';
 import { priceLine } from '../../services/usage/costMessages';
@@ -14,7 +14,15 @@ import { showMessage } from '../../platform/notify';
 import { isOutsideLink } from '../../platform/outsideLink';
 import { showScreen, type ScreenHost } from '../../platform/webview/webviewHost';
 import type { Handlers } from '../../protocol/call';
-import { chatCalls, type ChatScreen, type ChatSnapshot, type Spent, type Turn } from '../../protocol/chat';
+import {
+  chatCalls,
+  type ChatScreen,
+  type ChatSnapshot,
+  demoStep,
+  demoSteps,
+  type Spent,
+  type Turn,
+} from '../../protocol/chat';
 import { attachmentHandlers } from './attachments/attachmentHandlers';
 import { copyUnsaved, exportUnsaved, newConversation, openHere, saveUnsaved, withoutCalls } from './chatMessages';
 import type { ChatLocation } from './locations/chatLocation';
@@ -114,7 +122,7 @@ export class ChatController implements Disposable {
   async tellChanged(): Promise<void> {
     const { host } = this;
     if (!host) return;
-    const snapshot = await this.location.session.snapshot();
+    const snapshot = await this.snapshot();
     this.toldFrame = frameOf(snapshot);
     host.tell('chat/changed', snapshot);
   }
@@ -168,9 +176,8 @@ export class ChatController implements Disposable {
   }
 
   private async ready(): Promise<ChatSnapshot> {
-    const { session } = this.location;
     // The colours are sent before the content that uses them.
-    const [snapshot] = await Promise.all([session.snapshot(), this.tellColours(this.colours)]);
+    const [snapshot] = await Promise.all([this.snapshot(), this.tellColours(this.colours)]);
     this.toldFrame = frameOf(snapshot);
     this.isPageReady = true;
     const wanted = this.wantedFocus;
@@ -203,7 +210,7 @@ export class ChatController implements Disposable {
       },
       'chat/walk': async ({ turnId, among, index }) => {
         await session.walk(turnId, among, index);
-        return session.snapshot();
+        return this.snapshot();
       },
       'chat/compactedText': async () => ({ text: await session.compaction.text() }),
       'chat/startFrom': async ({ turnId }) => ({ compaction: await session.compaction.startFrom(turnId) }),
@@ -272,23 +279,23 @@ export class ChatController implements Disposable {
       },
       'chat/pick': async ({ turnId, tryId }) => {
         await comparisons.pick(turnId, tryId);
-        return session.snapshot();
+        return this.snapshot();
       },
       'chat/showComparison': async ({ turnId }) => {
         await comparisons.showAgain(turnId);
-        return session.snapshot();
+        return this.snapshot();
       },
     } satisfies Partial<Handlers<ChatScreen>>;
   }
 
   /** Calls about other conversations. */
   private historyHandlers() {
-    const { session, history, runtime } = this.location;
+    const { history, runtime } = this.location;
     return {
       'chat/conversations': async ({ query }, { signal }) => history.list(query, signal),
       'chat/openConversation': async ({ id }) => {
         await history.open(id);
-        return session.snapshot();
+        return this.snapshot();
       },
       'chat/openInEditor': async ({ id }) => {
         await runtime.locations.openInEditor(id);
@@ -366,7 +373,22 @@ export class ChatController implements Disposable {
         foreign(model, 60),
       );
       void showMessage('information', text);
-    } else if (!(await runAction(action))) throw new Error(`Unknown action "${action.split(':')[0]}".`);
+    } else if (action.startsWith(demoStep)) await this.takeDemoStep(action.slice(demoStep.length));
+    else if (!(await runAction(action))) throw new Error(`Unknown action "${action.split(':')[0]}".`);
+  }
+
+  /** Runs the command that an answer of the demo service ends with. No other service can offer a command. */
+  private async takeDemoStep(command: string): Promise<void> {
+    const { services } = this.location.runtime;
+    const known = demoSteps.find((step) => step === command);
+    if (known === undefined || !isDemo(services.profiles.active?.baseUrl ?? '')) throw new Error('Unknown step.');
+    await runCommand(known);
+  }
+
+  private async snapshot(): Promise<ChatSnapshot> {
+    const { session, runtime } = this.location;
+    const snapshot = await session.snapshot();
+    return isDemo(runtime.services.profiles.active?.baseUrl ?? '') ? { ...snapshot, isDemo: true } : snapshot;
   }
 
   private changed(): void {
@@ -409,9 +431,8 @@ export class ChatController implements Disposable {
   /** Notifies the page of changes to models and profile, but only if they affect what it shows. */
   private async tellChanges(): Promise<void> {
     if (!this.host) return;
-    const { session } = this.location;
     await this.orWarn(async () => {
-      const snapshot = await session.snapshot();
+      const snapshot = await this.snapshot();
       if (frameOf(snapshot) !== this.toldFrame) await this.tellChanged();
     });
   }

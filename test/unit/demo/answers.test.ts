@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { compose } from '../../../src/demo/answers/compose';
 import { readQuestion } from '../../../src/demo/answers/question';
 import { countTokens, tokenise } from '../../../src/demo/answers/tokens';
-import { evaluate } from '../../../src/demo/answers/arithmeticSkill';
+import { evaluate } from '../../../src/demo/answers/facts';
 
 const answer = (text: string, seed?: number) => compose(readQuestion({ text, seed }));
 
@@ -25,11 +25,6 @@ describe('demo service: answers', () => {
     assert.match(answer('Turn this CSV into JSON:\nname,age\nAnn,31'), /"age": 31/);
   });
 
-  it('quotes the salient sentences of a text it is to summarise', () => {
-    const text = 'The harbour was built in 1880. It rained. The harbour served the boats of the town. Cats sleep.';
-    assert.match(answer(`Summarise this text.\n\n${text}`), /> The harbour was built in 1880\./);
-  });
-
   it('shows a program it knows in the language that is asked for, and says where it knows none', () => {
     for (const [asked, fence] of [
       ['Python', 'python'],
@@ -49,36 +44,6 @@ describe('demo service: answers', () => {
     );
     assert.equal(answer('Classify as positive or negative: I love it.'), 'positive');
     assert.equal(answer('标注这句话：正面、负面。我很喜欢'), '正面');
-    assert.match(answer('Sort and dedupe these lines:\n```\npear\napple\npear\n```'), /apple\npear/);
-  });
-
-  it('names the lines it would look at in attached code', () => {
-    assert.match(answer('Review this code\n```js\nlet a = 1;\nif (a == 2) run();\n```'), /\| 2 \| .*===/);
-  });
-
-  it('tells of a class its methods, also one on its last line, and what each does below its comment', () => {
-    const code = `class Basket:
-    def count(self):
-        """How many."""
-        total = len(self.items)
-        return total
-
-    def is_empty(self): return not self.items`;
-    const told = answer(`Explain this code\n\`\`\`python\n${code}\n\`\`\``);
-    assert.match(told, /Methods: `count`, `is_empty`\./);
-    assert.match(told, /“How many\.”[^]*- line 4: sets `total` to `len\(self\.items\)`\n- line 5: returns `total`/);
-    assert.match(told, /`Basket\.is_empty\(self\)`/);
-  });
-
-  it('adds the type that is returned where it can be told, and finds a heading right below text', () => {
-    const code = 'def count(items):\n    return len(items)';
-    assert.match(answer(`Add type hints\n\`\`\`python\n${code}\n\`\`\``), /def count\(items: list\) -> int:/);
-    const review = answer('Review this text\n```markdown\nSome text\n# Heading\n```');
-    assert.match(review, /\| 2 \| an empty line is missing above the heading \|[^]*Some text\n\n# Heading/);
-  });
-
-  it('reworks lines: sorted, without repeats', () => {
-    assert.match(answer('Sort and dedupe these lines:\n```\npear\napple\npear\n```'), /```text\napple\npear\n```/);
   });
 
   it('writes about as many words as are asked for', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { askedText } from '../../../src/core/conversation/attachment';
+import { demoSteps } from '../../../src/protocol/chat';
 import { modelsOf } from '../../../src/demo/catalogue';
 import { type TestDemo, firstModel, openDemo } from './demoService';
 
@@ -178,6 +179,20 @@ describe('the demo service, asked what people ask first', () => {
       for (const pattern of first.mustNot ?? []) assert.doesNotMatch(content, new RegExp(pattern));
     });
 
+  it('ends an answer with a command that the chat can run, whichever model answers', async () => {
+    const models = modelsOf('chat').map(({ id }) => id);
+    for (const first of questions.filter(({ must = [] }) => must.some((pattern) => pattern.includes('command:')))) {
+      for (const model of models) {
+        const { content } = await answer(first, model);
+        const [, command] = /\n\n\[[^\]\n]{1,80}\]\(command:([\w.]+)\)$/.exec(content) ?? [];
+        assert.ok(
+          demoSteps.some((step) => step === command),
+          `${model}: ${content}`,
+        );
+      }
+    }
+  });
+
   it('reads a file by the tool for that, and answers from what it read', async () => {
     const first: First = { id: '', agentOpen: '/work/retry.py', ask: 'Explain this file' };
     const body = bodyOf(first);
@@ -190,7 +205,7 @@ describe('the demo service, asked what people ask first', () => {
     const { body: answered } = await demo.post('/chat/completions', { ...body, model: firstModel, messages });
     assert.match(
       String(answered['choices']?.['0']?.['message']?.['content']),
-      /`retry\.py` is 11 lines of Python.*1 function \(`retry`\)/,
+      /`retry\.py` has 11 lines[^]*\| 4 \| `def retry\(/,
     );
   });
 

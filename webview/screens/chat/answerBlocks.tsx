@@ -85,7 +85,36 @@ function AnswerText({
     (element: Element) => isLive.current && announcer.say(spoken(element)),
     [isLive, announcer],
   );
-  return <Markdown renderer={renderer} canInsert colours={colours} text={block.text} ended={ended} onSettled={speak} />;
+  const { text, step } = useDemoStep(chat, block);
+  return (
+    <>
+      <Markdown renderer={renderer} canInsert colours={colours} text={text} ended={ended} onSettled={speak} />
+      {step.value && (
+        <button type="button" class="demo-step" onClick={() => void chat.session.act(step.peek()?.action ?? '')}>
+          {step.value.title}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** A link to a command at the end of an answer. */
+const commandLink = /\n\n\[([^\]\n]{1,80})\]\(command:(inferenceDesk\.[\w.]{1,60})\)\s*$/;
+/** The same while it arrives. */
+const partialLink = /\n\n\[[^\]\n]{0,80}(?:\](?:\((?:[\w.:]{0,80}\)?)?)?)?$/;
+
+/** Splits the button that an answer of the demo service ends with from its text. Text of other services stays as it is. */
+function useDemoStep({ session }: Chat, { text }: BlockView) {
+  return useMemo(() => {
+    const isDemo = computed(() => session.page.value?.isDemo === true);
+    return {
+      text: computed(() => (isDemo.value ? text.value.replace(partialLink, '') : text.value)),
+      step: computed(() => {
+        const [, title, command] = (isDemo.value && commandLink.exec(text.value)) || [];
+        return title === undefined || command === undefined ? undefined : { title, action: `demoStep:${command}` };
+      }),
+    };
+  }, [session, text]);
 }
 
 /** What an answer contained before it was continued is drawn within two frames; it was announced when it arrived. */

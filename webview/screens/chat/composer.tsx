@@ -50,6 +50,7 @@ export function Composer({ chat }: { readonly chat: Chat }) {
 
   return (
     <form class="composer" onSubmit={(event) => event.preventDefault()}>
+      {session.page.value?.isDemo && <p class="demo-badge">{l10n.t('Demo: scripted answers, no model')}</p>}
       <WaitsForYou chat={chat} />
       <AttachmentChips chat={chat} />
       <NotOfferedLine chat={chat} />

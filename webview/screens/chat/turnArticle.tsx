@@ -105,7 +105,9 @@ function ShownAnswer({ chat, turn, isLast }: TurnProps) {
     <div class="answer">
       <div class="who">
         <h3 class="who-model" title={model}>
-          {shortenMiddle(modelName(model), maxModelName)}
+          {session.page.value?.isDemo
+            ? l10n.t('Demo ({0})', shortenMiddle(modelName(model), maxModelName))
+            : shortenMiddle(modelName(model), maxModelName)}
         </h3>
         <time class="who-time" dateTime={new Date(turn.askedAt).toISOString()} title={time.full}>
           {time.short}

@@ -1,6 +1,5 @@
-import { weight } from './labelSkill';
+import { weight } from './labels';
 import type { Question } from './question';
-import type { Skill } from './skill';
 
 const isReply =
   /\b(?:write|draft|compose|give)\b.*\b(?:answer|reply|response)\b.*\b(?:message|mail|email|customer|review|complaint)\b|\b(?:reply|respond|answer) to (?:this|the)\b.*\b(?:message|mail|email|customer|review)\b|回复.*(?:客户|邮件|消息|评论)/i;
@@ -77,9 +76,9 @@ function side(question: Question): string {
     : `**${main}**: “${quoted}”`;
 }
 
-/** Writes replies to customers, and decides which of two topics a message is about. */
-export const messageSkill: Skill = {
-  name: 'message',
-  fits: (question) => question.material !== '' && (isReply.test(question.ask) || about.test(question.ask)),
-  write: (question) => (about.test(question.ask) ? side(question) : reply(question)),
-};
+/** Replies to a customer's message, or decides which of two topics it is about; `undefined` for any other question. */
+export function answerMessage(question: Question): string | undefined {
+  if (question.material === '') return undefined;
+  if (about.test(question.ask)) return side(question);
+  return isReply.test(question.ask) ? reply(question) : undefined;
+}

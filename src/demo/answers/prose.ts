@@ -1,5 +1,4 @@
 import type { Question } from './question';
-import { type Skill, asks } from './skill';
 import { sentencesOf, wordsOf } from './words';
 
 /** Returns about `words` words of running text, starting at one of its sentences and repeating when it ends. */
@@ -34,8 +33,8 @@ function poem({ ask, say, language, voice }: Question): string {
   return found === undefined
     ? [
         say(
-          'The demo service has no model and knows a few prepared haiku only: of the sea, the forest, rain and the moon. Here is the one of rain.',
-          '演示服务没有模型，只有几首准备好的俳句：大海、森林、雨和月亮。这一首写雨。',
+          'The demo service has haiku about the sea, the forest, rain, and the moon. Here is one about rain.',
+          '演示服务只有关于大海、森林、雨和月亮的俳句。这一首写雨。',
         ),
         text,
       ].join('\n\n')
@@ -63,7 +62,7 @@ const figures: Readonly<Record<string, number>> = {
   十: 10,
 };
 
-function wordsWanted(ask: string): number {
+function wordsRequested(ask: string): number {
   const exact = asksLength.exec(ask)?.[1];
   if (exact !== undefined) return Math.min(Number(exact), 20_000);
   const match = paragraphsAsked.exec(ask);
@@ -72,30 +71,25 @@ function wordsWanted(ask: string): number {
   return paragraphs > 0 ? paragraphs * 60 : 120;
 }
 
-/** Answers with prepared poems, or with text of a requested length that says it is not on the subject. */
-export const proseSkill: Skill = {
-  name: 'prose',
-  fits: (question) =>
-    question.material === '' &&
-    (asks(
-      question,
-      /\b(story|poem|haiku|essay|letter|paragraphs?|article|long (?:text|answer))\b|故事|诗|俳句|作文|文章|散文/i,
-    ) ||
-      (asksLength.test(question.ask) && asks(question, /\b(write|about|text)\b|写/i))),
-  write: (question) => {
-    const { ask, say, language, voice } = question;
-    if (asks(question, /haiku|poem|俳句|诗/i)) return poem(question);
-    const lead = say(
-      '_The demo service has no model and cannot write this. In its place, a text on how a language model answers._',
-      '_演示服务没有模型，写不了这个。以下是替代文字，讲语言模型如何回答。_',
-    );
-    const left = Math.max(40, wordsWanted(ask) - wordsOf(lead).length);
-    const text = essay[language === 'zh' ? 1 : 0];
-    const first = Math.abs(voice) % text.length;
-    const sentences = [...text.slice(first), ...text.slice(0, first)].flatMap(sentencesOf);
-    return `${lead}\n\n${textFrom(sentences, 0, left, language === 'zh' ? '' : ' ')}`;
-  },
-};
+const wantsProse =
+  /\b(?:story|poem|haiku|essay|letter|paragraphs?|article|long (?:text|answer))\b|故事|诗|俳句|作文|文章|散文/i;
+
+/** Answers with a prepared haiku, or with a sample text of the requested length that says what it is; `undefined` for any other question. */
+export function answerProse(question: Question): string | undefined {
+  const { ask, say, language, voice, material } = question;
+  const isAsked = wantsProse.test(ask) || (asksLength.test(ask) && /\b(?:write|about|text)\b|写/i.test(ask));
+  if (material !== '' || !isAsked) return undefined;
+  if (/haiku|poem|俳句|诗/i.test(ask)) return poem(question);
+  const lead = say(
+    '_The demo service has no model, so it can’t write this. Here is a sample text of that length instead._',
+    '_演示服务没有模型，写不了这个。下面是一段同样长度的示例文字。_',
+  );
+  const left = Math.max(40, wordsRequested(ask) - wordsOf(lead).length);
+  const text = essay[language === 'zh' ? 1 : 0];
+  const first = Math.abs(voice) % text.length;
+  const sentences = [...text.slice(first), ...text.slice(0, first)].flatMap(sentencesOf);
+  return `${lead}\n\n${textFrom(sentences, 0, left, language === 'zh' ? '' : ' ')}`;
+}
 
 /** Haiku of five, seven and five syllables, or characters in Chinese. */
 const haiku: readonly {
@@ -134,16 +128,16 @@ const haiku: readonly {
 /** Running text for long answers: how a language model answers. */
 const essay: readonly [en: readonly string[], zh: readonly string[]] = [
   [
-    'A language model does not look up its answer. It writes it, one token after the other, and each token is chosen from all that stand before it. A token is a piece of text: a short word, part of a long one, a comma.',
-    'Before it can write, the model reads. Your question, the files you attach and the conversation so far become one long row of tokens, the context. What is not in the context the model does not know of you.',
-    'The chosen token joins the row, and the work begins again. That is why answers arrive in a stream: the first words are done long before the last. It is also why a long answer takes longer than a short one.',
-    'An answer ends when the model writes a sign that says so, when it meets a stop sequence, or when it reaches the limit of tokens that was set. In the last case the text breaks off in the middle, and you can ask it to go on.',
-    'What helps most is a clear question. Say what you have, what you want and how the answer should look. An example of the wanted result tells a model more than a paragraph of description.',
+    'A language model doesn’t look up its answer. It writes the answer one token at a time, and it chooses each token based on all the tokens before it. A token is a piece of text, such as a short word, part of a long word, or a comma.',
+    'Before it writes, the model reads. Your question, the attached files, and the conversation become one long row of tokens, called the context. The model knows nothing about you that isn’t in the context.',
+    'Each new token is added to the row, and the process starts again. That’s why answers stream: the first words are ready long before the last ones. It’s also why a long answer takes longer than a short one.',
+    'An answer ends when the model writes a special end token, when it reaches a stop sequence, or when it reaches the token limit. In the last case, the text stops in the middle of a sentence, and you can ask the model to continue.',
+    'A clear question helps most. Say what you have, what you want, and what the answer should look like. One example of the result you want tells a model more than a paragraph of description.',
   ],
   [
-    '语言模型并不查找答案，而是一个 Token 接一个 Token 地写出答案，每一个都取决于它前面的全部内容。Token 是一小段文本：一个短词、长词的一部分，或一个标点。',
+    '语言模型并不查找答案，而是一个 Token 接一个 Token 地写出答案，每个 Token 都取决于它前面的全部内容。Token 是一小段文本：一个短词、长词的一部分，或一个标点。',
     '写之前，模型先读。你的问题、附上的文件和此前的对话连成一长串 Token，称为上下文。上下文之外的事，模型一概不知。',
-    '选出的 Token 加入序列，工作重新开始。因此回答是流式到达的：最后的词还没写，最前的词早已完成。长回答比短回答慢，也是这个原因。',
-    '当模型写出结束标记、遇到停止序列或达到 Token 上限时，回答结束。最后一种情况下文字会在中途断开，可以让它接着写。',
+    '每个新 Token 都加入这个序列，然后重新开始。因此回答是流式到达的：最后的词还没写，最前的词早已完成。长回答比短回答慢，也是这个原因。',
+    '当模型写出结束标记、遇到停止序列或达到 Token 上限时，回答结束。最后一种情况下，文字会在中途断开，可以让模型继续。',
   ],
 ];

@@ -1,5 +1,4 @@
 import type { Question } from './question';
-import type { Skill } from './skill';
 
 const verb = String.raw`\b(?:label|classify|categori[sz]e|tag)\b[^:?\n]*?`;
 
@@ -66,12 +65,8 @@ export function weight(label: string, text: string): number {
 export const bestLabel = (labels: readonly string[], text: string): string =>
   labels.toSorted((a, b) => weight(b, text) - weight(a, text))[0] ?? '';
 
-/** Answers with one of the labels to choose from and nothing else. */
-export const labelSkill: Skill = {
-  name: 'label',
-  fits: (question) => wanted(question) !== undefined,
-  write: (question) => {
-    const { labels = [], text = '' } = wanted(question) ?? {};
-    return bestLabel(labels, `${text}\n${question.material}`);
-  },
-};
+/** Answers with one of the labels to choose from and nothing else; `undefined` if there are none. */
+export function answerLabel(question: Question): string | undefined {
+  const found = wanted(question);
+  return found === undefined ? undefined : bestLabel(found.labels, `${found.text}\n${question.material}`);
+}

@@ -1,0 +1,139 @@
+import type { Question } from './question';
+
+/** An expression and nothing else: digits, the four operations, powers, percent signs, and brackets. */
+const expressionOnly =
+  /^(?:(?:what(?:'s|’s| is)|how much is|calculate|compute|evaluate|计算)\s*)?([-\d(][\d\s.,+\-*/×÷^%()]*[\d)])\s*(?:=\s*)?(?:是多少|等于多少|等于几|得多少)?[?？.!]*$/i;
+
+const precedence: Readonly<Record<string, number>> = { '+': 1, '-': 1, '*': 2, '/': 2, '%': 2, '^': 3 };
+
+function apply(operator: string, a: number, b: number): number {
+  if (operator === '+') return a + b;
+  if (operator === '-') return a - b;
+  if (operator === '*') return a * b;
+  if (operator === '/') return a / b;
+  return operator === '%' ? a % b : a ** b;
+}
+
+/** Returns the value of an expression by the usual precedence; `undefined` if it is not an expression. */
+export function evaluate(source: string): number | undefined {
+  const tokens =
+    source
+      .replaceAll('×', '*')
+      .replaceAll('÷', '/')
+      .replace(/(?<=\d),(?=\d{3})/g, '')
+      .match(/\d+(?:\.\d+)?|[-+*/%^()]/g) ?? [];
+  let at = 0;
+  const primary = (): number => {
+    const token = tokens[at];
+    at += 1;
+    if (token === '-') return -primary();
+    if (token !== '(') return Number(token);
+    const inner = climb(1);
+    at += 1;
+    return inner;
+  };
+  const climb = (least: number): number => {
+    let left = primary();
+    for (;;) {
+      const operator = tokens[at] ?? '';
+      const rank = precedence[operator] ?? 0;
+      if (rank < least) return left;
+      at += 1;
+      left = apply(operator, left, climb(operator === '^' ? rank : rank + 1));
+    }
+  };
+  const value = climb(1);
+  return Number.isFinite(value) && at === tokens.length ? value : undefined;
+}
+
+function arithmetic({ ask, say }: Question): string | undefined {
+  const expression = expressionOnly.exec(ask.trim())?.[1]?.trim() ?? '';
+  if (expression.length > 200 || !/[\d)]\s*[+\-*/×÷^%]/.test(expression) || /^\d{4}-\d{2}(?:-\d{2})?$/.test(expression))
+    return undefined;
+  const value = evaluate(expression);
+  if (value === undefined) return undefined;
+  const shown = Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(12)));
+  return say(`\`${expression}\` is **${shown}**.`, `\`${expression}\` 等于 **${shown}**。`);
+}
+
+const capitals: Readonly<Record<string, readonly [place: string, capital: string, zh: string, capitalZh: string]>> =
+  Object.fromEntries(
+    `France,Paris,法国,巴黎;Germany,Berlin,德国,柏林;Italy,Rome,意大利,罗马;Spain,Madrid,西班牙,马德里;England,London,英国,伦敦;Japan,Tokyo,日本,东京;China,Beijing,中国,北京`
+      .split(';')
+      .flatMap((row) => {
+        const [place = '', capital = '', zh = '', capitalZh = ''] = row.split(',');
+        const entry = [place, capital, zh, capitalZh] as const;
+        return [
+          [place.toLowerCase(), entry],
+          [zh, entry],
+        ];
+      }),
+  );
+
+function capital({ ask, say }: Question): string | undefined {
+  const place =
+    /\bcapital(?: city)? of (?:the )?(\w+)[?.!\s]*$/i.exec(ask)?.[1] ??
+    /(\p{Script=Han}{2,4}?)的首都/u.exec(ask)?.[1] ??
+    '';
+  const entry = capitals[place.toLowerCase()];
+  return entry === undefined
+    ? undefined
+    : say(`The capital of ${entry[0]} is **${entry[1]}**.`, `${entry[2]}的首都是**${entry[3]}**。`);
+}
+
+function larger({ ask, say }: Question): string | undefined {
+  const [, word = '', a = '', b = ''] =
+    /^\W*(?:which|what)\b.*?\b(larger|bigger|greater|higher|smaller|less|lower)\b\D*?(-?\d+(?:\.\d+)?)\s*(?:or|and|,)\s*(-?\d+(?:\.\d+)?)[?.!\s]*$/i.exec(
+      ask,
+    ) ??
+    /^(?:哪个)?(更?[大小]).*?(-?\d+(?:\.\d+)?)\s*(?:和|与|还是|、)\s*(-?\d+(?:\.\d+)?)[?？。\s]*$/.exec(ask) ??
+    [];
+  if (b === '') return undefined;
+  if (Number(a) === Number(b)) return say(`${a} and ${b} are equal.`, `${a} 与 ${b} 相等。`);
+  const isLow = /smaller|less|lower|小/i.test(word);
+  const [first, second] = Number(a) < Number(b) === isLow ? [a, b] : [b, a];
+  return say(
+    `**${first}** is ${isLow ? 'smaller' : 'larger'} than ${second}.`,
+    `**${first}** 比 ${second} ${isLow ? '小' : '大'}。`,
+  );
+}
+
+function letters({ ask, say }: Question): string | undefined {
+  const [, letter = '', word = ''] =
+    /\bhow many (?:times )?(?:does )?(?:the )?(?:letters? )?["'“]?([a-z])["'”]?(?:['’]?s)?\b.*?\bin (?:the word )?["'“]?([a-z-]+)/i.exec(
+      ask,
+    ) ?? [];
+  if (word === '') return undefined;
+  const count = Array.from(word.toLowerCase()).filter((one) => one === letter.toLowerCase()).length;
+  return say(
+    `"${word}" has **${count}** ${letter}${count === 1 ? '' : '’s'}.`,
+    `“${word}”中有 **${count}** 个 ${letter}。`,
+  );
+}
+
+function echo({ ask }: Question): string | undefined {
+  return /^\W*(?:please )?(?:say|repeat|reply with) (?:just |only |exactly )?(?:the (?:number|word)s? )?(?!(?:some|any)\w+ )["“]?([^"”]{1,60}?)["”]?(?: and nothing else)?[.!]?\s*$/i.exec(
+    ask,
+  )?.[1];
+}
+
+function lookup({ ask, say }: Question): string | undefined {
+  return /\bwhat(?:'s|’s| is)? (?:the )?(?:current )?(?:time|date|day)\b|\bweather\b|\bnews\b|\bstock price\b|今天.*(?:几号|星期)|天气|新闻/i.test(
+    ask,
+  )
+    ? say(
+        'The demo service has no clock and no web access. Add a tool that knows the answer, and the demo service calls it.',
+        '演示服务没有时钟，也不能上网。添加知道答案的工具，演示服务就会调用它。',
+      )
+    : undefined;
+}
+
+/** Answers small questions that can be computed or looked up in a table; `undefined` for any other question. */
+export function answerFact(question: Question): string | undefined {
+  if (question.material !== '') return undefined;
+  for (const answer of [arithmetic, capital, larger, echo, letters, lookup]) {
+    const text = answer(question);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
