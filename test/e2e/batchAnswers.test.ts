@@ -108,7 +108,7 @@ describe('from a batch file to its answers', function () {
   it('is reviewed and submitted, with its errors told', async () => {
     await lens('Submit…').click();
     await desk.editorPage.getByRole('main').getByText('1 error in 5 requests').waitFor();
-    await desk.editorPage.getByText('Submit it with these errors').click();
+    await desk.editorPage.getByText('Submit with these errors').click();
     await pageButton('Submit').locator('button').click();
     await desk.editorPage.getByRole('heading', { name: /The batch (is submitted|has ended)/ }).waitFor();
   });
@@ -136,7 +136,7 @@ describe('from a batch file to its answers', function () {
     await resultTab('Failed').click();
     await row('ticket-1').waitFor({ state: 'detached' });
     await row('ticket-5').click();
-    await details().getByRole('button', { name: 'Go to line 5' }).click();
+    await details().getByRole('button', { name: 'Go to Input Line 5' }).click();
     await desk.status(/Ln 5, Col 1/).waitFor();
     for (const text of ['→', '✗', 'no answer'])
       await desk.page.locator('.view-line', { hasText: text }).first().waitFor();
@@ -183,7 +183,7 @@ describe('from a batch file to its answers', function () {
     const message = { role: 'assistant', content: 'billing' };
     const response = { status_code: 200, body: { choices: [{ message, finish_reason: 'stop' }] } };
     writeFileSync(path.join(earlier.path, 'output.jsonl'), `${JSON.stringify({ custom_id: 'ticket-1', response })}\n`);
-    await desk.editorPage.getByText('Compare with…').click();
+    await desk.editorPage.getByText('Compare with Another Run…').click();
     await desk.quickInput.getByText('tickets earlier').first().waitFor();
     await desk.screenshot('answers-runs');
     await desk.pick('tickets earlier');
@@ -232,7 +232,7 @@ describe('from a batch file to its answers', function () {
     const notice = await desk.notice(/Batch "refused.*" failed\. Line 2: content_policy · .* 1 more error\./);
     await notice.hover();
     await notice.getByRole('button', { name: 'Show Errors' }).click();
-    const faults = desk.editorPage.getByRole('region', { name: 'Errors the service reports' });
+    const faults = desk.editorPage.getByRole('region', { name: 'Service errors' });
     await faults.getByText('The request was refused by the content policy.').waitFor();
     await desk.screenshot('answers-refused');
     await faults.getByRole('button', { name: 'Line 2' }).click();
@@ -248,7 +248,7 @@ describe('from a batch file to its answers', function () {
     );
     await desk.command('File: Save');
     await editorTab('Results of refused.jsonl').click();
-    await faults.getByText('Changed since it was sent').waitFor();
+    await faults.getByText('Changed since submission').waitFor();
     await desk.command('View: Close Editor');
     await desk.clearNotices();
     await editorTab('Retry tickets.jsonl').click();
@@ -313,7 +313,7 @@ describe('from a batch file to its answers', function () {
 
   it('has a retry with it while that is under way, then its answers, and exports all of them at once', async () => {
     await editorTab('Retry tickets.jsonl').click();
-    await desk.editorPage.getByText('Submit it with these errors').click();
+    await desk.editorPage.getByText('Submit with these errors').click();
     await pace({ batchQueueMs: 8000 });
     await pageButton('Submit').locator('button').click();
     await desk.editorPage.getByRole('heading', { name: 'The batch is submitted' }).waitFor();

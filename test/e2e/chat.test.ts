@@ -34,7 +34,7 @@ describe('from a fresh window to an answer', function () {
     await desk.openChat();
     await desk.webview.getByText('Chat with hosted models').waitFor();
     await desk.screenshot('chat-welcome');
-    await desk.webview.getByText('Try the demo', { exact: true }).click();
+    await desk.webview.getByText('Start Demo Service', { exact: true }).click();
     await desk.webview.getByRole('button', { name: /Qwen/ }).waitFor();
     await desk.status(/Demo/).waitFor();
   });
@@ -54,7 +54,7 @@ describe('from a fresh window to an answer', function () {
 
   it('asks an edited question on a branch of its own, and shows its answer while that comes', async () => {
     await desk.webview.locator('.turn').hover();
-    await desk.webview.getByLabel('Edit question').click();
+    await desk.webview.getByLabel('Edit Question').click();
     await desk.webview.locator('.question-editor textarea').fill(long);
     await desk.webview.locator('.question-editor textarea').press('Enter');
     await question('rate limit').waitFor();
@@ -81,12 +81,12 @@ describe('from a fresh window to an answer', function () {
     assert.equal(await desk.webview.locator('.turn').count(), 1);
     assert.equal(await box().inputValue(), draft);
     await answer()
-      .getByText(/This answer was cut off|\d+ in/)
+      .getByText(/Incomplete response|\d+ in/)
       .first()
       .waitFor({ timeout: 60_000 });
     assert.equal(await desk.webview.locator('.walker-questions .walker-place').textContent(), '2/2');
     await desk.screenshot('chat-reloaded');
-    await desk.webview.getByLabel('Earlier version of this question').click();
+    await desk.webview.getByLabel('Previous Question Version').click();
     await question('429').waitFor();
     assert.equal(await answer().innerText(), firstAnswer);
   });
@@ -103,7 +103,7 @@ describe('from a fresh window to an answer', function () {
 
     it('is answered over the endpoint that works, which is asked alone from then on', async () => {
       await desk.command('Inference Desk: Sign In…');
-      await title('Sign in');
+      await title('Sign In');
       await desk.answer('Other URL…');
       await title('base URL');
       await desk.answer(gateway.baseUrl);
@@ -117,7 +117,7 @@ describe('from a fresh window to an answer', function () {
       await desk.widenSideBar(520);
       await desk.page.getByRole('button', { name: 'New Conversation' }).click();
       await desk.webview.locator('.welcome').waitFor();
-      await button('Choose a model').click();
+      await button('Choose Model').click();
       await desk.webview.getByText('both-ways').first().click();
       await button('both-ways').waitFor();
       const before = chats().length;
@@ -140,8 +140,8 @@ describe('from a fresh window to an answer', function () {
       await desk.webview.locator('.welcome').waitFor();
       await desk.webview.locator('.bar-tools').click();
       await desk.webview.locator('.tools-groups').waitFor();
-      await desk.webview.getByText('Loading the tools').waitFor({ state: 'hidden' });
-      await button('New tool…').click();
+      await desk.webview.getByText('Loading tools…').waitFor({ state: 'hidden' });
+      await button('New Tool…').click();
       await field('Name').fill('lookUp');
       await field('Description').fill('Tells what a place is.');
       await desk.webview.locator('vscode-button', { hasText: 'Save' }).locator('button').click();
@@ -151,7 +151,7 @@ describe('from a fresh window to an answer', function () {
       await box().press('Enter');
       for (let round = 0; round < gatewayRounds; round++) {
         await field('Result of lookUp').fill(`result ${round}`);
-        await desk.webview.locator('vscode-button', { hasText: 'Send result' }).locator('button').click();
+        await desk.webview.locator('vscode-button', { hasText: 'Send Result' }).locator('button').click();
         const hasResult = () => gateway.asked.some(({ body }) => body.includes(`result ${round}`)) || undefined;
         await until(hasResult, `the result of round ${round}`);
       }

@@ -85,14 +85,14 @@ describe('conversations in editor tabs', function () {
   it('says in the list where a conversation is shown, goes there, and opens another in a tab', async () => {
     await viewTitle('Show Conversations').click();
     const row = sideBar().locator('.conversation', { hasText: '429' });
-    await row.getByText('in an editor tab').waitFor();
+    await row.getByText('in an editor').waitFor();
     await viewTitle('New Conversation').click();
     await row.waitFor({ state: 'detached' });
     await question(sideBar(), 'rate limit').waitFor({ state: 'detached' });
     await viewTitle('Show Conversations').click();
     const other = sideBar().locator('.conversation', { hasText: 'rate limit' });
     await other.hover();
-    await other.getByLabel('Open in editor tab').click();
+    await other.getByLabel('Open in Editor').click();
     await editorTab(/rate limit/).waitFor();
     await answered(tab()).waitFor();
     await viewTitle('Show Conversations').click();

@@ -113,11 +113,11 @@ describe('a working day in the chat', function () {
   it('sends what a preset holds, in a conversation that applies it, and shows it in the exchange', async () => {
     await button(/^Parameters/).click();
     await field('temperature').fill('0.2');
-    await button('Add a stop sequence').click();
+    await button('Add Stop Sequence').click();
     await field('Stop sequence 1').fill('ZEBRA');
-    await button('Save as preset').click();
-    await field('Name of the preset').fill('Careful');
-    await field('Name of the preset').press('Enter');
+    await button('Save as Preset').click();
+    await field('Preset name').fill('Careful');
+    await field('Preset name').press('Enter');
     await desk.webview.locator('option', { hasText: 'Careful' }).waitFor({ state: 'attached' });
     await desk.page.keyboard.press('Escape');
     await chat.ask('What is 6 * 7?');
@@ -172,22 +172,22 @@ describe('a working day in the chat', function () {
 
   it('offers a tool written by hand, waits for its result and goes on, whatever is shown meanwhile', async () => {
     await desk.webview.locator('.bar-tools').click();
-    await button('New tool…').click();
+    await button('New Tool…').click();
     await field('Name').fill('get_weather');
     await field('Description').fill('Gives the weather of a city.');
     await desk.webview.locator('vscode-button', { hasText: 'Save' }).locator('button').click();
     await desk.webview.locator('.bar-tools', { hasText: '1 offered' }).waitFor();
     await desk.page.keyboard.press('Escape');
     await chat.ask('Use get_weather: how is the weather in Paris?');
-    await desk.webview.getByText('The answer waits for you: get_weather needs a result.').waitFor();
+    await desk.webview.getByText('get_weather needs a result from you.').waitFor();
     await field('Result of get_weather').fill('21 °C and sunny');
     await desk.screenshot('work-tool-awaiting');
     await desk.command('View: Show Explorer');
     await desk.openChat();
     await desk.webview.locator('.call-awaitingResult').waitFor();
     assert.equal(await field('Result of get_weather').inputValue(), '21 °C and sunny');
-    await desk.webview.locator('vscode-button', { hasText: 'Send result' }).locator('button').click();
-    await chat.lastTurn.locator('.call-done', { hasText: 'answered by you' }).waitFor();
+    await desk.webview.locator('vscode-button', { hasText: 'Send Result' }).locator('button').click();
+    await chat.lastTurn.locator('.call-done', { hasText: 'result entered by you' }).waitFor();
     await chat.lastTurn
       .locator('.md')
       .getByText(/21 °C and sunny/)
@@ -198,7 +198,7 @@ describe('a working day in the chat', function () {
 
   it('asks three models side by side, and goes on with the one that is picked', async () => {
     await desk.widenSideBar(900);
-    await button('Compare models').click();
+    await button('Compare Models').click();
     // The model of the conversation is checked already.
     for (const _ of [1, 2]) {
       await desk.page.keyboard.press('ArrowDown');
@@ -217,7 +217,7 @@ describe('a working day in the chat', function () {
     const names = await columns.locator('.who-model').allTextContents();
     assert.equal(new Set(names).size, 3);
     await desk.screenshot('work-compared');
-    await columns.nth(1).getByRole('button', { name: 'Continue with this' }).click();
+    await columns.nth(1).getByRole('button', { name: 'Continue with This' }).click();
     await chat.lastTurn.locator('.answer .who-model', { hasText: names[1]! }).waitFor();
     await desk.widenSideBar(520);
     await chat.ask('Write a Python function that merges two sorted lists.');
@@ -242,7 +242,7 @@ describe('a working day in the chat', function () {
     await editorText('merge_sort').first().waitFor();
     await desk.command('File: Revert File');
     await chat.lastTurn.locator('.md-more').first().click();
-    await desk.webview.getByRole('menuitem', { name: 'New file' }).click();
+    await desk.webview.getByRole('menuitem', { name: 'New File' }).click();
     await activeTab('Untitled-').waitFor();
     await desk.status('Python').waitFor();
     assert.equal(readFileSync(path.join(folder, 'src/answer.ts'), 'utf8'), files['src/answer.ts']);
@@ -281,7 +281,7 @@ describe('a working day in the chat', function () {
       await chat.counted.waitFor();
       commands = undefined;
       await chat.lastTurn.locator('.md-more').click();
-      await desk.webview.getByRole('menuitem', { name: 'Run in terminal…' }).click();
+      await desk.webview.getByRole('menuitem', { name: 'Run in Terminal…' }).click();
     };
     await desk.page.setViewportSize({ width: 900, height: 560 });
     await runInTerminal(longest);
@@ -325,7 +325,7 @@ describe('a working day in the chat', function () {
     await desk.page.mouse.down();
     await desk.page.keyboard.down('Shift');
     await desk.page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 12 });
-    await desk.webview.getByText('Drop to add to the question').waitFor();
+    await desk.webview.getByText('Drop to attach').waitFor();
     await desk.screenshot('work-drop');
     await desk.page.mouse.up();
     await desk.page.keyboard.up('Shift');
@@ -365,10 +365,10 @@ describe('a working day in the chat', function () {
 
   it('has folded the earliest turns by now, shows what is sent of them, and starts fresh', async () => {
     assert.equal(await desk.webview.locator('.note-error').count(), 0);
-    await desk.webview.getByText(/\d earlier turns folded into one/).click();
+    await desk.webview.getByText(/\d earlier turns sent as a transcript/).click();
     await desk.webview.locator('.fold-text', { hasText: '> What is 7 * 8?' }).waitFor();
-    await desk.webview.getByText('Start fresh from here', { exact: true }).click();
-    await desk.webview.getByText(/The \d turns above are not sent any more/).waitFor();
+    await desk.webview.getByText('Start Fresh from Here', { exact: true }).click();
+    await desk.webview.getByText(/The \d turns above are no longer sent/).waitFor();
     await chat.ask('What is 9 * 9?');
     await chat.counted.waitFor();
     assert.doesNotMatch(JSON.stringify(await lastRequest()), /7 \* 8/);

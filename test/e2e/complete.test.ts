@@ -276,7 +276,7 @@ describe('completing text where it is, and ghost text', function () {
     await desk.screenshot('ghost-status-balance');
     assert.equal(await desk.toasts.count(), 0);
     await openMenu(/Inline suggestions: .*credit/i);
-    await desk.pick('Try again');
+    await desk.pick('Try Again');
     await readStatus('Inline suggestions: automatic');
   });
 

@@ -213,7 +213,7 @@ describe('files and batches in the side bar', function () {
 
   it('have a batch once whose extension host was killed when it was just being created', async () => {
     await control('arm', { fault: 'slow-first-byte', endpoint: 'POST /batches', delayMs: 20_000 });
-    await desk.editorPage.getByRole('button', { name: 'Try again' }).click();
+    await desk.editorPage.getByRole('button', { name: 'Try Again' }).click();
     const { inputFileId } = await job(({ stage }) => stage === 'submitting', 'the order');
     let made: readonly string[] = [];
     while (made.length === 0) made = await madeOf(inputFileId);

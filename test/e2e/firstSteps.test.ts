@@ -87,7 +87,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
   it('are one click from sign-in, the demo among what is offered, at which the views fill', async () => {
     const files = await desk.openView('Files');
     await files.getByText('Sign In', { exact: true }).click();
-    await title('Sign in');
+    await title('Sign In');
     await desk.quickRows.filter({ hasText: 'The demo service' }).waitFor();
     await desk.answer('Other URL…');
     await title('base URL');

@@ -69,13 +69,13 @@ describe('the side bar, by keyboard alone, in another theme and as narrow as can
     await until(async () => {
       await key('Control+k');
       await key('a');
-      const welcome = desk.chatPage.getByText('Try the demo', { exact: true }).waitFor({ timeout: listedMs });
+      const welcome = desk.chatPage.getByText('Start Demo Service', { exact: true }).waitFor({ timeout: listedMs });
       return welcome.then(
         () => true,
         () => undefined,
       );
     }, 'the welcome of the chat');
-    await tabTo('Try the demo');
+    await tabTo('Start Demo Service');
     await desk.screenshot('keyboard-welcome');
     await key('Enter');
     await desk.chatPage.getByRole('button', { name: /Qwen/ }).waitFor();

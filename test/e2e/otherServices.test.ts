@@ -91,11 +91,11 @@ describe('services of other vendors', function () {
     if (!(await offered.isVisible())) {
       await desk.webview.locator('.bar-tools').click();
       await desk.webview.locator('.tools-groups').waitFor();
-      await desk.webview.getByText('Loading the tools').waitFor({ state: 'hidden' });
+      await desk.webview.getByText('Loading tools…').waitFor({ state: 'hidden' });
       const written = desk.webview.locator('.tool', { hasText: 'lookUp' }).locator('input[type=checkbox]');
       if (await written.isVisible()) await written.check();
       else {
-        await button('New tool…').click();
+        await button('New Tool…').click();
         await field('Name').fill('lookUp');
         await field('Description').fill('Tells what a place is.');
         await desk.webview.locator('vscode-button', { hasText: 'Save' }).locator('button').click();
@@ -105,7 +105,7 @@ describe('services of other vendors', function () {
     }
     await chat.ask('Use lookUp for "Ghent".');
     await field('Result of lookUp').fill('a city of canals');
-    await desk.webview.locator('vscode-button', { hasText: 'Send result' }).locator('button').click();
+    await desk.webview.locator('vscode-button', { hasText: 'Send Result' }).locator('button').click();
     await chat.lastTurn.locator('.md').getByText('The tool gave: a city of canals').last().waitFor();
     await chat.counted.waitFor();
   }
@@ -195,7 +195,7 @@ describe('services of other vendors', function () {
       const pane = await desk.openView(view);
       await pane.getByText(notOffered[view]).waitFor();
       await pane.getByText('Check Again').waitFor();
-      equal(await pane.getByText('Try again').count(), 0, view);
+      equal(await pane.getByText('Try Again').count(), 0, view);
       equal(await pane.locator('.monaco-list-row').count(), 0, view);
       await desk.screenshot(`${picture}-${view.split(' ')[0]!.toLowerCase()}`);
     }
@@ -422,7 +422,7 @@ describe('services of other vendors', function () {
     it('is found at sign-in with its models, and added with one click and no key', async () => {
       await desk.command('View: Close All Editors');
       await desk.command('Inference Desk: Sign In…');
-      await title('Sign in');
+      await title('Sign In');
       const row = desk.quickInput.locator('.monaco-list-row', { hasText: 'localhost:11434' });
       await row.getByText(/No key required/).waitFor();
       await desk.screenshot('others-found');

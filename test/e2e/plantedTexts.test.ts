@@ -188,8 +188,8 @@ describe('texts that a service, files and models plant', function () {
   it('are in its name and its account, where a person signs in', async () => {
     const title = (text: string | RegExp) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
     await desk.openChat();
-    await desk.webview.getByText('Sign in', { exact: true }).click();
-    await title('Sign in');
+    await desk.webview.getByText('Sign In', { exact: true }).click();
+    await title('Sign In');
     await desk.answer('Other URL…');
     await title('base URL');
     await desk.answer(`${service.url}v1`);

@@ -101,7 +101,7 @@ describe('a window in another language', function () {
 
   it('asks who is there', async () => {
     await command('Sign In…');
-    await title(pseudo('Sign in'));
+    await title(pseudo('Sign In'));
     await look('sign-in', desk.quickInput);
     await desk.answer(pseudo('Other URL…'));
     await title('base URL');

@@ -268,7 +268,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
   it('says what went wrong and what to do, with the candidates it has', async () => {
     await demo.call('POST', '/_control/arm', { fault: 'balance-403', endpoint: 'POST /rerank', times: 9 });
     await ask('onions in a soup');
-    await found('Try again').waitFor();
+    await found('Try Again').waitFor();
     await found('cooking.md').waitFor();
     await desk.screenshot('find-not-ranked');
     await found('Show Full Message').click();
@@ -276,10 +276,10 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await desk.clearNotices();
     await ask('onions in a soup');
     await demo.call('POST', '/_control/reset', {});
-    await found('Try again').waitFor();
+    await found('Try Again').waitFor();
     for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await box().press(key);
     await says(/Ranked by/);
-    equal(await found('Try again').count(), 0);
+    equal(await found('Try Again').count(), 0);
     await titleButton('Back').click();
     await title().getByText('Semantic Search', { exact: true }).waitFor();
     equal(await box().inputValue(), 'onions in a soup');

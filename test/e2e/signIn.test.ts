@@ -49,7 +49,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     const account = await desk.openView('Account');
     await desk.screenshot('account-welcome');
     await account.getByText('Sign In', { exact: true }).click();
-    await title('Sign in');
+    await title('Sign In');
     await desk.answer('Other URL…');
   });
 
@@ -108,7 +108,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await demo.call('POST', '/_control/arm', { fault: 'cut-stream', endpoint: 'POST /messages', times: 9 });
     await desk.openChat();
     await chat.ask('Explain what a rate limit is, step by step, with a list.');
-    const again = chat.lastTurn.getByText('Try again').first();
+    const again = chat.lastTurn.getByText('Try Again').first();
     await again.waitFor();
     assert.match(await chat.lastTurn.locator('.md').first().innerText(), /\w/);
     await desk.screenshot('trouble-cut');
@@ -155,7 +155,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     const seen = await killInAnswer();
     await desk.reload();
     // The container that was open opens again by itself.
-    await chat.lastTurn.getByText('This answer was cut off').waitFor();
+    await chat.lastTurn.getByText('Incomplete response').waitFor();
     const kept = await answer();
     assertBeginsWith(kept, seen, 'after the kill');
     assert.equal(await chat.lastTurn.locator('.question-text').textContent(), question);

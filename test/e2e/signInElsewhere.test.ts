@@ -45,7 +45,7 @@ describe('an account at a service of one’s own, in a private network and witho
 
   it('begins with the choice of a service, each with what it takes to use it', async () => {
     await desk.command('Inference Desk: Sign In…');
-    await title('Sign in');
+    await title('Sign In');
     await desk.quickRows.filter({ hasText: 'The demo service' }).waitFor();
     await desk.screenshot('sign-in-services');
     const box = desk.quickInput.locator('input.input').first();
@@ -122,7 +122,7 @@ describe('an account at a service of one’s own, in a private network and witho
     await dialog.getByRole('button', { name: 'Sign Out' }).click();
     await desk.status('Inference Desk: sign in').waitFor();
     await desk.command('Inference Desk: Sign In…');
-    await title('Sign in');
+    await title('Sign In');
     await desk.screenshot('sign-in-again');
     await desk.answer('Own');
     await title('key for Own');

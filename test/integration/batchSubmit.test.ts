@@ -229,7 +229,7 @@ describe('a batch that is submitted', function () {
     const name = 'changing.jsonl';
     const session = await ofFile(name, lines(request('1')));
     appendFileSync(path.join(folder, name), lines(request('2')));
-    await rejects(session.send(order()), { title: 'The file changed after it was checked' });
+    await rejects(session.send(order()), { title: 'The file has changed since the check' });
     await until(() => (session.watch?.file === 'same' ? true : undefined), 'another check');
     const editor = await vscode.window.showTextDocument(vscode.Uri.file(path.join(folder, name)));
     await editor.edit((change) => change.insert(new vscode.Position(0, 0), lines(request('0'))));

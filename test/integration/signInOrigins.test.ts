@@ -100,7 +100,7 @@ describe('a key typed at sign-in', () => {
   };
 
   const steps = (first: string, rest: readonly Step[]): readonly Step[] => [
-    ['Sign in', 'Other URL…'],
+    ['Sign In', 'Other URL…'],
     ['base URL', first],
     ...rest,
   ];
@@ -168,7 +168,7 @@ describe('a key typed at sign-in', () => {
   it('has to be confirmed when it was pasted as the base URL', async () => {
     const right = await start(typedKey);
     answer([
-      ['Sign in', 'Other URL…'],
+      ['Sign In', 'Other URL…'],
       ['base URL', typedKey],
       ['This is a key', 'Keep it as the key'],
       ['base URL', at(right)],

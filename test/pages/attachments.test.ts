@@ -35,11 +35,11 @@ describe('attachments on the chat page', () => {
     const { page, host } = await open();
     const first = page.locator('.chip-text').first();
     assert.match((await first.textContent()) ?? '', /parse\.ts:40-62.*1,104/);
-    const title = 'src/core/parse.ts:40-62: 1,104 characters, about 310 tokens (±25 %). Click to read what is sent.';
+    const title = 'src/core/parse.ts:40-62: 1,104 characters, about 310 tokens (±25%). Click to preview.';
     assert.equal(await first.getAttribute('title'), title);
     await first.click();
     assert.deepEqual(await host.wasAsked('chat/showAttachment'), { id: 'a' });
-    await page.getByRole('button', { name: 'Add to the question…' }).click();
+    await page.getByRole('button', { name: 'Add Context…' }).click();
     await host.wasAsked('chat/attach');
   });
 
@@ -81,7 +81,7 @@ describe('attachments on the chat page', () => {
     tell('chat/attachmentsChanged', {
       chips: [...chips, { id: 'd', kind: 'file', label: 'new.ts', characters: 1, tokens: 1 }],
     });
-    await page.locator('[role=status] p', { hasText: 'new.ts goes along with the question.' }).waitFor();
+    await page.locator('[role=status] p', { hasText: 'new.ts attached.' }).waitFor();
   });
 
   it('can be read and reached', async () => {

@@ -75,7 +75,7 @@ describe('two runs of a batch file, on their page', () => {
     );
     assert.match(left?.join('') ?? '', /and/);
     assert.match(right?.join('') ?? '', /not/);
-    await details.getByRole('button', { name: 'Go to line 1' }).click();
+    await details.getByRole('button', { name: 'Go to Input Line 1' }).click();
     await until(() => ours.asked.find((method) => method === 'goTo'), 'a jump');
     await page.getByRole('tab', { name: 'Different' }).click();
     await row('three').waitFor({ state: 'detached' });

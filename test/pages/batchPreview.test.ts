@@ -121,13 +121,13 @@ describe('the preview of a batch file, on its page', () => {
     await box.fill('SAFARI');
     await shows([2, 5]);
     await page.getByText('2 of 5 lines').first().waitFor();
-    await page.getByLabel('Only with problems').check();
+    await page.getByLabel('Show only problems').check();
     await shows([5]);
     await box.fill('nothing like it');
-    await page.getByText('No line holds this text.').waitFor();
+    await page.getByText('No matching lines.').waitFor();
     await box.press('Escape');
     await shows([5]);
-    await page.getByLabel('Only with problems').uncheck();
+    await page.getByLabel('Show only problems').uncheck();
     await shows([1, 2, 3, 4, 5]);
   });
 
@@ -164,7 +164,7 @@ describe('the preview of a batch file, on its page', () => {
     await details.getByRole('heading', { name: 'Line 2,500' }).waitFor();
     await box.fill('3001');
     await box.press('Enter');
-    await page.getByText('Line 3001 is not among the lines shown').first().waitFor();
+    await page.getByText("Line 3001 isn't shown").first().waitFor();
   });
 
   it('shows the messages and parameters of the selected line as plain text, and keeps it over a reload and a new order', async () => {
@@ -213,7 +213,7 @@ describe('the preview of a batch file, on its page', () => {
     const { page, host, row } = await open(ordinary(2));
     await row(2).waitFor();
     host.tell('preview/notices', { changed: true, gone: false, unsaved: true });
-    await page.getByText('The file has changes that are not saved').waitFor();
+    await page.getByText('The file has unsaved changes').waitFor();
     writeFileSync(file, `${request('new')}\n`);
     await page.getByRole('button', { name: 'Reload' }).click();
     await page.getByText('new', { exact: true }).waitFor();

@@ -177,7 +177,7 @@ describe('the results of a batch, on their page', () => {
     await group.getByRole('button', { name: 'Retry those' }).click();
     const { group: number } = ((await asks('retry')) as { readonly which: { readonly group: number } }).which;
     assert.equal(typeof number, 'number');
-    await page.getByRole('button', { name: 'Show all failures' }).click();
+    await page.getByRole('button', { name: 'Show All Failures' }).click();
     await shows(['ticket-3', 'ticket-4', 'ticket-13', 'ticket-14', 'ticket-23', 'ticket-24']);
     await tab('Missing').click();
     await shows(['ticket-5', 'ticket-15', 'ticket-25', 'ticket-35']);
@@ -268,7 +268,7 @@ describe('the results of a batch, on their page', () => {
     await shows(['ticket-2', 'ticket-7', 'ticket-12', 'ticket-17']);
     await page.getByText('4 of 20').first().waitFor();
     await box.fill('no such thing');
-    await page.getByText('Nothing here holds this text.').waitFor();
+    await page.getByText('No matching pairs.').waitFor();
     await box.press('Escape');
     const sort = (name: string) => page.getByRole('columnheader', { name }).getByRole('button').click();
     await sort('custom_id');
@@ -355,11 +355,11 @@ describe('the results of a batch, on their page', () => {
       head: { faults, phases, waiting },
       handlers: { 'results/load': async () => ({}) },
     });
-    const list = page.getByRole('region', { name: 'Errors the service reports' });
+    const list = page.getByRole('region', { name: 'Service errors' });
     await list.getByText('Choose one of those').waitFor();
     assert.deepEqual(await list.getByRole('listitem').allTextContents(), [
       `Line 3${faults[0]?.text}model_not_found`,
-      `Line 1,204${faults[1]?.text}Changed since it was sent`,
+      `Line 1,204${faults[1]?.text}Changed since submission`,
       `${faults[2]?.text}too_many_requests`,
     ]);
     await look(page, 'results-refused');

@@ -48,15 +48,15 @@ describe('the page on which a batch is submitted', () => {
     });
     await page.getByLabel('Name', { exact: true }).fill(' March ');
     await page.getByLabel('Description').fill('Sort the tickets');
-    await page.getByLabel('Time allowed').fill('336');
-    await page.getByText('More than 24 hours is in the guide').waitFor();
+    await page.getByLabel('Completion window').fill('336');
+    await page.getByText('The service might reject more than 24 hours').waitFor();
     await page.getByLabel('Model for all requests').fill('my/own-model');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Add pair' }).click();
+    await page.getByRole('button', { name: 'Add Pair' }).click();
     await hasFocus(page, 'Key of pair 1');
     await page.keyboard.type('team');
     await page.getByLabel('Value of pair 1').fill('support');
-    await page.getByRole('button', { name: 'Add pair' }).click();
+    await page.getByRole('button', { name: 'Add Pair' }).click();
     await submit.locator('button').click();
     assert.deepEqual(await ordered(ours, 2), {
       profileId: 'work',
@@ -78,36 +78,36 @@ describe('the page on which a batch is submitted', () => {
 
   it('counts the metadata as it is typed, and sends none that is out of its bounds', async () => {
     const { page, submit } = await open();
-    const add = page.getByRole('button', { name: 'Add pair' });
+    const add = page.getByRole('button', { name: 'Add Pair' });
     await add.click();
     await hasFocus(page, 'Key of pair 1');
     await page.getByLabel('Key of pair 1').fill('k'.repeat(65));
     await page.getByText('65 / 64').waitFor();
-    await page.getByText('A key has at most 64 characters.').waitFor();
+    await page.getByText('Use up to 64 characters.').waitFor();
     assert.equal(await isDisabled(submit), true);
-    await page.getByText('Mend the fields that are marked.').waitFor();
+    await page.getByText('Correct the marked fields.').waitFor();
     await page.getByLabel('Key of pair 1').fill('name');
     await page.getByText('This key has its own field').waitFor();
     await page.getByLabel('Key of pair 1').fill('');
     await page.getByLabel('Value of pair 1').fill('v'.repeat(513));
-    await page.getByText('A value needs a key.').waitFor();
+    await page.getByText('Enter a key for this value.').waitFor();
     await page.getByLabel('Key of pair 1').fill('team');
     await page.getByText('513 / 512').waitFor();
-    await page.getByText('A value has at most 512 characters.').waitFor();
+    await page.getByText('Use up to 512 characters.').waitFor();
     await page.getByLabel('Value of pair 1').fill('v'.repeat(512));
     await page.getByText('1 of 13 pairs').waitFor();
     assert.equal(await isDisabled(submit), false);
     await add.click();
     await page.getByLabel('Key of pair 2').fill('team');
     await page.getByText('Another pair has this key.').waitFor();
-    await page.getByRole('button', { name: 'Remove pair 2' }).click();
+    await page.getByRole('button', { name: 'Remove Pair 2' }).click();
     for (let count = 1; count < 13; count++) await add.click();
     await add.waitFor({ state: 'detached' });
   });
 
   it('takes a model of the list, by mouse and by keys, and any other id', async () => {
     const { page, ours, submit } = await open({ modelCount: 3 });
-    await page.getByText('The lines ask 3 different models').waitFor();
+    await page.getByText('The lines use 3 different models').waitFor();
     const box = page.getByRole('combobox', { name: 'Model for all requests' });
     await box.focus();
     await page.keyboard.press('ArrowDown');
@@ -138,13 +138,13 @@ describe('the page on which a batch is submitted', () => {
     await page.getByText('Fix the errors, or choose to submit with them.').waitFor();
     await page.getByRole('button', { name: 'Line 12' }).first().click();
     await asked(ours, 'goTo 11');
-    await page.getByRole('button', { name: 'Show all problems' }).click();
+    await page.getByRole('button', { name: 'Show All Problems' }).click();
     await asked(ours, 'report');
     await look(page, 'submit-errors');
-    await page.getByLabel('Submit it with these errors').check();
+    await page.getByLabel('Submit with these errors').check();
     await submit.locator('button').click();
     assert.equal((await ordered(ours))?.takeErrors, true);
-    await page.getByLabel('Submit it with these errors').uncheck();
+    await page.getByLabel('Submit with these errors').uncheck();
     show({ check: { ...errors, problems: [ofModel] } });
     await page.getByRole('button', { name: 'Line 12' }).nth(1).waitFor({ state: 'detached' });
     assert.equal(await isDisabled(submit), true);
@@ -163,9 +163,9 @@ describe('the page on which a batch is submitted', () => {
     const ofModel = problem({ message: 'A batch wants one model in all lines.', isOfModel: true, refusesFile: true });
     const check = { state: 'done', text: '1 error in 5,001 requests.', problems: [refused] } as const;
     const { page, ours, submit, show } = await open({ check });
-    await page.locator('.note-error', { hasText: 'The service will refuse this file' }).waitFor();
+    await page.locator('.note-error', { hasText: 'The service will reject this file' }).waitFor();
     assert.equal(await isDisabled(submit), true);
-    assert.equal(await page.getByLabel('Submit it with these errors').count(), 0);
+    assert.equal(await page.getByLabel('Submit with these errors').count(), 0);
     await look(page, 'submit-blocked');
     await page.getByRole('button', { name: 'Split…' }).click();
     await asked(ours, 'act split');
@@ -201,19 +201,19 @@ describe('the page on which a batch is submitted', () => {
 
   it('says what became of the file, and waits until it is mended', async () => {
     const { page, ours, show, submit } = await open({ isUnsaved: true });
-    await page.getByText('The file has edits that are not saved').waitFor();
+    await page.getByText('The file has unsaved changes').waitFor();
     assert.equal(await isDisabled(submit), true);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await asked(ours, 'save');
     show({ isUnsaved: false, file: 'changed' });
-    await page.getByText('The file changed after it was checked').waitFor();
+    await page.getByText('The file has changed since the check').waitFor();
     assert.equal(await isDisabled(submit), true);
     show({ file: 'gone' });
     await page.getByText('The file no longer exists').waitFor();
     await look(page, 'submit-gone');
     assert.equal(await isDisabled(submit), true);
     show({ file: 'same' });
-    await page.getByText('The file is uploaded, then the batch is created.').waitFor();
+    await page.getByText('Uploads the file and creates the batch.').waitFor();
     assert.equal(await isDisabled(submit), false);
   });
 
@@ -221,20 +221,20 @@ describe('the page on which a batch is submitted', () => {
     const sure = { id: 'file-1', text: 'support-triage.jsonl · 2 days ago · file-1' };
     const alike = { ...sure, id: 'file-2', doubt: 'The contents might differ.' };
     const { page, ours, show, submit } = await open({ uploads: [sure, alike] });
-    await page.getByText('The batch is created from the uploaded file.').waitFor();
+    await page.getByText('Creates the batch from the uploaded file.').waitFor();
     await look(page, 'submit-uploads');
     await submit.locator('button').click();
     assert.equal((await ordered(ours))?.upload, 'file-1');
-    await page.getByLabel('Upload it again').check();
+    await page.getByLabel('Upload again').check();
     await submit.locator('button').click();
     assert.equal((await ordered(ours, 2))?.upload, undefined);
     show({ uploads: [alike] });
-    await page.getByLabel('Use the uploaded file').and(page.getByRole('radio')).nth(1).waitFor({ state: 'detached' });
-    await page.getByLabel('Use the uploaded file').check();
+    await page.getByLabel('Use uploaded file').and(page.getByRole('radio')).nth(1).waitFor({ state: 'detached' });
+    await page.getByLabel('Use uploaded file').check();
     await submit.locator('button').click();
     assert.equal((await ordered(ours, 3))?.upload, 'file-2');
     show({ uploads: [] });
-    await page.getByLabel('Upload it again').waitFor({ state: 'detached' });
+    await page.getByLabel('Upload again').waitFor({ state: 'detached' });
     await submit.locator('button').click();
     assert.equal((await ordered(ours, 4))?.upload, undefined);
   });
@@ -262,7 +262,7 @@ describe('the page on which a batch is submitted', () => {
         detail: "The batch wasn't created. Top it up, then try again.",
         facts: [],
         actions: [
-          { id: 'retry', label: 'Try again' },
+          { id: 'retry', label: 'Try Again' },
           { id: 'showExchange:1', label: 'Show Request and Response' },
         ],
       },
@@ -271,7 +271,7 @@ describe('the page on which a batch is submitted', () => {
     await look(page, 'submit-refused');
     await page.getByRole('button', { name: 'Show Request and Response' }).click();
     await asked(ours, 'act showExchange:1');
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Try Again' }).click();
     const order = await ordered(ours);
     assert.deepEqual([order?.upload, order?.metadata['batch_description']], ['file-9', 'Sort the tickets']);
   });
@@ -313,16 +313,16 @@ describe('the page on which a batch is submitted', () => {
     const { page } = await open();
     await page.getByLabel('Name', { exact: true }).fill('');
     await page.getByLabel('Description').fill('Sort the tickets');
-    await page.getByLabel('Time allowed').fill('7');
-    await page.getByRole('button', { name: 'Add pair' }).click();
+    await page.getByLabel('Completion window').fill('7');
+    await page.getByRole('button', { name: 'Add Pair' }).click();
     await page.getByLabel('Key of pair 1').fill('team');
     await page.reload();
     await page.getByText('1 of 13 pairs').waitFor();
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), '');
     assert.equal(await page.getByLabel('Description').inputValue(), 'Sort the tickets');
-    assert.equal(await page.getByLabel('Time allowed').inputValue(), '7');
+    assert.equal(await page.getByLabel('Completion window').inputValue(), '7');
     assert.equal(await page.getByLabel('Key of pair 1').inputValue(), 'team');
-    await page.getByText('Give a whole number of hours from 24 to 336.').waitFor();
+    await page.getByText('Enter a whole number from 24 to 336.').waitFor();
   });
 
   it('has of a retry the model of its run, and what else can be done with it', async () => {
@@ -383,7 +383,7 @@ describe('the page on which a batch is submitted', () => {
       uploads: [{ id: 'file-2', text: `${long} · 2 days ago`, doubt: 'The contents might differ.' }],
     };
     const { page, show } = await open(view);
-    await page.getByRole('button', { name: 'Add pair' }).click();
+    await page.getByRole('button', { name: 'Add Pair' }).click();
     await page.getByLabel('Key of pair 1').fill('name');
     await page.getByLabel('Value of pair 1').fill(long);
     await page.getByText('This key has its own field').waitFor();
@@ -402,7 +402,7 @@ const created: SubmitOutcome = {
     { label: 'Batch', value: 'batch_7f21…9c', title: 'batch_7f21000000009c' },
     { label: 'Status', value: 'in queue' },
     { label: 'Requests', value: '0 of 5,000' },
-    { label: 'Time allowed', value: '24h' },
+    { label: 'Completion window', value: '24h' },
   ],
   actions: [
     { id: 'showBatches', label: 'Show in Batches' },

@@ -128,12 +128,12 @@ describe('the chat page in a browser', () => {
       const { model: _none, ...none } = emptySnapshot({ turns, notOffered });
       tell('chat/changed', none);
       await says("SiliconFlow doesn't offer gpt-4o. Choose another model.");
-      await page.locator('.picker-label').getByText('Choose a model', { exact: true }).waitFor();
+      await page.locator('.picker-label').getByText('Choose Model', { exact: true }).waitFor();
       await takePicture(page, 'dist/test/screenshots/webview/not-offered-none.png');
       const compared = ['openai/gpt-4o', 'zai-org/GLM-4.6'];
       tell('chat/changed', { ...none, comparing: { models: compared, on: true } });
       await says("SiliconFlow doesn't offer gpt-4o.");
-      await page.locator('.compare-line', { hasText: 'Choose 2 to 4 models' }).waitFor();
+      await page.locator('.compare-line', { hasText: 'Choose 2 to 4 Models' }).waitFor();
       await takePicture(page, 'dist/test/screenshots/webview/not-offered-compared.png');
       await page.locator(box).fill('hello');
       await page.keyboard.press('Enter');
@@ -148,7 +148,7 @@ describe('the chat page in a browser', () => {
     it('asks again with the model that is chosen, where the account has none of the conversation', async () => {
       const { model: _none, ...snapshot } = emptySnapshot({ turns: talkOf(1), notOffered: ['openai/gpt-4o'] });
       const { page, host } = await open(snapshot);
-      await page.getByRole('button', { name: 'Ask again' }).click();
+      await page.getByRole('button', { name: 'Regenerate Response' }).click();
       await page.locator('.picker-search:focus').waitFor();
       await page.keyboard.type('glm');
       await page.keyboard.press('Enter');
@@ -160,8 +160,8 @@ describe('the chat page in a browser', () => {
     it('takes the id of a model where none is listed', async () => {
       const { model: _none, ...snapshot } = emptySnapshot({ models: [] });
       const { page, host, tell } = await open(snapshot);
-      await page.locator('.note', { hasText: 'No chat models' }).getByText('Type the id of one').click();
-      await page.locator('.picker-popup', { hasText: 'Type the id of a model.' }).waitFor();
+      await page.locator('.note', { hasText: 'No chat models' }).getByText('Enter Model ID…').click();
+      await page.locator('.picker-popup', { hasText: 'Enter a model ID.' }).waitFor();
       await page.locator('.picker-search:focus').waitFor();
       await page.keyboard.type(' llama-3.3 ');
       await page.getByRole('option', { name: 'Use llama-3.3' }).waitFor();
@@ -181,10 +181,10 @@ describe('the chat page in a browser', () => {
       await options.filter({ hasText: 'Use GLM' }).waitFor();
       const names = await options.allInnerTexts();
       assert.deepEqual([names.length > 1, names.at(-1)], [true, 'Use GLM']);
-      await page.locator('.picker-list', { hasText: 'Not in the list' }).waitFor();
+      await page.locator('.picker-list', { hasText: 'Unlisted' }).waitFor();
       await takePicture(page, 'dist/test/screenshots/webview/model-typed.png');
       await page.keyboard.type(' of theirs');
-      await page.locator('.picker-popup', { hasText: 'No model matches.' }).waitFor();
+      await page.locator('.picker-popup', { hasText: 'No matching models.' }).waitFor();
       await page.locator('.picker-search').fill('zai-org/GLM-4.6');
       await options.filter({ hasText: 'Use' }).waitFor({ state: 'detached' });
       assert.equal(await options.count(), 1);
@@ -192,7 +192,7 @@ describe('the chat page in a browser', () => {
       await page.keyboard.press('Enter');
       assert.deepEqual(await host.wasAsked('chat/chooseModel'), { model: 'their/tuned-one' });
       tell('chat/changed', emptySnapshot({ model: 'their/tuned-one' }));
-      await page.locator('.picker-button[title*="not in the list"]').waitFor();
+      await page.locator('.picker-button[title*="unlisted"]').waitFor();
     });
 
     it('sends what was asked while the models were still being read, once they are known', async () => {
@@ -230,7 +230,7 @@ describe('the chat page in a browser', () => {
 
     it('has the focus in its box after a sign-in from the welcome, whatever lost it in the same frame', async () => {
       const { page, tell } = await open(emptySnapshot({ account: 'signedOut' }), { drawn: '.welcome-page' });
-      await page.locator('vscode-button', { hasText: 'Try the demo' }).focus();
+      await page.locator('vscode-button', { hasText: 'Start Demo Service' }).focus();
       await page.evaluate(() => {
         const change = () => {
           const button = document.activeElement as HTMLElement;
@@ -399,8 +399,8 @@ describe('the chat page in a browser', () => {
       await page.locator('[role=status] p', { hasText: 'Code, JavaScript' }).waitFor({ state: 'attached' });
       assert.deepEqual((await said()).slice(-2), ['First sentence.', 'Code, JavaScript, lines: 2.']);
       host.finish(doneAnswer('First sentence.\n\n```js\nlet a;\nlet b;\n```\nUnfinished'));
-      await page.locator('[role=status] p', { hasText: 'Answer complete.' }).waitFor();
-      assert.deepEqual((await said()).slice(-2), ['Unfinished', 'Answer complete.']);
+      await page.locator('[role=status] p', { hasText: 'Response complete.' }).waitFor();
+      assert.deepEqual((await said()).slice(-2), ['Unfinished', 'Response complete.']);
     });
   });
 
@@ -435,9 +435,7 @@ describe('the chat page in a browser', () => {
       const { page, host } = await open(emptySnapshot({ turns: [turn('speak', { state: 'waiting' })] }));
       await host.wasAsked('chat/follow');
       host.finish({ ...doneAnswer('Half'), stopReason: 'max_tokens' });
-      await page
-        .locator('[role=status] p', { hasText: 'Answer incomplete because the token limit was reached.' })
-        .waitFor();
+      await page.locator('[role=status] p', { hasText: 'Response incomplete. Token limit reached.' }).waitFor();
     });
 
     it('folds what a model thought, until it is opened', async () => {
@@ -475,7 +473,7 @@ describe('the chat page in a browser', () => {
       const { page, host } = await open(chatStates['failed'] as ChatSnapshot);
       await page.locator('.note .link', { hasText: 'Show Request and Response' }).click();
       assert.deepEqual(await host.wasAsked('chat/act'), { action: 'showExchange:7', turnId: 'Then why is it used?' });
-      await page.locator('.note .link', { hasText: 'Try again' }).click();
+      await page.locator('.note .link', { hasText: 'Try Again' }).click();
       assert.deepEqual(await host.wasAsked('chat/retry'), { turnId: 'Then why is it used?', model });
       await page.locator('.question-text', { hasText: 'again' }).waitFor();
       assert.equal(await page.locator('.turn').count(), 3);

@@ -53,7 +53,7 @@ describe('the buttons of a code block', () => {
     const { page } = await openPage(snapshot, { width: 220, drawn: '.md-code >> nth=2', handlers });
     const press = async () => {
       await page.locator('.md-more').first().click();
-      await page.getByRole('menuitem', { name: 'New file' }).click();
+      await page.getByRole('menuitem', { name: 'New File' }).click();
     };
     await press();
     const note = page.locator('.md-code').first().locator('.note');
@@ -84,7 +84,7 @@ describe('the buttons of a code block', () => {
     };
     const { page } = await openPage(snapshot, { drawn: '.md-code >> nth=2', handlers });
     await page.locator('.md-more').first().click();
-    await page.getByRole('menuitem', { name: 'Run in terminal…' }).click();
+    await page.getByRole('menuitem', { name: 'Run in Terminal…' }).click();
     await page.getByRole('button', { name: 'Open as New File' }).click();
     await page.locator('.note').waitFor({ state: 'detached' });
     assert.deepEqual(used, ['run', 'newFile']);
@@ -95,14 +95,14 @@ describe('the buttons of a code block', () => {
     const items = () => page.locator('.menu-item').allTextContents();
     await page.locator('.md-more').nth(1).click();
     await page.locator('.menu-item:focus').waitFor();
-    assert.deepEqual(await items(), ['New file']);
+    assert.deepEqual(await items(), ['New File']);
     await page.keyboard.press('Escape');
     assert.equal(await page.locator('.menu').count(), 0);
     assert.ok(await page.evaluate(() => document.activeElement?.matches('.md-more')));
     await page.locator('.md-more').first().focus();
     await page.keyboard.press('Enter');
     await page.locator('.menu-item:focus').waitFor();
-    assert.deepEqual(await items(), ['New file', 'Run in terminal…']);
+    assert.deepEqual(await items(), ['New File', 'Run in Terminal…']);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     assert.deepEqual(await host.wasAsked('chat/useCode'), { ...bash, action: 'run' });
@@ -134,7 +134,7 @@ describe('the buttons of a code block', () => {
     assert.deepEqual(await page.locator('.md-insert, .md-replace').locator('visible=true').count(), 0);
     await page.locator('.md-more').first().click();
     await page.locator('.menu-item:focus').waitFor();
-    const items = ['Insert at Cursor', 'Replace the selection…', 'New file', 'Run in terminal…'];
+    const items = ['Insert at Cursor', 'Replace Selection…', 'New File', 'Run in Terminal…'];
     assert.deepEqual(await page.locator('.menu-item').allTextContents(), items);
     const inside = await page.evaluate(() =>
       [...document.querySelectorAll('.menu, .md-code-button')].every(

@@ -34,7 +34,7 @@ describe('what the next request sends, on the chat page', () => {
     const fill = page.locator('.composer-fill');
     assert.equal(await fill.locator('[aria-hidden]').textContent(), '7/10');
     assert.equal(await fill.locator('.spoken').textContent(), '7 of 10 messages');
-    assert.equal(await fill.getAttribute('title'), 'The next request sends 7 of at most 10 messages.');
+    assert.equal(await fill.getAttribute('title'), 'The next request contains 7 messages. The limit is 10.');
     assert.equal(await page.locator('.sent-note').count(), 0);
     tell('chat/compaction', { conversationId: 'c1', compaction: { limit: 10, messages: 9, folded: 0 } });
     await fill.getByText('9/10').waitFor();
@@ -45,7 +45,7 @@ describe('what the next request sends, on the chat page', () => {
 
   it('shows behind the folded turns which they are and what is sent of them', async () => {
     const { page, host, log } = await open(folded);
-    assert.deepEqual((await log()).slice(4, 7), [question(4), '5 earlier turns folded into one', question(5)]);
+    assert.deepEqual((await log()).slice(4, 7), [question(4), '5 earlier turns sent as a transcript', question(5)]);
     assert.equal(
       host.asked.some(({ method }) => method === 'chat/compactedText'),
       false,
@@ -64,10 +64,10 @@ describe('what the next request sends, on the chat page', () => {
     const { page, host, log } = await open(folded);
     await page.locator('.sent-note .link').click();
     assert.deepEqual(await host.wasAsked('chat/startFrom'), { turnId: 'turn 5' });
-    const again = page.locator('.sent-note .link', { hasText: 'Send them again' });
+    const again = page.locator('.sent-note .link', { hasText: 'Send Again' });
     await again.waitFor();
-    assert.deepEqual((await log()).slice(4, 7), [question(4), 'The 5 turns above are not sent any more', question(5)]);
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Send them again');
+    assert.deepEqual((await log()).slice(4, 7), [question(4), 'The 5 turns above are no longer sent', question(5)]);
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Send Again');
     await page.keyboard.press('Enter');
     assert.deepEqual(await host.wasAsked('chat/startFrom', 2), { turnId: null });
     await again.waitFor({ state: 'detached' });
@@ -77,12 +77,12 @@ describe('what the next request sends, on the chat page', () => {
   it('starts fresh from any turn but the one it begins with, and says so', async () => {
     const { page, host } = await open({ limit: 10, messages: 7, folded: 0 }, { turns: 3 });
     const button = (turn: number) =>
-      page.locator('.turn').nth(turn).getByRole('button', { name: 'Start fresh from here' });
+      page.locator('.turn').nth(turn).getByRole('button', { name: 'Start Fresh from Here' });
     assert.equal(await button(0).count(), 0);
     await button(1).focus();
     await page.keyboard.press('Enter');
     assert.deepEqual(await host.wasAsked('chat/startFrom'), { turnId: 'turn 1' });
-    await page.locator('[role=status] p', { hasText: 'The turn above is not sent any more' }).waitFor();
+    await page.locator('[role=status] p', { hasText: 'The turn above is no longer sent' }).waitFor();
     await button(1).waitFor({ state: 'detached' });
     assert.equal(await button(0).count(), 1);
   });

@@ -44,7 +44,7 @@ const failure = {
   title: 'The service is overloaded',
   detail: 'It answers again in a moment.',
   actions: [
-    { id: 'retry', label: 'Try again' },
+    { id: 'retry', label: 'Try Again' },
     { id: 'chooseModel', label: 'Choose Another Model' },
   ],
 };
@@ -81,7 +81,7 @@ describe('comparing models in the chat page', () => {
       const { page, host } = await open();
       await openPanel(page);
       const start = page.locator('.compare-foot vscode-button').first();
-      assert.equal(await start.textContent(), 'Choose 2 to 4 models');
+      assert.equal(await start.textContent(), 'Choose 2 to 4 Models');
       await page.keyboard.type('glm');
       await page.keyboard.press('Enter');
       await page.waitForFunction(() => document.querySelectorAll('.check-option[aria-selected=true]').length === 1);
@@ -90,7 +90,7 @@ describe('comparing models in the chat page', () => {
       await page.keyboard.press('Enter');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
-      await page.locator('.compare-most', { hasText: '4 models at most' }).waitFor();
+      await page.locator('.compare-most', { hasText: 'Up to 4 models' }).waitFor();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       assert.equal(await start.textContent(), 'Compare 4 models');
@@ -117,7 +117,7 @@ describe('comparing models in the chat page', () => {
       await page.locator('.picker-active[aria-selected=false]', { hasText: 'other-one' }).waitFor();
       await page.keyboard.press('Enter');
       await search.fill('their');
-      await page.locator('.compare-panel .picker-heading', { hasText: 'Not in the list' }).waitFor();
+      await page.locator('.compare-panel .picker-heading', { hasText: 'Unlisted' }).waitFor();
       assert.deepEqual(await options.locator('.picker-name').allTextContents(), [
         'tuned-one',
         'other-one',
@@ -141,7 +141,7 @@ describe('comparing models in the chat page', () => {
         await page.locator('.compare-line-text').textContent(),
         `Goes to 3 models, each using tokens: ${names}`,
       );
-      await page.getByRole('button', { name: 'Ask one model' }).click();
+      await page.getByRole('button', { name: 'Use One Model' }).click();
       assert.deepEqual(await host.wasAsked('chat/compareWith'), { models, on: false });
       await page.locator('.compare-line').waitFor({ state: 'detached' });
       assert.equal(await page.locator('.send').textContent(), 'Send');
@@ -172,7 +172,7 @@ describe('comparing models in the chat page', () => {
       await page.locator('.compare-column').nth(1).locator('.md').getByText('It').waitFor();
       assert.equal(await page.locator('.compare-column .md').count(), 1);
       ends.get('a1')?.(column(1, {}).answer);
-      await spoke(page, 'GLM-4.6: Answer complete.');
+      await spoke(page, 'GLM-4.6: Response complete.');
       assert.equal(await page.locator('[role=status] p', { hasText: 'allocates' }).count(), 0);
       await page
         .locator('.compare-column')
@@ -182,16 +182,16 @@ describe('comparing models in the chat page', () => {
       assert.equal(await page.locator('.compare-summary').count(), 0);
       ends.get('a0')?.(column(0, {}).answer);
       ends.get('a2')?.({ ...column(2, {}).answer, state: 'failed', blocks: [], error: failure });
-      await spoke(page, 'DeepSeek-V3.2: No answer: The service is overloaded');
+      await spoke(page, 'DeepSeek-V3.2: No response: The service is overloaded');
       await page.locator('.compare-summary', { hasText: 'Fastest first token: Qwen3' }).waitFor();
       await page.locator('.send', { hasText: 'Send to 3' }).waitFor();
     });
 
     it('stop together with Escape, and each by its own button', async () => {
       const { page, host } = await open(mixed, { width: 1200, drawn: '.compare-column' });
-      await page.getByRole('button', { name: 'Stop the answer of DeepSeek-V3.2' }).click();
+      await page.getByRole('button', { name: 'Stop Response from DeepSeek-V3.2' }).click();
       assert.deepEqual(await host.wasAsked('chat/stopTry'), { turnId: 'q', tryId: 'a2' });
-      await page.locator('.compare-column').nth(3).getByText('Stop waiting').click();
+      await page.locator('.compare-column').nth(3).getByText('Stop Waiting').click();
       assert.deepEqual(await host.wasAsked('chat/stopTry', 2), { turnId: 'q', tryId: 'a3' });
       await page.locator('.composer-text').focus();
       await page.keyboard.press('Escape');
@@ -210,7 +210,7 @@ describe('comparing models in the chat page', () => {
       assert.deepEqual(await note.locator('.link').allTextContents(), [
         'Use GLM-4.7',
         'Send without top_k',
-        'Ask again',
+        'Try Again',
       ]);
       await note.getByText('Send without top_k').click();
       assert.deepEqual(await host.wasAsked('chat/withoutParameter'), { parameter: 'top_k', model: models[1] });
@@ -237,14 +237,14 @@ describe('comparing models in the chat page', () => {
       const { page, host } = await open(all, { width: 1200, drawn: '.compare-column' });
       const shown = { ...turn(question, column(1, {}).answer, 'q'), comparison: { columns: [], count: 3 } };
       host.snapshot = emptySnapshot({ turns: [shown], comparing: { models, on: false }, model: models[1] });
-      await page.locator('.compare-column').nth(1).getByText('Continue with this').click();
+      await page.locator('.compare-column').nth(1).getByText('Continue with This').click();
       assert.deepEqual(await host.wasAsked('chat/pick'), { turnId: 'q', tryId: 'a1' });
       await page.locator('.answer .who-model', { hasText: 'GLM-4.6' }).waitFor();
-      await spoke(page, 'The conversation goes on with GLM-4.6.');
+      await spoke(page, 'The conversation continues with GLM-4.6.');
       await page.waitForFunction(() => document.activeElement?.matches('.composer-text'));
       await page.locator('.picker-label', { hasText: 'GLM-4.6' }).waitFor();
       host.snapshot = all;
-      await page.getByRole('button', { name: 'Show all 3 answers side by side' }).click();
+      await page.getByRole('button', { name: 'Show All 3 Responses' }).click();
       assert.deepEqual(await host.wasAsked('chat/showComparison'), { turnId: 'q' });
       await page.locator('.compare-column').nth(2).waitFor();
       await page.waitForFunction(() => document.activeElement?.matches('.turn-compared'));
@@ -252,7 +252,7 @@ describe('comparing models in the chat page', () => {
 
     it('are copied one by one, as their text', async () => {
       const { page, host } = await open(all, { width: 1200, drawn: '.compare-column' });
-      await page.getByRole('button', { name: 'Copy the answer of GLM-4.6' }).click();
+      await page.getByRole('button', { name: 'Copy Response from GLM-4.6' }).click();
       assert.deepEqual(await host.wasAsked('chat/copy'), { text: words });
     });
 
@@ -291,7 +291,7 @@ describe('comparing models in the chat page', () => {
         .getByText('Tokens per minute')
         .waitFor();
       await page.keyboard.press('Tab');
-      assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Stop waiting');
+      assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Stop Waiting');
     });
 
     it('become columns as soon as there is room, each with a heading of its own', async () => {
@@ -328,7 +328,7 @@ async function openPanel(page: Page): Promise<void> {
   if (await button.isVisible()) await button.click();
   else {
     await page.locator('.bar-more').click();
-    await page.getByRole('menuitem', { name: 'Compare models' }).click();
+    await page.getByRole('menuitem', { name: 'Compare Models' }).click();
   }
   await page.locator('.compare-panel .picker-search:focus').waitFor();
 }

@@ -215,7 +215,7 @@ describe('the page of completion parameters', () => {
 
   it('saves a preset, applies it, renames it and deletes it', async () => {
     const { page, ours, sent } = await open({ parameters: { n: 3 } });
-    await page.getByRole('button', { name: 'Save as preset' }).click();
+    await page.getByRole('button', { name: 'Save as Preset' }).click();
     await page.waitForFunction(() => document.activeElement?.matches('input.preset-choice'));
     await page.keyboard.type('Three');
     await page.keyboard.press('Enter');
@@ -226,12 +226,12 @@ describe('the page of completion parameters', () => {
     await page.locator('select.preset-choice').selectOption({ label: 'Three' });
     await sent({ n: 3 });
     assert.equal(await field(page, 'n').inputValue(), '3');
-    await page.getByRole('button', { name: 'Rename this preset' }).click();
+    await page.getByRole('button', { name: 'Rename Preset' }).click();
     await page.waitForFunction(() => document.activeElement?.matches('input.preset-choice'));
     await page.keyboard.type('Trio');
     await page.keyboard.press('Enter');
     await page.locator('option', { hasText: 'Trio' }).waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Delete this preset' }).click();
+    await page.getByRole('button', { name: 'Delete Preset' }).click();
     await page.locator('select.preset-choice').waitFor({ state: 'detached' });
     assert.deepEqual(await ours.settings.presets(), []);
   });

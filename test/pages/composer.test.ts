@@ -120,10 +120,10 @@ describe('the bar under the question box', () => {
     await more.click();
     await page.locator('.menu-item:focus').waitFor();
     assert.deepEqual(await page.locator('.menu-item').allTextContents(), [
-      'Add to the question…',
+      'Add Context…',
       'Parameters, 3 set',
       'Tools',
-      'Compare models',
+      'Compare Models',
     ]);
     await takePicture(page, `${shots}/composer-more-220.png`);
     await page.locator('.menu-item').nth(1).click();

@@ -62,13 +62,13 @@ describe('conversations and branches in the chat page', () => {
   describe('the list', () => {
     it('opens with the cursor in its search, goes through the rows by arrow keys, and opens one', async () => {
       const { page, host } = await openList();
-      assert.equal(await focused(page), 'Search titles and texts');
+      assert.equal(await focused(page), 'Search conversations');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowDown');
       assert.match((await focused(page)) ?? '', /second loop.*answering · 2 hr\. ago/);
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('ArrowUp');
-      assert.equal(await focused(page), 'Search titles and texts');
+      assert.equal(await focused(page), 'Search conversations');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       assert.deepEqual(await host.wasAsked('chat/openConversation'), { id: 'c3' });
@@ -96,10 +96,10 @@ describe('conversations and branches in the chat page', () => {
       const { page, host, tell } = await openList();
       host.list = { conversations: [row('c5', 'In a tab', { location: 'editor' }), row('c6', 'Nowhere')] };
       tell('chat/conversationsChanged', {});
-      await page.getByText('in an editor tab · 2 hr. ago').waitFor();
-      assert.equal(await page.getByLabel('Open in editor tab').count(), 1);
+      await page.getByText('in an editor · 2 hr. ago').waitFor();
+      assert.equal(await page.getByLabel('Open in Editor').count(), 1);
       await page.locator('.conversation', { hasText: 'Nowhere' }).hover();
-      await page.getByLabel('Open in editor tab').click();
+      await page.getByLabel('Open in Editor').click();
       assert.deepEqual(await host.wasAsked('chat/openInEditor'), { id: 'c6' });
       await page.locator('.conversations').waitFor({ state: 'detached' });
     });
@@ -119,7 +119,7 @@ describe('conversations and branches in the chat page', () => {
       host.list = { conversations: [] };
       await page.keyboard.type('tokens');
       await host.wasAskedWith('chat/conversations', { query: 'tokens' });
-      await page.locator('.conversations-empty', { hasText: 'No conversation has these words.' }).waitFor();
+      await page.locator('.conversations-empty', { hasText: 'No matching conversations.' }).waitFor();
     });
 
     it('renames with F2, keeps the old name with Escape, pins, deletes and undoes', async () => {
@@ -178,10 +178,10 @@ describe('conversations and branches in the chat page', () => {
       const { page, host } = await open(branched);
       const first = page.locator('.turn').first();
       await first.hover();
-      await first.getByLabel('Edit question').click();
+      await first.getByLabel('Edit Question').click();
       await page.locator('.turn textarea:focus').waitFor();
       await page.keyboard.press('Escape');
-      await page.waitForFunction(() => document.activeElement?.matches('button[aria-label="Edit question"]'));
+      await page.waitForFunction(() => document.activeElement?.matches('button[aria-label="Edit Question"]'));
       await page.keyboard.press('Enter');
       await page.waitForFunction(() => document.activeElement?.matches('.turn textarea'));
       await page.keyboard.type(' Really?');
@@ -207,7 +207,7 @@ describe('conversations and branches in the chat page', () => {
         return box.y > log.y - 1 && buttons.y + buttons.height < log.y + log.height + 1;
       };
       await drawn(page);
-      await page.getByLabel('Edit question').dispatchEvent('click');
+      await page.getByLabel('Edit Question').dispatchEvent('click');
       await cancel.waitFor();
       assert.ok(await isInSight(), 'when it begins');
       await page.keyboard.type(' A long one. '.repeat(20));
@@ -219,12 +219,12 @@ describe('conversations and branches in the chat page', () => {
       host.snapshot = emptySnapshot({
         turns: [{ ...branched.turns[0]!, tryId: 'a2', tries: { index: 2, count: 3 } }],
       });
-      await page.getByLabel('Later answer').focus();
+      await page.getByLabel('Next Response').focus();
       await page.keyboard.press('Enter');
       const turnId = 'Why is the second loop slower?';
       assert.deepEqual(await host.wasAsked('chat/walk'), { turnId, among: 'tries', index: 2 });
       await page.locator('.walker-place', { hasText: '3/3' }).waitFor();
-      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Earlier answer');
+      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Previous Response');
       assert.equal(await page.locator('.turn').count(), 1);
       await page.locator('[role=status] p', { hasText: 'Answer 3 of 3.' }).waitFor({ state: 'attached' });
       // To the first, where there is nothing earlier, and on from there.
@@ -237,16 +237,16 @@ describe('conversations and branches in the chat page', () => {
         await drawn(page);
       };
       await goTo(0);
-      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Later answer');
+      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Next Response');
       await goTo(1);
       await page.locator('[role=status] p', { hasText: 'Answer 2 of 3.' }).nth(1).waitFor({ state: 'attached' });
       await drawn(page);
-      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Later answer');
+      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Next Response');
     });
 
     it('asks an earlier question again, and what followed makes room', async () => {
       const { page, host } = await open(branched);
-      await page.locator('.turn').first().getByLabel('Ask again').click();
+      await page.locator('.turn').first().getByLabel('Regenerate Response').click();
       assert.deepEqual(await host.wasAsked('chat/retry'), { turnId: 'Why is the second loop slower?', model });
       await page.locator('.waiting').waitFor();
       assert.equal(await page.locator('.turn').count(), 1);
@@ -257,7 +257,7 @@ describe('conversations and branches in the chat page', () => {
     const { page, tell } = await open(branched);
     await page.locator('.turn').first().hover();
     await look(page, 'conversations-branches', { place: 'side' });
-    await page.getByLabel('Edit question').first().click();
+    await page.getByLabel('Edit Question').first().click();
     await page.locator('.turn textarea:focus').waitFor();
     await look(page, 'conversations-edit', { place: 'side' });
     tell('chat/showConversations', {});

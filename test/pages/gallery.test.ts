@@ -110,7 +110,7 @@ describe('the gallery page', () => {
     await asks('act', { id, action: 'reveal' });
     await details.getByRole('button', { name: 'Edit and Generate…' }).click();
     await until(() => ours.asked.find(([, about]) => (about as { action: string }).action === 'vary'), 'asks to vary');
-    await details.getByRole('button', { name: 'More actions' }).click();
+    await details.getByRole('button', { name: 'More Actions' }).click();
     await menu.getByRole('menuitem').nth(11).waitFor();
     assert.equal(await menu.getByRole('menuitem').count(), 12);
     await menu.getByRole('menuitem', { name: 'Edit Image…' }).click();
@@ -224,7 +224,7 @@ describe('the gallery page', () => {
 
   it('says a word in place of what is no picture, and of a file that is gone', async () => {
     const { tile, details } = await open({ gone: new Set([galleryAssets[6]!.path]) });
-    await tile(6).getByText('Cannot be shown').waitFor();
+    await tile(6).getByText("Can't be displayed").waitFor();
     await tile(6).click();
     await details.getByText('The file no longer exists').waitFor();
   });

@@ -30,7 +30,7 @@ describe('the looks of the gallery', () => {
     await page.getByRole('button', { name: 'Compare' }).click();
     await dialog.locator('.laid-picture img').nth(1).waitFor();
     await seen(one, 'compare');
-    await dialog.getByRole('button', { name: 'Side by side' }).click();
+    await dialog.getByRole('button', { name: 'Side by Side' }).click();
     await seen(one, 'beside');
   });
 

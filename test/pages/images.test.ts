@@ -335,16 +335,16 @@ describe('the images page', () => {
       tone: 'info' as const,
       title: 'A notice',
       detail: '',
-      actions: [{ id: 'signIn', label: 'Sign in' }],
+      actions: [{ id: 'signIn', label: 'Sign In' }],
     };
     const one = await open({ page: { runs: [failed], failed: 'Failed: 1', notices: [notice], hasOlder: true } });
     await one.page.getByRole('button', { name: 'Retry', exact: true }).click();
     await one.asks('step', { id: 'f.0.0', action: 'again' });
-    await one.button('Retry failed').click();
+    await one.button('Retry Failed').click();
     await one.asks('failed', { action: 'retry' });
-    await one.button('Clear failed').click();
+    await one.button('Clear Failed').click();
     await until(() => one.ours.asked.find(([, about]) => JSON.stringify(about) === '{"action":"clear"}'), 'clear');
-    await one.button('Sign in').click();
+    await one.button('Sign In').click();
     await one.asks('act', { action: 'signIn' });
     await one.button('Show Earlier Images').click();
     await one.asks('older');

@@ -77,7 +77,7 @@ describe('the looks of the images page', () => {
     }
     await one.page.locator('.images-thumb[data-state=shown]').first().click();
     await one.shown.hover();
-    await one.button('More actions').click();
+    await one.button('More Actions').click();
     await one.page.getByRole('menuitem', { name: 'Vary' }).waitFor();
     await look(one.page, 'images-menu', { except: 'bdi, svg', stays: true });
   });
@@ -137,7 +137,7 @@ describe('the looks of the images page', () => {
             kind: 'auth',
             title: "You aren't signed in",
             detail: 'There is no key for this account.',
-            actions: [{ id: 'signIn', label: 'Sign in' }],
+            actions: [{ id: 'signIn', label: 'Sign In' }],
           },
         },
       },
@@ -161,8 +161,8 @@ describe('the looks of the images page', () => {
     await seen(one, 'large');
     await one.page.keyboard.press('Escape');
     await one.shown.hover();
-    await one.button('More actions').click();
-    await one.page.getByRole('menuitem', { name: 'Compare with…' }).click();
+    await one.button('More Actions').click();
+    await one.page.getByRole('menuitem', { name: 'Compare with Image…' }).click();
     await seen(one, 'compare-first');
     await one.thumbnails.last().click();
     await one.page.getByRole('slider').waitFor();

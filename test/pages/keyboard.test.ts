@@ -92,7 +92,7 @@ describe('every page by keyboard alone', () => {
     },
     'batch submission': async () => {
       const { page } = await openPage('batchSubmit', { ...look, handlers: createSubmitHost().handlers });
-      await page.getByRole('button', { name: 'Add pair' }).click();
+      await page.getByRole('button', { name: 'Add Pair' }).click();
       return page;
     },
     'batch results': async () => {

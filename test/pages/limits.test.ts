@@ -68,10 +68,10 @@ describe('limits and exchanges in the chat page', () => {
             look();
           }),
       );
-      for (const text of shown) assert.match(text, /^Goes on by itself in \d+:[0-5]\d$/);
+      for (const text of shown) assert.match(text, /^Continuing in \d+:[0-5]\d$/);
       const spoken = await page.locator('[role=status] p').allTextContents();
       assert.equal(spoken.length, 2, spoken.join());
-      assert.match(spoken[1] ?? '', /^Tokens per minute are used up. Goes on by itself in \d+:[0-5]\d$/);
+      assert.match(spoken[1] ?? '', /^Tokens per minute are used up. Continuing in \d+:[0-5]\d$/);
       host.emit({ type: 'state', answer: { state: 'waiting', model, wait: { ...wait, until: Date.now() + 1000 } } });
       await note.waitFor({ state: 'detached' });
       await page.locator('.waiting').waitFor();
@@ -83,20 +83,20 @@ describe('limits and exchanges in the chat page', () => {
 
     it('can be left by stopping', async () => {
       const { page, host } = await open(waiting(60));
-      await page.getByRole('button', { name: 'Stop waiting' }).click();
+      await page.getByRole('button', { name: 'Stop Waiting' }).click();
       assert.deepEqual(await host.wasAsked('chat/stop'), { turnId: 'Why?' });
     });
 
     it('can be left for another model, and stays when none is chosen', async () => {
       const { page, host } = await open(waiting(60));
-      await page.getByRole('button', { name: 'Use another model' }).click();
+      await page.getByRole('button', { name: 'Use Another Model…' }).click();
       await page.locator('.picker-search:focus').waitFor();
       await page.keyboard.press('Escape');
       await page.locator('.picker-popup').waitFor({ state: 'detached' });
       await page.locator('.picker-button').click();
       await page.locator('.picker-option').nth(1).click();
       await host.wasAsked('chat/chooseModel');
-      await page.getByRole('button', { name: 'Use another model' }).click();
+      await page.getByRole('button', { name: 'Use Another Model…' }).click();
       await page.locator('.picker-option').nth(2).click();
       const params = await host.wasAsked('chat/retry');
       assert.deepEqual(params, { turnId: 'Why?', model: 'deepseek-ai/DeepSeek-V3.2' });
@@ -139,7 +139,7 @@ describe('limits and exchanges in the chat page', () => {
         width: 220,
       });
       await page.getByText('Tokens: 1,524 here · 40,400 of 50,000 today').waitFor();
-      await page.getByText('The token budget of today is nearly used up').waitFor();
+      await page.getByText('Daily token warning').waitFor();
       const line = await page.locator('.spent').boundingBox();
       assert.ok(line && line.x + line.width <= 220);
       await page.getByRole('button', { name: 'Change Limit' }).click();

@@ -47,7 +47,7 @@ describe('long things in the chat page', () => {
       await drawn(page);
       assert.deepEqual(await tooWide(page, '.turn, .facts, .facts *'), []);
     }
-    await page.getByLabel('Ask again').last().click();
+    await page.getByLabel('Regenerate Response').last().click();
     await host.wasAsked('chat/retry');
     assert.equal(await page.locator('.composer-text').inputValue(), 'A draft that is kept');
   });
@@ -64,7 +64,7 @@ describe('long things in the chat page', () => {
       await drawn(page);
       assert.deepEqual(await tooWide(page, '.conversation, .conversation *'), []);
     }
-    await page.getByRole('button', { name: 'Show more (402 not shown)' }).click();
+    await page.getByRole('button', { name: 'Show More (402)' }).click();
     await rows.nth(199).waitFor({ state: 'attached' });
     await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('Conversation number 98'));
     await page.keyboard.press('F2');
@@ -76,7 +76,7 @@ describe('long things in the chat page', () => {
 
   it('shows with a question that is edited what goes along with it', async () => {
     const { page } = await open(220);
-    await page.getByLabel('Edit question').first().focus();
+    await page.getByLabel('Edit Question').first().focus();
     await page.keyboard.press('Enter');
     await page.locator('.question-editor textarea').waitFor();
     await page

@@ -52,7 +52,7 @@ describe('the page that checks a model', () => {
     for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('c');
     await asked('copyOption reasoning');
-    await page.getByRole('button', { name: 'Copy all options' }).click();
+    await page.getByRole('button', { name: 'Copy All Options' }).click();
     await asked('copyOptions');
     await page.locator(button('Copy Report')).click();
     await asked('copyReport');

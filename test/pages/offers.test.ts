@@ -188,7 +188,7 @@ describe('what is dropped on the chat page', () => {
   it('goes to the host by its address, and the page shows where it may be dropped', async () => {
     const { page, host } = await openPage();
     await drag(page, 'dragenter', { uris });
-    await page.getByText('Drop to add to the question').waitFor();
+    await page.getByText('Drop to attach').waitFor();
     await drag(page, 'drop', { uris });
     const wanted = { uris: ['file:///home/me/a.ts', 'file:///home/me/folder'], files: [] };
     assert.deepEqual(await host.wasAsked('chat/drop'), wanted);

@@ -149,12 +149,12 @@ describe('the parameters of a chat, in a browser', () => {
     await page.waitForFunction(
       () => document.querySelector<HTMLTextAreaElement>('.parameter-text')?.value === 'Be brief.',
     );
-    await page.getByRole('button', { name: 'Rename this preset' }).click();
+    await page.getByRole('button', { name: 'Rename Preset' }).click();
     await page.waitForFunction(naming);
     await page.keyboard.type('Short');
-    await page.getByRole('button', { name: 'Keep this name' }).click();
+    await page.getByRole('button', { name: 'Save Name' }).click();
     await page.locator('option', { hasText: 'Short' }).waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Delete this preset' }).click();
+    await page.getByRole('button', { name: 'Delete Preset' }).click();
     await page.locator('select.preset-choice').waitFor({ state: 'detached' });
     await page.locator(panel).waitFor();
   });
@@ -172,7 +172,7 @@ describe('the parameters of a chat, in a browser', () => {
     await host.wasAsked('chat/retry');
     await page.locator(button).click();
     await page.locator('.parameter-warning', { hasText: 'Not taken by' }).waitFor();
-    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByRole('button', { name: 'Send Again' }).click();
     await page.locator('.parameter-warning').waitFor({ state: 'detached' });
   });
 
@@ -190,8 +190,8 @@ describe('the parameters of a chat, in a browser', () => {
     const measured = { usage: { inputTokens: 13_100, outputTokens: 2140 }, firstTokenMs: 412, totalMs: 3920 };
     const snapshot = emptySnapshot({ turns: [{ ...cut, answer: { ...cut.answer, ...measured } }] });
     const { page, host } = await open(snapshot, { width: 260 });
-    const facts = page.locator('.facts-text', { hasText: 'begins with your words' });
-    const whole = 'begins with your words · 13,100 in · 2,140 out · first token 0.4 s · 610 tok/s';
+    const facts = page.locator('.facts-text', { hasText: 'starts with your text' });
+    const whole = 'starts with your text · 13,100 in · 2,140 out · first token 0.4 s · 610 tok/s';
     assert.equal(await facts.getAttribute('title'), whole);
     const { height } = (await facts.boundingBox())!;
     const line = await facts.locator('span').first().boundingBox();
@@ -220,10 +220,10 @@ describe('the parameters of a chat, in a browser', () => {
     }
     const { page, host } = await open(emptySnapshot({ turns: [turn('Q', { stopReason: 'refusal', blocks: [] })] }));
     const note = page.locator('.note', { hasText: 'The model declined to answer' });
-    await note.getByText('Choose a model').waitFor();
+    await note.getByText('Choose Model').waitFor();
     assert.equal((await page.locator('.turn').innerText()).match(/declined/g)?.length, 1);
     await look(page, 'chat-refusal', { place: 'side' });
-    await note.getByText('Ask again').click();
+    await note.getByText('Try Again').click();
     assert.deepEqual(await host.wasAsked('chat/retry'), { turnId: 'Q', model });
     await note.waitFor({ state: 'detached' });
   });

@@ -25,9 +25,9 @@ describe('tools in the chat page, in every state', () => {
       { field: 'name', text: 'Another tool has this name.' },
       { field: 'schema', text: 'A comma is missing.', offset: 22, line: 2, column: 21 },
     ];
-    await page.getByRole('button', { name: 'New tool…' }).click();
+    await page.getByRole('button', { name: 'New Tool…' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('read_file');
-    await page.getByRole('textbox', { name: 'Input as a JSON schema' }).fill('{\n  "type": "object"\n  "a": 1\n}');
+    await page.getByRole('textbox', { name: 'Input schema' }).fill('{\n  "type": "object"\n  "a": 1\n}');
     await page.locator('.parameter-issue').nth(1).waitFor();
   }
 

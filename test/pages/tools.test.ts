@@ -49,7 +49,7 @@ describe('tools in the chat page', () => {
         ids: ['search_files', 'read_file', 'list_errors'],
         offered: true,
       });
-      await page.locator('.tools-chosen', { hasText: '5 of at most 128 chosen' }).waitFor();
+      await page.locator('.tools-chosen', { hasText: '5 selected (limit 128)' }).waitFor();
       assert.deepEqual(await all.evaluate((element: HTMLInputElement) => [element.checked, element.indeterminate]), [
         true,
         false,
@@ -77,12 +77,12 @@ describe('tools in the chat page', () => {
       await page.waitForFunction(() => document.querySelectorAll('.tool').length === 1);
       await page.locator('.tool-details summary').click();
       assert.match((await page.locator('.tool-schema').textContent()) ?? '', /"required": \[\n {4}"city"/);
-      await page.getByRole('button', { name: 'Ask again' }).click();
+      await page.getByRole('button', { name: 'Require Approval' }).click();
       assert.deepEqual(await fake.wasAsked('chat/forbidTool'), { model, id: 'search_files' });
       await page.locator('.tool-allowed').waitFor({ state: 'detached' });
-      await saidOf(page, 'Search files asks again before it runs.');
+      await saidOf(page, 'Search files will ask before running.');
       await page.locator('.tools-search').fill('nothing has these');
-      await page.getByText('No tool has these words.').waitFor();
+      await page.getByText('No matching tools.').waitFor();
     });
 
     it('folds what the editor has of its own, unless it is looked for', async () => {
@@ -91,9 +91,9 @@ describe('tools in the chat page', () => {
       await isFocused(page, '.tools-search');
       const tool = box(page, 'Ask user vscode_ask');
       assert.equal(await tool.isVisible(), false);
-      await page.getByText('Show tools').click();
+      await page.getByText('Show Tools').click();
       await tool.waitFor();
-      await page.getByText('Show tools').click();
+      await page.getByText('Show Tools').click();
       await page.keyboard.press('Shift+Tab');
       await page.locator('.tools-search').fill('ask user');
       await tool.waitFor();
@@ -104,12 +104,12 @@ describe('tools in the chat page', () => {
       await page.locator('.bar-tools').click();
       const choice = page.getByLabel('Tool choice');
       assert.equal(await choice.inputValue(), 'auto');
-      await choice.selectOption({ label: 'tool: it must use search_files' });
+      await choice.selectOption({ label: 'tool (must use search_files)' });
       assert.deepEqual(await fake.wasAsked('chat/toolChoice'), {
         model,
         choice: { type: 'tool', tool: 'search_files', single: true },
       });
-      await page.getByLabel('At most one call at a time').uncheck();
+      await page.getByLabel('One call at a time').uncheck();
       assert.deepEqual(await fake.wasAsked('chat/toolChoice', 2), {
         model,
         choice: { type: 'tool', tool: 'search_files', single: false },
@@ -135,7 +135,7 @@ describe('tools in the chat page', () => {
       host.tell('chat/changed', emptySnapshot({ conversationId: 'c2' }));
       await page.locator('.bar-tools[data-set="false"]').waitFor();
       await page.locator('.bar-tools').click();
-      await page.getByText('Loading the tools').waitFor();
+      await page.getByText('Loading tools…').waitFor();
       tell({ ...manyTools, offered: 2 });
       await page.locator('.bar-tools', { hasText: '2 offered' }).waitFor();
     });
@@ -143,7 +143,7 @@ describe('tools in the chat page', () => {
 
   describe('writing one', () => {
     const name = (page: Page) => page.getByRole('textbox', { name: 'Name', exact: true });
-    const schema = (page: Page) => page.getByRole('textbox', { name: 'Input as a JSON schema' });
+    const schema = (page: Page) => page.getByRole('textbox', { name: 'Input schema' });
 
     it('goes by keyboard from the list to the form and back, and traps no Tab', async () => {
       const { page, fake } = await open();
@@ -172,7 +172,7 @@ describe('tools in the chat page', () => {
       );
       await box(page, 'get_time').waitFor();
       await isFocused(page, '.tools-new');
-      await saidOf(page, 'get_time is saved and offered in this conversation.');
+      await saidOf(page, 'Saved get_time and selected it for this conversation.');
       await page.keyboard.press('Escape');
       await panel(page).waitFor({ state: 'detached' });
       await isFocused(page, '.bar-tools');
@@ -186,7 +186,7 @@ describe('tools in the chat page', () => {
       await schema(page).fill('{\n  "type": "object"\n  "a": 1\n}');
       await page.getByText('Line 3, column 3: A comma is missing.').waitFor();
       assert.equal(await schema(page).getAttribute('aria-invalid'), 'true');
-      await page.getByRole('button', { name: 'Go to it' }).click();
+      await page.getByRole('button', { name: 'Go to Error' }).click();
       await page.waitForFunction(
         () => document.querySelector<HTMLTextAreaElement>('.tool-schema-input')?.selectionStart === 22,
       );
@@ -225,7 +225,7 @@ describe('tools in the chat page', () => {
       const saved = (await fake.wasAsked('chat/saveOwnTool')) as { replaces: string; form: { name: string } };
       assert.deepEqual([saved.replaces, saved.form.name], ['get_weather', 'get_forecast']);
       await page.getByRole('button', { name: 'Edit get_forecast' }).click();
-      await page.getByRole('button', { name: 'Delete this tool' }).click();
+      await page.getByRole('button', { name: 'Delete Tool' }).click();
       assert.deepEqual(await fake.wasAsked('chat/deleteOwnTool'), { model, name: 'get_forecast' });
       await page.waitForFunction(() => !document.querySelector('[data-tool="get_forecast"]'));
     });
@@ -241,13 +241,13 @@ describe('tools in the chat page', () => {
     it('takes no focus, says once that it waits, and is reached from the question box by keyboard', async () => {
       const { page, fake } = await open(callStates['asking']);
       await isFocused(page, '.composer-text');
-      const words = ['The tool Search files asks to run.', 'The tool get_weather asks to run.'];
+      const words = ['Search files wants to run.', 'get_weather wants to run.'];
       await saidOf(page, words[1]!);
       assert.deepEqual(
-        (await spoken(page)).filter((text) => text.includes('asks to run')),
+        (await spoken(page)).filter((text) => text.includes('waiting for approval')),
         words,
       );
-      await page.getByText('The answer waits for you: 2 tool calls are undecided.').waitFor();
+      await page.getByText('2 tool calls need your decision.').waitFor();
       await page.keyboard.press('Shift+Tab');
       await isFocused(page, '.waits-go');
       await page.keyboard.press('Enter');
@@ -281,14 +281,14 @@ describe('tools in the chat page', () => {
 
     it('is allowed always, denied, and denied with words', async () => {
       const { page, fake } = await open(callStates['asking']);
-      await button(page, 0, 'Always allow here').locator('button').click();
+      await button(page, 0, 'Always Allow Here').locator('button').click();
       assert.deepEqual((await decision(fake)).decision, { type: 'allow', always: true });
       await fake.wasAsked('chat/tools', 2);
       await button(page, 1, 'Deny').first().locator('button').click();
       assert.deepEqual(await decision(fake, 2), { turnId, block: 2, decision: { type: 'deny', words: '' } });
-      await page.locator('.call').nth(1).locator('summary', { hasText: 'Answer by hand instead' }).click();
+      await page.locator('.call').nth(1).locator('summary', { hasText: 'Enter Result Manually' }).click();
       await page.getByRole('textbox', { name: 'Result of get_weather' }).fill('Use Celsius.');
-      await button(page, 1, 'Deny with these words').locator('button').click();
+      await button(page, 1, 'Deny with This Message').locator('button').click();
       assert.deepEqual((await decision(fake, 3)).decision, { type: 'deny', words: 'Use Celsius.' });
     });
 
@@ -297,7 +297,7 @@ describe('tools in the chat page', () => {
       assert.equal(await button(page, 0, 'Allow').count(), 0);
       await page.getByText('In Restricted Mode no tool of the editor is run.').waitFor();
       await page.getByRole('textbox', { name: 'Result of run_in_terminal' }).fill('ok');
-      await button(page, 0, 'Send result').locator('button').click();
+      await button(page, 0, 'Send Result').locator('button').click();
       assert.deepEqual((await decision(fake)).decision, { type: 'result', text: 'ok', isError: false });
     });
 
@@ -310,10 +310,10 @@ describe('tools in the chat page', () => {
       const view = { state: 'done', label: 'get_weather', result: '21 °C', by: 'person' } as const;
       const [turn] = asked([call('get_weather', view)], { state: 'streaming' }).turns;
       Object.assign(fake, { snapshot: emptySnapshot({ turns: [turn!] }) });
-      await button(page, 0, 'Send as error').focus();
+      await button(page, 0, 'Send as Error').focus();
       await page.keyboard.press('Enter');
       assert.deepEqual((await decision(fake)).decision, { type: 'result', text: '21 °C', isError: true });
-      await page.locator('.call-done', { hasText: 'answered by you' }).waitFor();
+      await page.locator('.call-done', { hasText: 'result entered by you' }).waitFor();
       await isFocused(page, '.call');
       assert.equal(await page.locator('.waits').count(), 0);
       await fake.wasAsked('chat/follow');
@@ -338,8 +338,8 @@ describe('tools in the chat page', () => {
         window.addEventListener('message', ({ data }) => frame.contentWindow!.postMessage(data, '*'));
       }, address);
       const inside = page.frameLocator('iframe');
-      await inside.locator('vscode-button', { hasText: 'Allow once' }).locator('button').click();
-      await inside.locator('vscode-button[disabled]', { hasText: 'Allow once' }).waitFor();
+      await inside.locator('vscode-button', { hasText: 'Allow Once' }).locator('button').click();
+      await inside.locator('vscode-button[disabled]', { hasText: 'Allow Once' }).waitFor();
       await page.locator('input').focus();
       Object.assign(fake, { snapshot: emptySnapshot({ turns: [turn!] }) });
       decide();
@@ -371,7 +371,7 @@ describe('tools in the chat page', () => {
         ({ state: 'done', model: text, blocks: [call('get_weather', { canAllow: true })] }) as const;
       const columns = ['m/one', 'm/two'].map((text) => ({ tryId: text, answer: answer(text) }));
       const { page, fake } = await open(emptySnapshot({ turns: [comparedTurn('Warm?', columns)] }));
-      await page.getByText('Continue with this answer to decide about the call.').first().waitFor();
+      await page.getByText('To decide about this call, continue with this response.').first().waitFor();
       assert.equal(await page.locator('.call-decision, .waits').count(), 0);
       await page.locator('.compare-column vscode-button').first().locator('button').click();
       assert.deepEqual(await fake.wasAsked('chat/pick'), { turnId: 'Warm?', tryId: 'm/one' });
@@ -379,7 +379,7 @@ describe('tools in the chat page', () => {
 
     it('says that it paused after many rounds, and goes on when told to', async () => {
       const { page, fake } = await open(callStates['limit']);
-      await page.getByText('Paused after 10 rounds of tools').waitFor();
+      await page.getByText('Paused after 10 tool rounds').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Continue' }).count(), 1);
       await page.getByRole('button', { name: 'Continue' }).click();
       assert.deepEqual(await fake.wasAsked('chat/continue'), { turnId });

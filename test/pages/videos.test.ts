@@ -55,9 +55,9 @@ describe('the videos page', () => {
   it('sends again and clears together what failed', async () => {
     const failed = videoJob({ dot: 'failed', state: 'Failed', files: [] });
     const { button, asks } = await open({ page: { jobs: [failed], failed: 'Failed: 1' } });
-    await button('Retry failed').click();
+    await button('Retry Failed').click();
     await asks('failed', { action: 'retry' });
-    await button('Clear failed').click();
+    await button('Clear Failed').click();
     await asks('failed', { action: 'clear' });
   });
 
@@ -279,7 +279,7 @@ describe('the videos page', () => {
     const { page, button, ours } = await playing();
     for (const name of ['Insert at Cursor', 'Save As…', 'Regenerate', 'Edit and Generate…']) await button(name).click();
     for (const name of ['Open Externally', 'Show in Folder', 'Copy Path', 'Show Details', 'Delete…']) {
-      await button('More actions').click();
+      await button('More Actions').click();
       await page.getByRole('menuitem', { name }).click();
     }
     const all = () => ours.asked.filter(([method]) => method === 'actOnFile').map(([, about]) => about);

@@ -190,7 +190,7 @@ describe('the looks of the videos page', () => {
           kind: 'balance',
           title: 'The balance is used up',
           detail: 'Nothing was begun. Add to the balance, then try again.',
-          actions: [{ id: 'retry', label: 'Try again' }],
+          actions: [{ id: 'retry', label: 'Try Again' }],
         };
         const submit = () => Promise.reject(trouble as never);
         const one = await open({ handlers: { 'videos/submit': submit } });
@@ -217,11 +217,11 @@ describe('the looks of the videos page', () => {
         await one.card('job-1').locator('.video-job-button').click();
         // What comes later moves the page, and a menu is closed by that.
         await one.page.locator('.player-facts', { hasText: '320 × 176' }).waitFor();
-        await one.button('More actions').scrollIntoViewIfNeeded();
+        await one.button('More Actions').scrollIntoViewIfNeeded();
         await one.page.evaluate(
           () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(undefined)))),
         );
-        await one.button('More actions').click();
+        await one.button('More Actions').click();
         await one.page.getByRole('menuitem', { name: 'Copy Path' }).waitFor();
         return one;
       },

@@ -293,7 +293,7 @@ describe('the page of a voice', () => {
         title: 'Sign in to use this voice',
         detail: "You can also try the demo service, which doesn't require a key.",
         actions: [
-          { id: 'signIn', label: 'Sign in' },
+          { id: 'signIn', label: 'Sign In' },
           { id: 'tryDemo', label: 'Try Demo Service' },
         ],
       },
@@ -330,7 +330,7 @@ describe('the page of a voice', () => {
         tone: 'warning',
         title: 'The clip is incomplete',
         detail: 'The audio received so far is saved below.',
-        actions: [{ id: 'retry', label: 'Try again' }],
+        actions: [{ id: 'retry', label: 'Try Again' }],
       },
     },
     loading: { isLoading: true, canDelete: false, text: '', model: '' },

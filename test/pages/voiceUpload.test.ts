@@ -344,12 +344,12 @@ describe('the page on which a voice is uploaded', () => {
         kind: 'failed',
         title: 'The service requires identity verification',
         detail: 'Voices are uploaded only by accounts whose owner’s real name is verified.',
-        actions: [{ id: 'retry', label: 'Try again' }],
+        actions: [{ id: 'retry', label: 'Try Again' }],
       },
     });
     await page.locator('.note-error').waitFor();
     await look(page, 'voiceUpload-failed');
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Try Again' }).click();
     await ordered(ours);
   });
 

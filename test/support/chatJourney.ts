@@ -36,7 +36,7 @@ export function chatOf({ webview }: DeskWindow): JourneyChat {
 /** Signs in to a demo service of the test's own, from the chat's welcome. */
 export async function signInTo(desk: DeskWindow, { baseUrl, apiKey }: FilledDemo, name = 'Journey'): Promise<void> {
   await desk.openChat();
-  await desk.webview.getByText('Sign in', { exact: true }).click();
+  await desk.webview.getByText('Sign In', { exact: true }).click();
   await answerSignIn(desk, baseUrl, name, apiKey);
   await desk.webview.getByRole('button', { name: /Qwen/ }).waitFor();
 }
@@ -52,7 +52,7 @@ export async function signInBy(desk: DeskWindow, at: string, name: string, key: 
 
 async function answerSignIn(desk: DeskWindow, at: string, name: string, key: string): Promise<void> {
   const title = (text: string) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
-  await title('Sign in');
+  await title('Sign In');
   if (at.startsWith('http')) {
     await desk.answer('Other URL…');
     await title('base URL');

@@ -21,11 +21,11 @@ export function FailedRow({ class: name, count, canRetry, onAct }: FailedRowProp
           onKeyDown={ignoreHeldEnter}
           onClick={(event) => isFirstClick(event) && onAct('retry')}
         >
-          {l10n.t('Retry failed')}
+          {l10n.t('Retry Failed')}
         </button>
       )}
       <button type="button" class="link" onClick={() => onAct('clear')}>
-        {l10n.t('Clear failed')}
+        {l10n.t('Clear Failed')}
       </button>
     </p>
   );

@@ -21,7 +21,7 @@ export function IconButton({ icon, label, onClick, tabIndex = 0 }: IconButtonPro
 /** The last button of a row of actions, whose menu has the others. `onOpen` gets the button, at which the menu opens. */
 export function MoreButton({
   class: name = 'icon-button',
-  label = l10n.t('More actions'),
+  label = l10n.t('More Actions'),
   onOpen,
 }: {
   readonly class?: string;

@@ -57,7 +57,7 @@ export function ImageCompare({ first, second, onClose, returnFocus }: ImageCompa
           <IconButton icon="arrow-swap" label={l10n.t('Swap')} onClick={swap} />
           <IconButton
             icon={isBeside ? 'split-vertical' : 'split-horizontal'}
-            label={isBeside ? l10n.t('Compare with a slider') : l10n.t('Side by side')}
+            label={isBeside ? l10n.t('Compare with Slider') : l10n.t('Side by Side')}
             onClick={() => setBeside(!isBeside)}
           />
           <ZoomBar stage={stage} />
@@ -97,7 +97,7 @@ function SliderStage({ stage, left, right, frame, layer }: StageProps) {
   };
   return (
     <div class="picture-stage">
-      <ImageViewport stage={stage} label={l10n.t('Picture')} onPress={slide}>
+      <ImageViewport stage={stage} label={l10n.t('Image')} onPress={slide}>
         <div class="compare-layer">{layer(left)}</div>
         <div class="compare-layer" style={{ clipPath: `inset(0 0 0 ${at}px)` }}>
           {layer(right)}
@@ -110,7 +110,7 @@ function SliderStage({ stage, left, right, frame, layer }: StageProps) {
         aria-label={l10n.t('Divider')}
         aria-valuemax={100}
         aria-valuenow={Math.round(part * 100)}
-        aria-valuetext={l10n.t('{0} % of {1}, then {2}', percent, left.name, right.name)}
+        aria-valuetext={l10n.t('{0}% of {1}, then {2}', percent, left.name, right.name)}
         style={{ left: `${at}px` }}
         onPointerDown={slide}
         onKeyDown={(event) => {
@@ -133,7 +133,7 @@ function BesideStage({ stage, left, right, layer }: StageProps) {
         <ImageViewport
           key={index}
           stage={stage}
-          label={labelled(l10n.t('Picture'), picture.name)}
+          label={labelled(l10n.t('Image'), picture.name)}
           isMeasured={index === 0}
         >
           {layer(picture)}
@@ -166,7 +166,7 @@ function CompareFacts({ left, right, note }: CompareFactsProps) {
 function noteOf(left: Size | undefined, right: Size | undefined): string | undefined {
   if (!left || !right || (left.width === right.width && left.height === right.height)) return undefined;
   const worded = ({ width, height }: Size) => `${width} × ${height}`;
-  return l10n.t('Sizes differ: {0} and {1}. Both are drawn equally large.', worded(left), worded(right));
+  return l10n.t('The images are scaled to match. Their sizes are {0} and {1}.', worded(left), worded(right));
 }
 
 /** The slider's range, in pixels from the left edge of the viewport. */

@@ -57,7 +57,7 @@ export function ImageView(props: ImageViewProps) {
       onKey={onKey}
     >
       <div class="picture-stage">
-        <ImageViewport stage={stage} label={l10n.t('Picture')}>
+        <ImageViewport stage={stage} label={l10n.t('Image')}>
           <PlacedImage
             picture={picture}
             placement={stage.placement}

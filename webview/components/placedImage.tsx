@@ -30,7 +30,7 @@ export function PlacedImage({ picture: { src, alt }, placement, size, onSize }: 
   if (brokenSrc === src)
     return (
       <p class="picture-broken">
-        <Icon name="warning" /> {l10n.t('Cannot be shown')}
+        <Icon name="warning" /> {l10n.t("Can't be displayed")}
       </p>
     );
   const { scale, x, y } = placement;

@@ -73,12 +73,12 @@ export function PresetBar({ presets, actions, say }: PresetBarProps) {
       {offered.length > 0 && <PresetChoice presets={offered} chosen={chosen} onChoose={(id) => void apply(id)} />}
       {chosen && (
         <>
-          <IconButton icon="edit" label={l10n.t('Rename this preset')} onClick={() => (naming.value = 'rename')} />
-          <IconButton icon="trash" label={l10n.t('Delete this preset')} onClick={() => void remove()} />
+          <IconButton icon="edit" label={l10n.t('Rename Preset')} onClick={() => (naming.value = 'rename')} />
+          <IconButton icon="trash" label={l10n.t('Delete Preset')} onClick={() => void remove()} />
         </>
       )}
       <button type="button" class="link preset-save" onClick={() => (naming.value = 'save')}>
-        {l10n.t('Save as preset')}
+        {l10n.t('Save as Preset')}
       </button>
     </div>
   );
@@ -99,7 +99,7 @@ function PresetChoice({ presets, chosen, onChoose }: PresetChoiceProps) {
       value={chosen?.id ?? ''}
       onChange={(event) => onChoose(event.currentTarget.value)}
     >
-      <option value="">{l10n.t('Apply a preset…')}</option>
+      <option value="">{l10n.t('Apply Preset…')}</option>
       {presets.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
@@ -128,7 +128,7 @@ function PresetName({ name, onName, onCancel }: PresetNameProps) {
   return (
     <div class="presets">
       <label class="spoken" for={id}>
-        {l10n.t('Name of the preset')}
+        {l10n.t('Preset name')}
       </label>
       <input
         id={id}
@@ -138,7 +138,7 @@ function PresetName({ name, onName, onCancel }: PresetNameProps) {
         dir="auto"
         maxLength={100}
         autocomplete="off"
-        placeholder={l10n.t('Name of the preset')}
+        placeholder={l10n.t('Preset name')}
         value={typed.value}
         onInput={(event) => (typed.value = event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -149,7 +149,7 @@ function PresetName({ name, onName, onCancel }: PresetNameProps) {
           else onCancel();
         }}
       />
-      <IconButton icon="check" label={l10n.t('Keep this name')} onClick={done} />
+      <IconButton icon="check" label={l10n.t('Save Name')} onClick={done} />
       <IconButton icon="close" label={l10n.t('Cancel')} onClick={onCancel} />
     </div>
   );

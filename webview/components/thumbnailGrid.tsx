@@ -180,7 +180,7 @@ function GridTile({ index, column, props, isFocusable }: GridTileProps) {
       }}
       onFocus={({ currentTarget, target }) => target === currentTarget && index !== active && onMove(index)}
     >
-      <span class="spoken">{tile?.label ?? l10n.t('Loading')}</span>
+      <span class="spoken">{tile?.label ?? l10n.t('Loading…')}</span>
       <div class="tile-frame">
         {tile && <TileImage tile={tile} />}
         {tile && (

@@ -33,7 +33,7 @@ export function TileImage({ tile: { shows, content, badge } }: { readonly tile: 
     return (
       <div class="tile-content tile-broken">
         <Icon name="warning" />
-        <span>{l10n.t('Cannot be shown')}</span>
+        <span>{l10n.t("Can't be displayed")}</span>
       </div>
     );
   const { src, width, height } = shows;

@@ -70,14 +70,14 @@ export function plainCode(): string {
 }
 
 function insertButtons(): readonly HTMLElement[] {
-  const name = l10n.t('More actions');
+  const name = l10n.t('More Actions');
   const more = createButton('more', '', name);
   more.setAttribute('aria-label', name);
   more.setAttribute('aria-haspopup', 'menu');
   more.append(create('span', 'codicon codicon-ellipsis'));
   return [
     createButton('insert', l10n.t('Insert'), l10n.t('Insert at Cursor')),
-    createButton('replace', l10n.t('Replace…'), l10n.t('Replace the selection…')),
+    createButton('replace', l10n.t('Replace…'), l10n.t('Replace Selection…')),
     more,
   ];
 }

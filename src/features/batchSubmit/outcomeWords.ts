@@ -27,7 +27,7 @@ function stepText({ step, done, total }: SendStep): SubmitProgress {
   const percent = Math.floor((part.part ?? 0) * 100);
   switch (step) {
     case 'reading':
-      return { text: l10n.t('Loading the file'), ...part, canStop: true };
+      return { text: l10n.t('Loading file…'), ...part, canStop: true };
     case 'uploading':
       return {
         text: size === '' ? l10n.t('Uploading') : l10n.t('Uploading: {0} % of {1}', percent, size),
@@ -169,7 +169,7 @@ function createdFacts(job: BatchJob): readonly SubmitFact[] {
     ...(part === undefined
       ? []
       : [{ label: l10n.t('Part'), value: part, note: l10n.t('Submitted one after another') }]),
-    { label: l10n.t('Time allowed'), value: windowText(order.completion_window, language) },
+    { label: l10n.t('Completion window'), value: windowText(order.completion_window, language) },
     ...(model === undefined ? [] : [{ label: l10n.t('Model for all requests'), value: model }]),
     ...(trouble ? [{ label: l10n.t('Last trouble'), value: jobErrorText(trouble) }] : []),
   ];

@@ -319,7 +319,7 @@ function refuseUnfit(
   }
   if (state === 'changed' || !isChecked) {
     throw new UserError(
-      vscode.l10n.t('The file changed after it was checked'),
+      vscode.l10n.t('The file has changed since the check'),
       vscode.l10n.t(
         "{0} has changed since you reviewed it, so the batch wasn't submitted. Review it again.",
         foreign(name),

@@ -102,7 +102,7 @@ function batchFacts(batch: Batch, now: number, language: string): readonly Fact[
         ? undefined
         : l10n.t('{0}, {1}', deadlineWords(batch, now, language)?.labelled ?? '', absoluteTimeText(expires, language)),
     ],
-    [l10n.t('Time allowed'), batch.completionWindow],
+    [l10n.t('Completion window'), batch.completionWindow],
     [l10n.t('ID'), batch.id],
     [l10n.t('File'), batch.fileName],
     [l10n.t('Input file'), batch.inputFileId],

@@ -72,7 +72,7 @@ function formats(): readonly Format[] {
     title: l10n.t('Conversation'),
     you: l10n.t('You'),
     thought: l10n.t('Thought'),
-    toolUse: (name: string) => l10n.t('Wants to use the tool {0}', name),
+    toolUse: (name: string) => l10n.t('Tool call: {0}', name),
     toolResult: (isError: boolean) => (isError ? l10n.t('Tool error') : l10n.t('Tool result')),
     noAnswer: l10n.t('No answer'),
   };

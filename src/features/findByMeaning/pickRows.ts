@@ -171,7 +171,7 @@ function errorRows(error: unknown): readonly FindRow[] {
   const steps = actions.filter(({ id }) => toStep(id));
   const again: FindRow = {
     iconPath: new vscode.ThemeIcon('debug-restart'),
-    label: vscode.l10n.t('Try again'),
+    label: vscode.l10n.t('Try Again'),
     alwaysShow: true,
     action: { kind: 'retry' },
   };

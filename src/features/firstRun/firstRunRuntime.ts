@@ -100,7 +100,7 @@ async function askSession(profiles: Profiles): Promise<boolean> {
         value: 'inferenceDesk.demo.start',
       },
       {
-        label: l10n.t('Sign in'),
+        label: l10n.t('Sign In'),
         iconPath: new vscode.ThemeIcon('sign-in'),
         detail: l10n.t('Use an API key from your account.'),
         value: 'inferenceDesk.signIn',

@@ -36,7 +36,7 @@ function troubleEntries({ trouble, isSignedIn, refusedAt }: GhostState, acts: Me
     return [
       {
         iconPath: new vscode.ThemeIcon('sign-in'),
-        label: l10n.t('Sign in'),
+        label: l10n.t('Sign In'),
         act: () => runCommand('inferenceDesk.signIn'),
       },
     ];
@@ -54,7 +54,7 @@ function troubleEntries({ trouble, isSignedIn, refusedAt }: GhostState, acts: Me
       act: () => acts.tell(trouble.error),
     });
     if (kind !== 'notOffered') {
-      entries.push({ iconPath: new vscode.ThemeIcon('refresh'), label: l10n.t('Try again'), act: acts.forgetTrouble });
+      entries.push({ iconPath: new vscode.ThemeIcon('refresh'), label: l10n.t('Try Again'), act: acts.forgetTrouble });
     }
   }
   if (refusedAt !== undefined) {

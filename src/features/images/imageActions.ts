@@ -143,7 +143,7 @@ async function submitRequests(controller: ImagesController, requests: readonly I
   const profile = controller.services.profiles.active;
   if (!profile)
     throw new UserError(l10n.t("You aren't signed in"), l10n.t('Sign in to generate images.'), [
-      { id: 'signIn', label: l10n.t('Sign in') },
+      { id: 'signIn', label: l10n.t('Sign In') },
     ]);
   return submitRequestsTo(controller, requests, { profileId: profile.id, baseUrl: profile.baseUrl });
 }

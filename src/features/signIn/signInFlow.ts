@@ -215,7 +215,7 @@ class SignInFlow {
     // Servers that respond fast are there when the list opens; later ones don't move the active entry.
     await Promise.race([finding, delay(quickMs)]);
     const answer = await askPick<ServiceChoice>({
-      ...this.frame(vscode.l10n.t('Sign in')),
+      ...this.frame(vscode.l10n.t('Sign In')),
       placeholder: vscode.l10n.t('Select a service or enter a base URL'),
       canFilter: true,
       items: await serviceItems(profiles, found),

@@ -79,7 +79,7 @@ export function fixWords(
       return { label: l10n.t('Edit Base URL'), detail: baseUrl };
     case 'retry':
       return {
-        label: l10n.t('Try again'),
+        label: l10n.t('Try Again'),
         detail: key === '' ? l10n.t('Use the same URL.') : l10n.t('Use the same URL and key.'),
       };
     case 'networkStack':

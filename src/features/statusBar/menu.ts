@@ -47,7 +47,7 @@ function signedInItems(connections: Connections): readonly PickItem<Choice>[] {
 
 function signedOutItems(): readonly PickItem<Choice>[] {
   return [
-    item('sign-in', vscode.l10n.t('Sign in'), () => runCommand('inferenceDesk.signIn')),
+    item('sign-in', vscode.l10n.t('Sign In'), () => runCommand('inferenceDesk.signIn')),
     item('beaker', vscode.l10n.t('Start Demo Service'), () => runCommand('inferenceDesk.demo.start')),
     item('arrow-swap', vscode.l10n.t('Switch account'), () => runCommand('inferenceDesk.switchProfile')),
     reportItem(),

@@ -108,7 +108,7 @@ function watchOnceUsed({ account, connections }: Services): Disposable {
 function signedOutText(): StatusText {
   const words = vscode.l10n.t('Inference Desk: sign in');
   const links = [
-    commandLink(vscode.l10n.t('Sign in'), 'inferenceDesk.signIn'),
+    commandLink(vscode.l10n.t('Sign In'), 'inferenceDesk.signIn'),
     commandLink(vscode.l10n.t('Start Demo Service'), 'inferenceDesk.demo.start'),
   ];
   const tooltip = joined([markdown`${vscode.l10n.t('No service is signed in.')}`, joined(links, ' · ')]);

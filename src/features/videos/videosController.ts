@@ -337,7 +337,7 @@ function notFollowed(): UserError {
 
 function signedOut(): UserError {
   return new UserError(l10n.t("You aren't signed in"), l10n.t('Sign in to generate videos.'), [
-    { id: 'signIn', label: l10n.t('Sign in') },
+    { id: 'signIn', label: l10n.t('Sign In') },
   ]);
 }
 

@@ -6,7 +6,7 @@ import { foreign } from '../../core/text/foreignText';
 
 /** Actions that the extension can run from anywhere, by the name their id begins with. */
 const steps = {
-  signIn: () => l10n.t('Sign in'),
+  signIn: () => l10n.t('Sign In'),
   manageKey: () => l10n.t('Manage Key'),
   tryDemo: () => l10n.t('Start Demo Service'),
   getStarted: () => l10n.t('Get Started'),
@@ -61,7 +61,7 @@ export function pageUrl(name: string, service: string | undefined): string | und
 }
 
 /** Handled by whatever shows the error and knows the request: repeat it, or use another model. */
-export const retry = (): WireAction => ({ id: 'retry', label: l10n.t('Try again') });
+export const retry = (): WireAction => ({ id: 'retry', label: l10n.t('Try Again') });
 export const useModel = (model: string): WireAction => ({
   id: modelStep(model),
   label: l10n.t('Use {0}', foreign(model)),

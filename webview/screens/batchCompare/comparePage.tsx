@@ -31,7 +31,7 @@ export function ComparePage({ session }: { readonly session: CompareSession }) {
       {loading && (
         <Reading
           {...loading}
-          label={l10n.t('Reading both runs')}
+          label={l10n.t('Loading both runs…')}
           cancel={l10n.t('Cancel')}
           onCancel={() => session.stopLoading()}
         />
@@ -95,22 +95,22 @@ function Toolbar({ session }: { readonly session: CompareSession }) {
     all: l10n.t('All'),
     same: l10n.t('Same'),
     different: l10n.t('Different'),
-    onlyA: l10n.t('Only A'),
-    onlyB: l10n.t('Only B'),
+    onlyA: l10n.t('A only'),
+    onlyB: l10n.t('B only'),
     neither: l10n.t('Neither'),
   };
   const counts = session.summary.value?.counts ?? [{ tab: 'all' as const, text: '' }];
   return (
     <div class="results-bar">
       <Tabs
-        label={l10n.t('Which pairs')}
+        label={l10n.t('Pair filter')}
         tabs={counts.map((one) => ({ id: one.tab, label: labels[one.tab], count: one.text }))}
         chosen={tab}
         panelId="results-body"
         onChoose={(next) => table.change({ tab: next })}
       />
       <span class="results-find">
-        <MatchCount table={table} stop={l10n.t('Stop the search')} />
+        <MatchCount table={table} stop={l10n.t('Stop Search')} />
         <label class="check">
           <input
             type="checkbox"
@@ -120,7 +120,7 @@ function Toolbar({ session }: { readonly session: CompareSession }) {
           {l10n.t('Ignore case and spaces')}
         </label>
         <SearchField
-          label={l10n.t('Search ids and answers')}
+          label={l10n.t('Search IDs and responses')}
           query={query}
           onSearch={(text) => table.change({ query: text })}
         />
@@ -142,7 +142,7 @@ function PairDetails({ session }: { readonly session: CompareSession }) {
       {line !== undefined && (
         <IconButton
           icon="go-to-file"
-          label={l10n.t('Go to line {0} of the input', pageNumber(line + 1))}
+          label={l10n.t('Go to Input Line {0}', pageNumber(line + 1))}
           onClick={() => session.goTo(row)}
         />
       )}
@@ -183,7 +183,7 @@ function Side({ title, side: { pieces, cut, tone, facts } }: SideProps) {
       <p class={`details-text tone-${tone}`} dir="auto">
         {pieces.map(({ text, differs }, index) =>
           differs ? (
-            <mark class="compare-differs" key={index} title={l10n.t('Only in this answer')}>
+            <mark class="compare-differs" key={index} title={l10n.t('In this response only')}>
               {text}
             </mark>
           ) : (

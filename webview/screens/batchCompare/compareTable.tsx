@@ -12,11 +12,11 @@ const rowHeight = 28;
 /** The table of the pairs shown; only those in the viewport are drawn. */
 export function CompareTable({ session }: { readonly session: CompareSession }) {
   const { table } = session;
-  const whyNone = table.choice.value.query === '' ? l10n.t('There are none.') : l10n.t('Nothing here holds this text.');
+  const whyNone = table.choice.value.query === '' ? l10n.t('No pairs.') : l10n.t('No matching pairs.');
   return (
     <ModelTable
       name="compare"
-      label={l10n.t('Answers beside each other')}
+      label={l10n.t('Responses side by side')}
       columns={5}
       rowHeight={rowHeight}
       table={table}
@@ -66,8 +66,8 @@ export function PairDot({ state }: { readonly state: Exclude<PairTab, 'all'> }) 
   const words = {
     same: l10n.t('Same'),
     different: l10n.t('Different'),
-    onlyA: l10n.t('Only A'),
-    onlyB: l10n.t('Only B'),
+    onlyA: l10n.t('A only'),
+    onlyB: l10n.t('B only'),
     neither: l10n.t('Neither'),
   };
   return (

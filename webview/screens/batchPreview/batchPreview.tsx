@@ -74,7 +74,7 @@ function Toolbar({ preview }: { readonly preview: Preview }) {
   return (
     <div class="preview-bar">
       <SearchField
-        label={l10n.t('Search ids and texts')}
+        label={l10n.t('Search IDs and text')}
         query={query}
         onSearch={(text) => session.change({ query: text })}
       />
@@ -84,10 +84,10 @@ function Toolbar({ preview }: { readonly preview: Preview }) {
           checked={onlyProblems}
           onChange={(event) => session.change({ onlyProblems: event.currentTarget.checked })}
         />
-        {l10n.t('Only with problems')}
+        {l10n.t('Show only problems')}
       </label>
       <Jump preview={preview} />
-      <MatchCount table={table} instead={session.jumpMissing.value} stop={l10n.t('Stop the search')} />
+      <MatchCount table={table} instead={session.jumpMissing.value} stop={l10n.t('Stop Search')} />
     </div>
   );
 }
@@ -97,7 +97,7 @@ function Jump({ preview: { session, announcer } }: { readonly preview: Preview }
     const line = Number(input.value);
     if (!Number.isInteger(line) || line < 1) return input.select();
     const isShown = await session.table.show(line - 1);
-    const missing = isShown ? '' : l10n.t('Line {0} is not among the lines shown', input.value);
+    const missing = isShown ? '' : l10n.t("Line {0} isn't shown", input.value);
     session.jumpMissing.value = missing;
     announcer.say(missing);
   };
@@ -125,7 +125,7 @@ function PreviewTable({ preview }: { readonly preview: Preview }) {
   return (
     <ModelTable
       name="preview"
-      label={l10n.t('Lines of the file')}
+      label={l10n.t('File lines')}
       columns={7}
       rowHeight={rowHeight}
       table={session.table}
@@ -141,8 +141,8 @@ function PreviewTable({ preview }: { readonly preview: Preview }) {
 function nothingShown({ session }: Preview): string {
   const { query, onlyProblems } = session.table.choice.value;
   if (session.summary.value === undefined) return '';
-  if (query !== '') return l10n.t('No line holds this text.');
-  return onlyProblems ? l10n.t('No line has a problem.') : '';
+  if (query !== '') return l10n.t('No matching lines.');
+  return onlyProblems ? l10n.t('No lines with problems.') : '';
 }
 
 function Row({ row, preview: { session }, ...drawn }: DrawnRow<PreviewRow> & { readonly preview: Preview }) {
@@ -196,7 +196,7 @@ function PreviewNotes({ preview: { session } }: { readonly preview: Preview }) {
     return (
       <Reading
         {...loading}
-        label={l10n.t('Loading the file')}
+        label={l10n.t('Loading file…')}
         cancel={l10n.t('Cancel')}
         onCancel={() => session.stopLoading()}
       />
@@ -210,33 +210,28 @@ function PreviewNotes({ preview: { session } }: { readonly preview: Preview }) {
         <Note
           tone={tone}
           title={l10n.t('The file no longer exists')}
-          detail={l10n.t('It was moved or deleted. What is shown is as it was before.')}
+          detail={l10n.t('The file has been moved or deleted. The preview shows its last content.')}
           {...none}
         />
       )}
       {changed && (
         <Note
           tone={tone}
-          title={l10n.t('The file changed on disk')}
-          detail={l10n.t('What is shown may be out of date.')}
+          title={l10n.t('The file has changed on disk')}
+          detail={l10n.t('The preview is out of date.')}
           {...again(l10n.t('Reload'))}
         />
       )}
       {unsaved && (
         <Note
           tone={tone}
-          title={l10n.t('The file has changes that are not saved')}
-          detail={l10n.t('The preview shows the file as it is on disk.')}
+          title={l10n.t('The file has unsaved changes')}
+          detail={l10n.t('The preview shows the saved file.')}
           {...none}
         />
       )}
       {partial && (
-        <Note
-          tone={tone}
-          title={l10n.t('The reading was stopped')}
-          detail={partial}
-          {...again(l10n.t('Read the whole file'))}
-        />
+        <Note tone={tone} title={l10n.t('Loading stopped')} detail={partial} {...again(l10n.t('Load Entire File'))} />
       )}
     </>
   );
@@ -274,7 +269,7 @@ function Details({ preview: { session } }: { readonly preview: Preview }) {
         </p>
       )}
       {problems.length > 0 && (
-        <ul class="details-problems" aria-label={l10n.t('Problems of the line')}>
+        <ul class="details-problems" aria-label={l10n.t('Problems in this line')}>
           {problems.map(({ severity, message }, index) => (
             <li key={index}>
               <SeverityIcon severity={severity} />

@@ -35,7 +35,7 @@ export function Details({ results }: { readonly results: Results }) {
       )}
       <Answers details={details} results={results} />
       <Pairs title={l10n.t('Attempts')} pairs={attempts} />
-      <Pairs title={l10n.t('Facts')} pairs={facts} />
+      <Pairs title={l10n.t('Details')} pairs={facts} />
       {details.messages.length > 0 && (
         <section aria-label={l10n.t('Request')}>
           <Messages messages={details.messages} omitted={details.omitted} shownFirst={details.shownFirst} />
@@ -59,12 +59,12 @@ function Head({ details, results: { session } }: PartProps) {
         <bdi>{customId}</bdi>
       </h2>
       {(answers.length > 0 || failure !== undefined) && (
-        <IconButton icon="copy" label={l10n.t('Copy the answer')} onClick={() => session.copy(row)} />
+        <IconButton icon="copy" label={l10n.t('Copy Response')} onClick={() => session.copy(row)} />
       )}
       {line !== undefined && (
         <IconButton
           icon="go-to-file"
-          label={l10n.t('Go to line {0} of the input', pageNumber(line + 1))}
+          label={l10n.t('Go to Input Line {0}', pageNumber(line + 1))}
           onClick={() => session.goTo(row)}
         />
       )}
@@ -102,7 +102,7 @@ function Answers({ details, results }: PartProps) {
 
 function ViewButtons({ results: { session }, asJson }: { readonly results: Results; readonly asJson: boolean }) {
   return (
-    <div class="results-view" role="group" aria-label={l10n.t('Answer as')}>
+    <div class="results-view" role="group" aria-label={l10n.t('Response format')}>
       {[false, true].map((json) => (
         <button
           type="button"

@@ -93,7 +93,7 @@ function Notes({ results: { session } }: { readonly results: Results }) {
       {loading && (
         <Reading
           {...loading}
-          label={l10n.t('Reading the results')}
+          label={l10n.t('Loading results…')}
           cancel={l10n.t('Cancel')}
           onCancel={() => session.stopLoading()}
         />
@@ -105,13 +105,13 @@ function Notes({ results: { session } }: { readonly results: Results }) {
 /** The phases of the batch: those it has passed, with their times, and those ahead. */
 function Phases({ phases }: { readonly phases: readonly ResultsPhase[] }) {
   const states = {
-    done: l10n.t('passed'),
-    current: l10n.t('now'),
-    ahead: l10n.t('still to come'),
-    ended: l10n.t('ended here'),
+    done: l10n.t('done'),
+    current: l10n.t('current'),
+    ahead: l10n.t('pending'),
+    ended: l10n.t('ended'),
   };
   return (
-    <ol class="phases" aria-label={l10n.t('How far the batch is')}>
+    <ol class="phases" aria-label={l10n.t('Batch progress')}>
       {phases.map(({ label, detail, hint, state }, index) => (
         <li
           class={`phase phase-${state}`}
@@ -133,8 +133,8 @@ function Faults({ results: { session } }: { readonly results: Results }) {
   const faults = session.head.value?.faults ?? [];
   if (faults.length === 0) return null;
   return (
-    <section class="results-faults" aria-label={l10n.t('Errors the service reports')} tabIndex={0}>
-      <h2 class="results-faults-title">{l10n.t('Errors the service reports')}</h2>
+    <section class="results-faults" aria-label={l10n.t('Service errors')} tabIndex={0}>
+      <h2 class="results-faults-title">{l10n.t('Service errors')}</h2>
       <ul class="results-faults-list">
         {faults.map(({ text, code, line, isChanged }, index) => (
           <li class="results-fault" key={index}>
@@ -146,7 +146,7 @@ function Faults({ results: { session } }: { readonly results: Results }) {
             <span class="results-fault-text">
               <bdi>{text}</bdi>
               {code !== '' && <code class="results-fault-code">{code}</code>}
-              {isChanged && <span class="results-fault-changed">{l10n.t('Changed since it was sent')}</span>}
+              {isChanged && <span class="results-fault-changed">{l10n.t('Changed since submission')}</span>}
             </span>
           </li>
         ))}
@@ -162,13 +162,13 @@ function Toolbar({ results }: { readonly results: Results }) {
       <ResultTabs results={results} />
       {session.summary.value && (
         <button type="button" class="tab" onClick={() => session.compare()}>
-          {l10n.t('Compare with…')}
+          {l10n.t('Compare with Another Run…')}
         </button>
       )}
       <span class="results-find">
-        <MatchCount table={session.table} stop={l10n.t('Stop the search')} />
+        <MatchCount table={session.table} stop={l10n.t('Stop Search')} />
         <SearchField
-          label={l10n.t('Search ids and texts')}
+          label={l10n.t('Search IDs and text')}
           query={session.table.choice.value.query}
           onSearch={(query) => session.table.change({ query })}
         />
@@ -181,7 +181,7 @@ function ResultTabs({ results: { session } }: { readonly results: Results }) {
   const counts = session.summary.value?.counts ?? [{ tab: 'all' as const, text: '' }];
   return (
     <Tabs
-      label={l10n.t('Which results')}
+      label={l10n.t('Result filter')}
       tabs={counts.map(({ tab, text }) => ({ id: tab, label: tabText(tab), count: text }))}
       chosen={session.table.choice.value.tab}
       panelId="results-body"
@@ -202,14 +202,14 @@ function Groups({ results }: { readonly results: Results }) {
   const groups = session.summary.value?.groups ?? [];
   if (tab !== 'failed' || groups.length === 0) return null;
   return (
-    <ul class="results-groups" aria-label={l10n.t('Errors by kind')} tabIndex={0}>
+    <ul class="results-groups" aria-label={l10n.t('Errors by type')} tabIndex={0}>
       {groups.map((group) => (
         <Group key={group.group} group={group} isChosen={group.group === chosen} results={results} />
       ))}
       {chosen !== null && (
         <li class="results-group">
           <button type="button" class="link" onClick={() => session.table.change({ group: null })}>
-            {l10n.t('Show all failures')}
+            {l10n.t('Show All Failures')}
           </button>
         </li>
       )}
@@ -236,14 +236,10 @@ function Group({ group: { group, text, count, row }, isChosen, results: { sessio
         <span class="results-group-count">{count}</span>
         <bdi class="results-group-text">{text}</bdi>
       </button>
-      <IconButton
-        icon="go-to-file"
-        label={l10n.t('Go to the first line that failed so')}
-        onClick={() => session.goTo(row)}
-      />
+      <IconButton icon="go-to-file" label={l10n.t('Go to First Failed Line')} onClick={() => session.goTo(row)} />
       <IconButton
         icon="debug-restart"
-        label={l10n.t('Retry those that failed so')}
+        label={l10n.t('Retry These Requests')}
         onClick={() => session.retry({ group })}
       />
     </li>

@@ -14,7 +14,7 @@ const rowHeight = 28;
 export function ResultsTable({ results }: { readonly results: Results }) {
   const { session } = results;
   const { table } = session;
-  const whyNone = table.choice.value.query === '' ? l10n.t('There are none.') : l10n.t('Nothing here holds this text.');
+  const whyNone = table.choice.value.query === '' ? l10n.t('No pairs.') : l10n.t('No matching pairs.');
   return (
     <ModelTable
       name="results"

@@ -39,7 +39,7 @@ function SubmitPage({ session }: { readonly session: SubmitSession }) {
       <div class="send-body">
         <div class="send-column">
           <Head view={view} heading={view.heading} />
-          <SendFacts class="submit-facts" facts={view.facts} label={l10n.t('About this batch')} />
+          <SendFacts class="submit-facts" facts={view.facts} label={l10n.t('Batch details')} />
           <CheckSection session={session} view={view} />
           <Uploads session={session} view={view} />
           <Options session={session} view={view} />
@@ -66,9 +66,9 @@ function Uploads({ session, view: { uploads } }: { readonly session: SubmitSessi
   );
   return (
     <div class="send-section" role="radiogroup" aria-labelledby="uploads-heading">
-      <h2 id="uploads-heading">{l10n.t('This content is at the service already')}</h2>
-      {uploads.map(({ id, text, doubt }) => choice(id, l10n.t('Use the uploaded file'), text, doubt))}
-      {choice('', l10n.t('Upload it again'), '')}
+      <h2 id="uploads-heading">{l10n.t('File already uploaded')}</h2>
+      {uploads.map(({ id, text, doubt }) => choice(id, l10n.t('Use uploaded file'), text, doubt))}
+      {choice('', l10n.t('Upload again'), '')}
     </div>
   );
 }
@@ -93,7 +93,7 @@ function Receipt({ view, outcome, session }: ReceiptProps) {
           onAct={(id) => void session.act(id)}
           trouble={session.trouble.value}
         >
-          <SendFacts class="submit-facts" facts={outcome.facts} label={l10n.t('About this batch')} />
+          <SendFacts class="submit-facts" facts={outcome.facts} label={l10n.t('Batch details')} />
         </SentReceipt>
       </div>
     </div>
@@ -137,10 +137,10 @@ function Ready({ session }: { readonly session: SubmitSession }) {
   const isUploaded = session.view.value?.check.state === 'none';
   const next =
     isReused || isUploaded
-      ? l10n.t('The batch is created from the uploaded file.')
+      ? l10n.t('Creates the batch from the uploaded file.')
       : view?.bounds.isInline
-        ? l10n.t('The requests are sent, and the batch starts.')
-        : l10n.t('The file is uploaded, then the batch is created.');
+        ? l10n.t('Sends the requests and starts the batch.')
+        : l10n.t('Uploads the file and creates the batch.');
   return (
     <SendButton
       label={l10n.t('Submit')}
@@ -176,16 +176,16 @@ function obstacleText(obstacle: Obstacle): string {
     case 'needsSignIn':
       return l10n.t('Sign in first.');
     case 'needsFile':
-      return l10n.t('The file has to be there.');
+      return l10n.t('The file is missing.');
     case 'needsCheck':
-      return l10n.t('The file has to be checked first.');
+      return l10n.t('Check the file first.');
     case 'needsSave':
       return l10n.t('Save the file first.');
     case 'needsMending':
-      return l10n.t('The service will refuse this file.');
+      return l10n.t('Fix the errors first.');
     case 'needsErrors':
       return l10n.t('Fix the errors, or choose to submit with them.');
     case 'needsFields':
-      return l10n.t('Mend the fields that are marked.');
+      return l10n.t('Correct the marked fields.');
   }
 }

@@ -44,16 +44,16 @@ function FileNotes({ session, view: { file, isUnsaved } }: SectionProps) {
       {file === 'changed' && (
         <Note
           tone="warning"
-          title={l10n.t('The file changed after it was checked')}
-          detail={l10n.t('What is below is of the file as it was. Check it again.')}
+          title={l10n.t('The file has changed since the check')}
+          detail={l10n.t('The results below are out of date.')}
           {...checkAgain}
         />
       )}
       {isUnsaved && (
         <Note
           tone="warning"
-          title={l10n.t('The file has edits that are not saved')}
-          detail={l10n.t('What is on disk is what is submitted.')}
+          title={l10n.t('The file has unsaved changes')}
+          detail={l10n.t('Only saved changes are submitted.')}
           actions={[{ id: 'save', label: l10n.t('Save') }]}
           onAct={() => void session.ask('save')}
         />
@@ -63,16 +63,11 @@ function FileNotes({ session, view: { file, isUnsaved } }: SectionProps) {
 }
 
 function Found({ session, check }: { readonly session: SubmitSession; readonly check: SubmitCheck }) {
-  if (check.state === 'none')
-    return (
-      <p class="send-muted">
-        {l10n.t('The file is at the service already. It is not checked again before the batch is created.')}
-      </p>
-    );
+  if (check.state === 'none') return <p class="send-muted">{l10n.t("The uploaded file won't be rechecked.")}</p>;
   if (check.state === 'running') {
     return (
       <div class="submit-checking">
-        <progress class="reading-bar" aria-label={l10n.t('Checking the file')} max={1} value={check.part} />
+        <progress class="reading-bar" aria-label={l10n.t('Checking file…')} max={1} value={check.part} />
         <span class="send-muted">{check.text}</span>
         <button type="button" class="link" onClick={() => void session.ask('stopCheck')}>
           {l10n.t('Stop')}
@@ -88,7 +83,7 @@ function Found({ session, check }: { readonly session: SubmitSession; readonly c
   if (check.state === 'stopped') {
     return (
       <p class="send-muted">
-        {l10n.t('The check was stopped. A file is checked before it is submitted.')} {again}
+        {l10n.t('Check stopped. You can submit the file after a complete check.')} {again}
       </p>
     );
   }
@@ -108,7 +103,7 @@ function Found({ session, check }: { readonly session: SubmitSession; readonly c
         </span>
         {worst && (
           <button type="button" class="link" onClick={() => void session.ask('report')}>
-            {l10n.t('Show all problems')}
+            {l10n.t('Show All Problems')}
           </button>
         )}
         {again}
@@ -141,7 +136,7 @@ function Problems({
         </li>
       ))}
       {more > 0 && (
-        <li class="send-muted">{l10n.t('{0} more kinds of problems are in the report.', pageNumber(more))}</li>
+        <li class="send-muted">{l10n.t('The report lists {0} more kinds of problems.', pageNumber(more))}</li>
       )}
     </ul>
   );
@@ -158,11 +153,11 @@ function Errors({ session, view }: SectionProps) {
     return (
       <Note
         tone="error"
-        title={l10n.t('The service will refuse this file')}
+        title={l10n.t('The service will reject this file')}
         detail={
           isOfModel
             ? l10n.t('Choose one model for all requests below, or fix the errors and save the file.')
-            : l10n.t('Fix the errors and save the file. It is checked again then.')
+            : l10n.t('Fix the errors and save the file to recheck it.')
         }
         actions={refused.flatMap(({ step }) => step ?? [])}
         onAct={(id) => void session.act(id)}
@@ -177,8 +172,8 @@ function Errors({ session, view }: SectionProps) {
         onChange={({ currentTarget }) => session.change({ takeErrors: currentTarget.checked })}
       />
       <span>
-        {l10n.t('Submit it with these errors')}
-        <span class="send-hint">{l10n.t('The requests at fault will fail; the others are answered.')}</span>
+        {l10n.t('Submit with these errors')}
+        <span class="send-hint">{l10n.t('Requests with errors will fail. The others are processed.')}</span>
       </span>
     </label>
   );

@@ -17,7 +17,7 @@ export function Options({ session, view }: { readonly session: SubmitSession; re
       <h2 id="options-heading">{l10n.t('Options')}</h2>
       <TextField
         label={l10n.t('Name')}
-        hint={l10n.t('As it is called in the list of batches.')}
+        hint={l10n.t('Shown in the batch list.')}
         value={form.name}
         fault={faults.name ? valueLong(bounds) : undefined}
         most={bounds.value}
@@ -87,7 +87,7 @@ function Hours({ session, bounds, isWrong }: HoursProps) {
   const isLong = least === usual && (hoursOf(form, bounds) ?? 0) > usual;
   return (
     <div class="send-field">
-      <label for={id}>{l10n.t('Time allowed')}</label>
+      <label for={id}>{l10n.t('Completion window')}</label>
       <span class="submit-hours">
         <input
           id={id}
@@ -106,22 +106,24 @@ function Hours({ session, bounds, isWrong }: HoursProps) {
       <FieldBelow
         id={`${id}-about`}
         fault={
-          isWrong
-            ? l10n.t('Give a whole number of hours from {0} to {1}.', pageNumber(least), pageNumber(most))
-            : undefined
+          isWrong ? l10n.t('Enter a whole number from {0} to {1}.', pageNumber(least), pageNumber(most)) : undefined
         }
       >
         {least === most ? (
-          l10n.t('What is not done by then ends as expired. The service allows no other time.')
+          l10n.t("Unfinished requests expire after this time. The service doesn't allow other values.")
         ) : isLong ? (
           <span class="submit-doubt">
             {l10n.t(
-              'More than {0} hours is in the guide of the service, but not in its specification: it may be refused.',
+              'The service might reject more than {0} hours. Its documentation is inconsistent.',
               pageNumber(least),
             )}
           </span>
         ) : (
-          l10n.t('What is not done by then ends as expired. {0} to {1} hours.', pageNumber(least), pageNumber(most))
+          l10n.t(
+            'From {0} to {1} hours. Unfinished requests expire after this time.',
+            pageNumber(least),
+            pageNumber(most),
+          )
         )}
       </FieldBelow>
     </div>
@@ -137,7 +139,10 @@ function Model({ session, view }: { readonly session: SubmitSession; readonly vi
     model.trim() !== '' && !isKnown && !view.bounds.isInline
       ? l10n.t("The service can't use this model for all requests, so a copy of the file with this model is uploaded.")
       : model.trim() === '' && view.modelCount > 1 && view.bounds.hasOneModel
-        ? l10n.t('The lines ask {0} different models. A batch takes one: choose it here.', pageNumber(view.modelCount))
+        ? l10n.t(
+            'The lines use {0} different models, but a batch allows only one. Choose it here.',
+            pageNumber(view.modelCount),
+          )
         : undefined;
   return (
     <div class="send-field">
@@ -149,18 +154,14 @@ function Model({ session, view }: { readonly session: SubmitSession; readonly vi
         words={{
           show: l10n.t('Show Models'),
           noMatch: l10n.t('No matching models. You can enter any model ID.'),
-          placeholder: l10n.t('As each line says'),
+          placeholder: l10n.t("Keep each line's model"),
         }}
         describedBy={`${id}-about`}
         onOpen={() => void session.loadModels()}
         onChange={(value) => session.change({ model: value })}
       />
       <FieldBelow id={`${id}-about`} fault={undefined}>
-        {hint ? (
-          <span class="submit-doubt">{hint}</span>
-        ) : (
-          l10n.t('Takes the place of the model of every line. Any id is sent as it is typed.')
-        )}
+        {hint ? <span class="submit-doubt">{hint}</span> : l10n.t('Replaces the model in every line.')}
       </FieldBelow>
     </div>
   );
@@ -187,7 +188,7 @@ function Metadata({ session, bounds, faults }: MetadataProps) {
     <fieldset class="send-field" ref={group}>
       <legend>{l10n.t('Metadata')}</legend>
       <span class="send-below">
-        <span class="send-hint">{l10n.t('Pairs that come back with the batch.')}</span>
+        <span class="send-hint">{l10n.t('Key-value pairs returned with the batch.')}</span>
         <span class="send-hint send-aside">
           {l10n.t('{0} of {1} pairs', pageNumber(pairsUsed(form)), pageNumber(bounds.metadata.pairs))}
         </span>
@@ -197,7 +198,7 @@ function Metadata({ session, bounds, faults }: MetadataProps) {
       ))}
       {hasRoom(form, bounds) && (
         <button type="button" class="link submit-add" onClick={() => session.addPair()}>
-          {l10n.t('Add pair')}
+          {l10n.t('Add Pair')}
         </button>
       )}
     </fieldset>
@@ -258,25 +259,24 @@ function Pair({ session, bounds, pair, index, fault }: PairProps) {
           {''}
         </FieldBelow>
       </span>
-      <IconButton icon="close" label={l10n.t('Remove pair {0}', number)} onClick={() => session.removePair(index)} />
+      <IconButton icon="close" label={l10n.t('Remove Pair {0}', number)} onClick={() => session.removePair(index)} />
     </div>
   );
 }
 
 const counterText = (text: string, most: number) => l10n.t('{0} / {1}', pageNumber(text.length), pageNumber(most));
 
-const valueLong = ({ value }: SubmitBounds['metadata']) =>
-  l10n.t('A value has at most {0} characters.', pageNumber(value));
+const valueLong = ({ value }: SubmitBounds['metadata']) => l10n.t('Use up to {0} characters.', pageNumber(value));
 
 function keyFault(fault: Exclude<PairFault, 'valueLong'>, { key }: SubmitBounds['metadata']): string {
   switch (fault) {
     case 'keyMissing':
-      return l10n.t('A value needs a key.');
+      return l10n.t('Enter a key for this value.');
     case 'keyLong':
-      return l10n.t('A key has at most {0} characters.', pageNumber(key));
+      return l10n.t('Use up to {0} characters.', pageNumber(key));
     case 'keyTwice':
       return l10n.t('Another pair has this key.');
     case 'keyTaken':
-      return l10n.t('This key has its own field, or is used by this extension.');
+      return l10n.t('This key is reserved.');
   }
 }

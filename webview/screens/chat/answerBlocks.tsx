@@ -46,20 +46,11 @@ function Block({ chat, turn, block, index }: BlockProps) {
       );
     case 'toolUse':
       if (block.call.value) return <ToolCall chat={chat} turn={turn} block={block} index={index} />;
-      return (
-        <Folded
-          icon="tools"
-          label={l10n.t('Wants to use the tool {0}', block.name ?? '')}
-          text={block.text}
-          kind="code"
-        />
-      );
+      return <Folded icon="tools" label={l10n.t('Tool call: {0}', block.name ?? '')} text={block.text} kind="code" />;
     case 'image':
       return <AnswerImage source={block.source ?? ''} description={block.text.value} />;
     case 'other':
-      return (
-        <Folded icon="json" label={l10n.t('Content of kind {0}', block.name ?? '')} text={block.text} kind="code" />
-      );
+      return <Folded icon="json" label={l10n.t('Content type: {0}', block.name ?? '')} text={block.text} kind="code" />;
   }
 }
 

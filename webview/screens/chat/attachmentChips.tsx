@@ -28,8 +28,7 @@ export function AttachmentChips({ chat }: { readonly chat: Chat }) {
   const known = useRef(chips.value);
   useEffect(() => {
     const isNew = ({ id }: AttachmentChip) => !known.current.some((old) => old.id === id);
-    for (const { label } of chips.value.filter(isNew))
-      announcer.say(l10n.t('{0} goes along with the question.', label));
+    for (const { label } of chips.value.filter(isNew)) announcer.say(l10n.t('{0} attached.', label));
     known.current = chips.value;
   }, [chips.value, announcer]);
   if (chips.value.length === 0) return null;
@@ -42,7 +41,7 @@ export function AttachmentChips({ chat }: { readonly chat: Chat }) {
     focusIfActive(next);
   };
   return (
-    <ul class="chips" aria-label={l10n.t('Goes along with the question')} ref={list}>
+    <ul class="chips" aria-label={l10n.t('Attachments')} ref={list}>
       {chips.value.map((chip, index) => (
         <Chip
           key={chip.id}
@@ -67,7 +66,7 @@ export function SentChips({
 }) {
   if (chips.length === 0) return null;
   return (
-    <ul class="chips chips-sent" aria-label={l10n.t('Goes along with the question')}>
+    <ul class="chips chips-sent" aria-label={l10n.t('Attachments')}>
       {chips.map((chip, index) => (
         <Chip key={chip.id} chip={chip} onShow={() => void chat.session.attachments.showSent(turnId, index)} />
       ))}
@@ -85,7 +84,7 @@ interface ChipProps {
 function Chip({ chip, onShow, onDetach }: ChipProps) {
   const { kind, label, characters, tokens } = chip;
   const title = l10n.t(
-    '{0}: {1} characters, about {2} tokens (±25 %). Click to read what is sent.',
+    '{0}: {1} characters, about {2} tokens (±25%). Click to preview.',
     label,
     pageNumber(characters),
     pageNumber(tokens),

@@ -23,7 +23,7 @@ export function QuestionEnd({ chat, turn }: Omit<BranchSwitcherProps, 'among'>) 
       <BranchSwitcher chat={chat} turn={turn} among="questions" />
       {canAsk && (
         <span class="question-actions">
-          <IconButton icon="edit" label={l10n.t('Edit question')} onClick={() => (session.editing.value = turn.id)} />
+          <IconButton icon="edit" label={l10n.t('Edit Question')} onClick={() => (session.editing.value = turn.id)} />
         </span>
       )}
     </>
@@ -41,7 +41,7 @@ export function BranchSwitcher({ chat, turn, among }: BranchSwitcherProps) {
     const [number, count] = [pageNumber(index + 1), pageNumber(place.count)];
     return among === 'questions'
       ? l10n.t('Question {0} of {1}.', number, count)
-      : l10n.t('Answer {0} of {1}.', number, count);
+      : l10n.t('Response {0} of {1}.', number, count);
   };
 
   const go = async (step: 1 | -1) => {
@@ -72,12 +72,12 @@ export function BranchSwitcher({ chat, turn, among }: BranchSwitcherProps) {
   const isQuestion = among === 'questions';
   return (
     <span class={`walker walker-${among}`} ref={root}>
-      {button(-1, 'chevron-left', isQuestion ? l10n.t('Earlier version of this question') : l10n.t('Earlier answer'))}
+      {button(-1, 'chevron-left', isQuestion ? l10n.t('Previous Question Version') : l10n.t('Previous Response'))}
       <span class="walker-place" aria-hidden="true">
         {l10n.t('{0}/{1}', pageNumber(place.index + 1), pageNumber(place.count))}
       </span>
       <span class="spoken">{spokenPlace(place.index)}</span>
-      {button(1, 'chevron-right', isQuestion ? l10n.t('Later version of this question') : l10n.t('Later answer'))}
+      {button(1, 'chevron-right', isQuestion ? l10n.t('Next Question Version') : l10n.t('Next Response'))}
     </span>
   );
 }

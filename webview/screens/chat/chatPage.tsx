@@ -29,7 +29,7 @@ export function ChatPage({ chat }: { readonly chat: Chat }) {
       {page?.account === 'ready' && (
         <DropTarget
           icon="attach"
-          text={l10n.t('Drop to add to the question')}
+          text={l10n.t('Drop to attach')}
           onDrop={(data) => void readDropped(data).then((dropped) => chat.session.offers.drop(dropped))}
         />
       )}

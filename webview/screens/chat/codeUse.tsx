@@ -24,9 +24,9 @@ function menuItems(chat: Chat, press: CodePress): readonly MenuItem[] {
   const item = (label: string, action: CodeAction): MenuItem => ({ label, run: () => use(chat, press, action) });
   return [
     ...(press.hidden.includes('insert') ? [item(l10n.t('Insert at Cursor'), 'insert')] : []),
-    ...(press.hidden.includes('replace') ? [item(l10n.t('Replace the selection…'), 'replace')] : []),
-    item(l10n.t('New file'), 'newFile'),
-    ...(isShellLanguage(press.language) ? [item(l10n.t('Run in terminal…'), 'run')] : []),
+    ...(press.hidden.includes('replace') ? [item(l10n.t('Replace Selection…'), 'replace')] : []),
+    item(l10n.t('New File'), 'newFile'),
+    ...(isShellLanguage(press.language) ? [item(l10n.t('Run in Terminal…'), 'run')] : []),
   ];
 }
 

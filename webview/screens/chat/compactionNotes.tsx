@@ -23,8 +23,8 @@ export function CompactionNote({ chat, turns, kept }: NoteProps & { readonly kep
   const limit = session.compaction.now.value?.limit ?? 0;
   const title =
     turns.length === 1
-      ? l10n.t('1 earlier turn folded into one message')
-      : l10n.t('{0} earlier turns folded into one', pageNumber(turns.length));
+      ? l10n.t('1 earlier turn sent as a transcript')
+      : l10n.t('{0} earlier turns sent as a transcript', pageNumber(turns.length));
   return (
     <div class="sent-note" dir="auto">
       <details class="fold-details" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -36,7 +36,7 @@ export function CompactionNote({ chat, turns, kept }: NoteProps & { readonly kep
           <div class="fold-inside">
             <p class="sent-detail">
               {l10n.t(
-                'A request holds {0} messages at most, so these turns are sent as one, word for word. The conversation itself stays as it is.',
+                'A request can contain up to {0} messages, so these turns are sent as one, word for word. The conversation is unchanged.',
                 pageNumber(limit),
               )}
             </p>
@@ -51,7 +51,7 @@ export function CompactionNote({ chat, turns, kept }: NoteProps & { readonly kep
           </div>
         )}
       </details>
-      <StartLink chat={chat} turnId={kept.id} label={l10n.t('Start fresh from here')} />
+      <StartLink chat={chat} turnId={kept.id} label={l10n.t('Start Fresh from Here')} />
     </div>
   );
 }
@@ -69,10 +69,10 @@ function FoldedText({ chat: { session } }: { readonly chat: Chat }) {
   return (
     <>
       <p class="fold-text-label" id={id}>
-        {l10n.t('As it is sent')}
+        {l10n.t('Conversation transcript')}
       </p>
       <pre class="fold-text" dir="auto" tabIndex={0} role="region" aria-labelledby={id}>
-        {text ?? l10n.t('Loading')}
+        {text ?? l10n.t('Loading…')}
       </pre>
     </>
   );
@@ -83,7 +83,7 @@ export function NotSentNote({ chat, turns }: NoteProps) {
   return (
     <div class="sent-note" dir="auto">
       <span class="sent-title">{notSent(chat, turns.length)}</span>
-      <StartLink chat={chat} turnId={null} label={l10n.t('Send them again')} />
+      <StartLink chat={chat} turnId={null} label={l10n.t('Send Again')} />
     </div>
   );
 }
@@ -121,7 +121,7 @@ export function StartFresh({ chat, turn }: { readonly chat: Chat; readonly turn:
     const before = session.conversation.turns.peek().findIndex(({ id }) => id === turn.id);
     if (session.compaction.now.peek()?.startTurnId === turn.id) announcer.say(notSent(chat, before));
   };
-  return <IconButton icon="milestone" label={l10n.t('Start fresh from here')} onClick={() => void start()} />;
+  return <IconButton icon="milestone" label={l10n.t('Start Fresh from Here')} onClick={() => void start()} />;
 }
 
 /** How full the next request is. */
@@ -131,14 +131,14 @@ export function Fill({ chat }: { readonly chat: Chat }) {
   if (!compaction || compaction.limit === 0 || session.conversation.turns.value.length === 0) return null;
   const { limit, messages, folded } = compaction;
   const sentence = l10n.t(
-    'The next request sends {0} of at most {1} messages.',
+    'The next request contains {0} messages. The limit is {1}.',
     pageNumber(messages),
     pageNumber(limit),
   );
   return (
     <span
       class="composer-fill"
-      title={sentences(sentence, folded > 0 ? l10n.t('The earliest turns go along as one transcript.') : undefined)}
+      title={sentences(sentence, folded > 0 ? l10n.t('The earliest turns are sent as a transcript.') : undefined)}
     >
       <span aria-hidden="true">{`${pageNumber(messages)}/${pageNumber(limit)}`}</span>
       <span class="spoken">{l10n.t('{0} of {1} messages', pageNumber(messages), pageNumber(limit))}</span>
@@ -148,6 +148,6 @@ export function Fill({ chat }: { readonly chat: Chat }) {
 
 function notSent(chat: Chat, turns: number): string {
   return turns === 1
-    ? l10n.t('The turn above is not sent any more')
-    : l10n.t('The {0} turns above are not sent any more', pageNumber(turns));
+    ? l10n.t('The turn above is no longer sent')
+    : l10n.t('The {0} turns above are no longer sent', pageNumber(turns));
 }

@@ -61,7 +61,7 @@ export function Composer({ chat }: { readonly chat: Chat }) {
         rows={2}
         dir="auto"
         aria-label={l10n.t('Question')}
-        placeholder={l10n.t('Ask a question, add files with #')}
+        placeholder={l10n.t('Ask a question. Type # to add files.')}
         value={text}
         onInput={(event) => {
           session.draft.set(event.currentTarget.value);
@@ -113,8 +113,8 @@ function ComposerBar({ chat, send }: { readonly chat: Chat; readonly send: () =>
   const attach: BarAction = {
     id: 'attach',
     icon: 'attach',
-    label: l10n.t('Add to the question…'),
-    hint: l10n.t('Add to the question… Or type # there, or drop files here (from the Explorer with Shift held).'),
+    label: l10n.t('Add Context…'),
+    hint: l10n.t('Add Context… You can also type # or drop files here. From the Explorer, hold Shift.'),
     room: 'some',
     run: () => void session.attachments.attach(),
   };
@@ -140,7 +140,7 @@ function SendButton({ chat: { session }, send }: { readonly chat: Chat; readonly
         class="send"
         key="stop"
         appearance="secondary"
-        title={l10n.t('Stop the answer (Escape)')}
+        title={l10n.t('Stop Response (Escape)')}
         onClick={() => void session.stop()}
       >
         {l10n.t('Stop')}
@@ -156,11 +156,7 @@ function SendButton({ chat: { session }, send }: { readonly chat: Chat; readonly
       class="send"
       key="send"
       appearance="primary"
-      title={
-        on
-          ? l10n.t('Send to {0} models (Enter); Shift+Enter starts a new line', count)
-          : l10n.t('Send (Enter); Shift+Enter starts a new line')
-      }
+      title={on ? l10n.t('Send to {0} Models (Enter)', count) : l10n.t('Send (Enter)')}
       disabled={!canSend}
       onClick={() => canSend && send()}
     >
@@ -176,12 +172,12 @@ function ModelPicker({ chat: { session } }: { readonly chat: Chat }) {
   const locale = page?.locale ?? 'en';
   const listed = page?.models.find(({ id }) => id === model);
   const known = listed ? modelFacts(listed, locale) : [];
-  const about = isListed ? [model, ...known].join(' · ') : `${model} (${l10n.t('not in the list')})`;
+  const about = isListed ? [model, ...known].join(' · ') : `${model} (${l10n.t('unlisted')})`;
   const name =
     model === undefined
       ? isLoadingModels(page)
         ? l10n.t('Loading models…')
-        : l10n.t('Choose a model')
+        : l10n.t('Choose Model')
       : modelName(model);
   return (
     <Picker
@@ -266,7 +262,7 @@ function OfferList({ chat: { session, announcer }, box, id, take }: OfferListPro
   const { found, active, word } = session.offers;
   const list = useRef<HTMLDivElement>(null);
   useEffect(
-    () => announcer.say(l10n.t('{0} to choose from with the arrow keys.', pageNumber(found.peek().length))),
+    () => announcer.say(l10n.t('{0} suggestions. Use the arrow keys to choose.', pageNumber(found.peek().length))),
     [announcer, found],
   );
   const start = word.value?.start;
@@ -278,7 +274,7 @@ function OfferList({ chat: { session, announcer }, box, id, take }: OfferListPro
   }, [active.value, found.value]);
 
   return (
-    <div class="offers" role="listbox" id={id} aria-label={l10n.t('What can go along with the question')} ref={list}>
+    <div class="offers" role="listbox" id={id} aria-label={l10n.t('Context to add')} ref={list}>
       {found.value.map((offer, index) => (
         <div
           key={offer.id}

@@ -76,8 +76,8 @@ export function ConversationsPanel({ chat }: { readonly chat: Chat }) {
 
 function emptyText(query: string): string {
   return query.trim() === ''
-    ? l10n.t('No conversation yet. The first question begins one.')
-    : l10n.t('No conversation has these words.');
+    ? l10n.t('No conversations yet. Ask a question to start one.')
+    : l10n.t('No matching conversations.');
 }
 
 /** The last error. Its actions close the list. */
@@ -131,8 +131,8 @@ function Head({ chat, search, onSearch }: HeadProps) {
         class="conversations-search"
         type="text"
         dir="auto"
-        aria-label={l10n.t('Search titles and texts')}
-        placeholder={l10n.t('Search titles and texts')}
+        aria-label={l10n.t('Search conversations')}
+        placeholder={l10n.t('Search conversations')}
         defaultValue={session.list.query.peek()}
         {...searchInput((text) => {
           onSearch();
@@ -148,7 +148,7 @@ function Head({ chat, search, onSearch }: HeadProps) {
 function More({ hidden, onMore }: { readonly hidden: number; readonly onMore: () => void }) {
   return (
     <button type="button" class="link conversations-more" onClick={onMore}>
-      {l10n.t('Show more ({0} not shown)', pageNumber(hidden))}
+      {l10n.t('Show More ({0})', pageNumber(hidden))}
     </button>
   );
 }
@@ -158,7 +158,7 @@ function Deleted({ chat: { session } }: { readonly chat: Chat }) {
   if (!deleted) return null;
   return (
     <p class="conversations-deleted" role="status">
-      {l10n.t('“{0}” was deleted. It can be had back for an hour.', deleted.title || l10n.t('Without a name'))}{' '}
+      {l10n.t('Deleted "{0}". You can undo this for an hour.', deleted.title || l10n.t('Untitled'))}{' '}
       <button type="button" class="link" onClick={() => void session.list.restore(deleted.id)}>
         {l10n.t('Undo')}
       </button>
@@ -226,7 +226,7 @@ function ConversationItem({ chat, row, isActive, onFocus, onGone }: ItemProps) {
         {row.location !== 'editor' && (
           <IconButton
             icon="go-to-file"
-            label={l10n.t('Open in editor tab')}
+            label={l10n.t('Open in Editor')}
             tabIndex={tabIndex}
             onClick={() => void session.list.openInEditor(row.id)}
           />
@@ -244,7 +244,7 @@ function RowText({ chat: { session, now }, row }: Pick<ItemProps, 'chat' | 'row'
     row.pinned && l10n.t('pinned'),
     row.draft && l10n.t('draft'),
     row.running && l10n.t('answering'),
-    row.unsaved && l10n.t('not saved'),
+    row.unsaved && l10n.t('unsaved'),
     placeWords(row),
     elsewhere,
     row.age,
@@ -253,7 +253,7 @@ function RowText({ chat: { session, now }, row }: Pick<ItemProps, 'chat' | 'row'
     <>
       <span class="conversation-title" dir="auto" title={row.title}>
         {row.pinned && <Icon name="pinned" />}
-        {row.title || l10n.t('Without a name')}
+        {row.title || l10n.t('Untitled')}
       </span>
       <span class="conversation-facts" title={time.full}>
         {facts.join(' · ')}
@@ -270,7 +270,7 @@ function RowText({ chat: { session, now }, row }: Pick<ItemProps, 'chat' | 'row'
 /** Returns where the conversation is shown, if not on this page. */
 function placeWords({ location: place, current }: ConversationRow): string | undefined {
   if (place === undefined || current) return undefined;
-  return place === 'editor' ? l10n.t('in an editor tab') : l10n.t('in the side bar');
+  return place === 'editor' ? l10n.t('in an editor') : l10n.t('in the side bar');
 }
 
 interface NameBoxProps {
@@ -307,7 +307,7 @@ function NameBox({ title, onEnd }: NameBoxProps) {
       type="text"
       dir="auto"
       maxLength={200}
-      aria-label={l10n.t('Name of the conversation')}
+      aria-label={l10n.t('Conversation name')}
       defaultValue={title}
       onKeyDown={onKeyDown}
       onBlur={() => end(box.current?.value)}

@@ -18,7 +18,7 @@ export function facts(answer: AnswerFacts, locale: string): readonly string[] {
   const { usage, firstTokenMs, totalMs, state } = answer;
   const whole = numberFormat(locale, { maximumFractionDigits: 0 });
   const shown: string[] = [];
-  if (answer.prefilled) shown.push(l10n.t('begins with your words'));
+  if (answer.prefilled) shown.push(l10n.t('starts with your text'));
   if (state === 'stopped') shown.push(l10n.t('stopped'));
   if (answer.answeredBy !== undefined) shown.push(l10n.t('answered by {0}', answer.answeredBy));
   if (answer.omitted) shown.push(l10n.t('not sent with later messages'));
@@ -78,12 +78,12 @@ function stopWords({ stopReason, stopSequence }: AnswerFacts): string | undefine
     case 'stop_sequence':
       return stopSequence === undefined
         ? l10n.t('ended at a stop sequence')
-        : l10n.t('ended at the stop sequence “{0}”', visible(stopSequence));
+        : l10n.t('ended at stop sequence "{0}"', visible(stopSequence));
     case 'tool_use':
       return l10n.t('ended with a tool call');
     default:
-      if (stopSequence !== undefined) return l10n.t('ended at the stop sequence “{0}”', visible(stopSequence));
-      return usualEnds.has(stopReason) ? undefined : l10n.t('ended with {0}', stopReason);
+      if (stopSequence !== undefined) return l10n.t('ended at stop sequence "{0}"', visible(stopSequence));
+      return usualEnds.has(stopReason) ? undefined : l10n.t('stop reason: {0}', stopReason);
   }
 }
 

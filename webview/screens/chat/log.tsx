@@ -57,7 +57,7 @@ export function Log({ chat }: { readonly chat: Chat }) {
         <h1 class="spoken">{l10n.t('Conversation')}</h1>
         <div class="turns" ref={content}>
           {!session.page.value && !session.trouble.value && (
-            <p class="log-loading">{l10n.t('Loading the conversation')}</p>
+            <p class="log-loading">{l10n.t('Loading conversation…')}</p>
           )}
           {session.page.value && turns.length === 0 && <Empty chat={chat} />}
           <Turns chat={chat} />
@@ -70,8 +70,8 @@ export function Log({ chat }: { readonly chat: Chat }) {
           type="button"
           class="jump"
           onClick={() => keeper.peek()?.toEnd()}
-          title={l10n.t('Jump to the end')}
-          aria-label={l10n.t('Jump to the end')}
+          title={l10n.t('Scroll to Bottom')}
+          aria-label={l10n.t('Scroll to Bottom')}
         >
           <Icon name="arrow-down" />
         </button>
@@ -160,10 +160,10 @@ function Troubles({ chat }: { readonly chat: Chat }) {
       {trouble && (
         <Note
           tone="error"
-          title={page ? trouble.title : labelled(l10n.t('The conversation could not be loaded'), trouble.title)}
+          title={page ? trouble.title : labelled(l10n.t("Couldn't load the conversation"), trouble.title)}
           detail={trouble.detail}
           actions={
-            page || canRetry ? trouble.actions : [...trouble.actions, { id: 'retry', label: l10n.t('Try again') }]
+            page || canRetry ? trouble.actions : [...trouble.actions, { id: 'retry', label: l10n.t('Try Again') }]
           }
           onAct={act}
         />
@@ -171,7 +171,7 @@ function Troubles({ chat }: { readonly chat: Chat }) {
       {page?.modelsState === 'failed' && (
         <Note
           tone="warning"
-          title={l10n.t('The models could not be loaded')}
+          title={l10n.t("Couldn't load models")}
           detail={[page.modelsError?.title, page.modelsError?.detail].filter(Boolean).join('\n')}
           actions={[
             ...(page.modelsError?.actions ?? []).filter(({ id }) => id !== 'retry'),
@@ -184,9 +184,9 @@ function Troubles({ chat }: { readonly chat: Chat }) {
         <Note
           tone="warning"
           title={l10n.t('No chat models')}
-          detail={l10n.t('{0} lists no model that can chat.', page.profileName)}
+          detail={l10n.t("{0} doesn't list any chat models. You can enter a model ID.", page.profileName)}
           actions={[
-            { id: 'chooseModel', label: l10n.t('Type the id of one') },
+            { id: 'chooseModel', label: l10n.t('Enter Model ID…') },
             { id: 'refreshModels', label: l10n.t('Refresh') },
           ]}
           onAct={act}

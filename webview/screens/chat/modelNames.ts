@@ -24,7 +24,7 @@ export function modelFacts({ contextTokens, tools, isUnknown }: ChatModel, local
   return [
     ...(contextTokens === undefined ? [] : [l10n.t('{0} context', short.format(contextTokens))]),
     ...(tools ? [l10n.t('tools')] : []),
-    ...(isUnknown ? [l10n.t('may chat')] : []),
+    ...(isUnknown ? [l10n.t('might support chat')] : []),
   ];
 }
 
@@ -57,16 +57,16 @@ export function modelItems(
   ];
 }
 
-const notInList = () => l10n.t('Not in the list');
+const notInList = () => l10n.t('Unlisted');
 
 /** The words of a list of chat models. */
 export function modelWords(page: PageState | undefined): PickerWords {
   return {
     search: l10n.t('Search models'),
-    noMatch: l10n.t('No model matches.'),
+    noMatch: l10n.t('No matching models.'),
     useTyped: (text) => l10n.t('Use {0}', text),
     unlisted: notInList(),
-    none: isLoadingModels(page) ? l10n.t('Loading models…') : l10n.t('Type the id of a model.'),
+    none: isLoadingModels(page) ? l10n.t('Loading models…') : l10n.t('Enter a model ID.'),
   };
 }
 

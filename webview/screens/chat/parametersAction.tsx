@@ -21,7 +21,7 @@ export function parametersAction({ session }: Chat): BarAction {
     icon: 'settings-gear',
     label: l10n.t('Parameters'),
     ...(count > 0 && { text: l10n.t('{0} set', pageNumber(count)) }),
-    ...(isWrong && { warning: l10n.t('A parameter has a value that is not sent.') }),
+    ...(isWrong && { warning: l10n.t("An invalid parameter value isn't sent.") }),
     room: 'some',
     panel: { id: panelId, open },
     run: () => (open.value = !open.peek()),
@@ -38,7 +38,7 @@ export function ParametersPopup({ chat }: { readonly chat: Chat }) {
       action="parameters"
       id={panelId}
       open={open}
-      title={l10n.t('Parameters of this conversation')}
+      title={l10n.t('Conversation parameters')}
       closeLabel={l10n.t('Close (Escape)')}
       focus="textarea"
     >
@@ -62,7 +62,7 @@ function ParametersPanel({ chat }: { readonly chat: Chat }) {
       <ChatThinking chat={chat} />
       <ChatNumbers chat={chat} />
       <ChatStops chat={chat} />
-      <ChatText chat={chat} name="prefill" label={l10n.t('Start each answer with…')} rows={2} />
+      <ChatText chat={chat} name="prefill" label={l10n.t('Start of each response')} rows={2} />
     </>
   );
 }
@@ -136,9 +136,9 @@ function ChatStops({ chat }: { readonly chat: Chat }) {
     <ListField
       words={{
         label: l10n.t('Stop sequences'),
-        hint: l10n.t('An answer ends where one occurs. Write a line break as \\n, a tab as \\t.'),
+        hint: l10n.t('The response ends before the first stop sequence. Use \\n for a line break and \\t for a tab.'),
         entry: (number) => l10n.t('Stop sequence {0}', number),
-        add: l10n.t('Add a stop sequence'),
+        add: l10n.t('Add Stop Sequence'),
         remove: (entry) => l10n.t('Remove {0}', entry),
       }}
       entries={session.parameters.form.value?.stop_sequences ?? []}
@@ -155,7 +155,7 @@ function noteOf({ session: { parameters } }: Chat, name: string): FieldNoteProps
     issue: issues?.[name],
     warning: warnings?.[name],
     refusal: refusal
-      ? { text: refusal, again: l10n.t('Send it again'), sendAgain: () => void parameters.sendAgain(name) }
+      ? { text: refusal, again: l10n.t('Send Again'), sendAgain: () => void parameters.sendAgain(name) }
       : undefined,
   };
 }

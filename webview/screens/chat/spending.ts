@@ -53,11 +53,11 @@ export function spentWords({ conversation, today, budget }: Spent, locale: strin
       [...(here > 0 ? [l10n.t('{0} here', said(here, conversation))] : []), dayText].join(' · '),
     ),
     full: [
-      l10n.t('Tokens used, as the service counts them; “about” where it did not'),
+      l10n.t('Token usage reported by the service. "about" marks estimates.'),
       l10n.t('This conversation: {0} in, {1} out', ...both(conversation)),
       l10n.t('Today, all chats with this account: {0} in, {1} out', ...both(today)),
-      ...(budget.soft > 0 ? [l10n.t('Warning from {0} a day', number.format(budget.soft))] : []),
-      ...(budget.hard > 0 ? [l10n.t('Nothing more is sent from {0} a day', number.format(budget.hard))] : []),
+      ...(budget.soft > 0 ? [l10n.t('Daily warning: {0}', number.format(budget.soft))] : []),
+      ...(budget.hard > 0 ? [l10n.t('Daily limit: {0}', number.format(budget.hard))] : []),
     ].join('\n'),
   };
 }

@@ -30,19 +30,11 @@ export function BudgetNote({ chat: { session } }: { readonly chat: Chat }) {
   return (
     <Note
       tone="warning"
-      title={l10n.t('The token budget of today is nearly used up')}
+      title={l10n.t('Daily token warning')}
       detail={
         hard > 0
-          ? l10n.t(
-              'With this account {0} tokens were used today; from {1} on nothing more is sent.',
-              used,
-              pageNumber(hard),
-            )
-          : l10n.t(
-              'With this account {0} tokens were used today; you wanted to be told from {1} on.',
-              used,
-              pageNumber(soft),
-            )
+          ? l10n.t('This account has used {0} tokens today. Messages are blocked at {1}.', used, pageNumber(hard))
+          : l10n.t('This account has used {0} tokens today. The warning is set to {1}.', used, pageNumber(soft))
       }
       actions={[{ id: 'budgetSetting', label: l10n.t('Change Limit') }]}
       onAct={(action) => void session.act(action)}

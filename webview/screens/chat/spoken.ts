@@ -22,11 +22,11 @@ export function spoken(block: Element): string {
 /** Returns how an answer ended, as a sentence. */
 export function endWords(answer: AnswerFacts): string {
   const { state, error, stopReason, unreadCall } = answer;
-  if (endedAtLimit(answer)) return l10n.t('Answer incomplete because the token limit was reached.');
+  if (endedAtLimit(answer)) return l10n.t('Response incomplete. Token limit reached.');
   if (state === 'done' && stopReason === 'refusal') return l10n.t('The model declined to answer.');
-  if (state === 'done' && stopReason === 'pause_turn') return l10n.t('Answer paused.');
-  if (state === 'done' && unreadCall) return l10n.t('The model wrote a tool call as text.');
+  if (state === 'done' && stopReason === 'pause_turn') return l10n.t('Response paused.');
+  if (state === 'done' && unreadCall) return l10n.t('Tool call received as text.');
   if (state === 'done' && stopReason === 'tool_use') return l10n.t('Waiting for a tool call.');
-  if (state === 'done') return l10n.t('Answer complete.');
-  return state === 'failed' ? l10n.t('No answer: {0}', error?.title ?? '') : l10n.t('Answer stopped.');
+  if (state === 'done') return l10n.t('Response complete.');
+  return state === 'failed' ? l10n.t('No response: {0}', error?.title ?? '') : l10n.t('Response stopped.');
 }

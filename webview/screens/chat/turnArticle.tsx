@@ -146,13 +146,13 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
         <p class="facts">{l10n.t('The response is empty.')}</p>
       )}
       <AnswerTrouble chat={chat} turn={turn} isLast={isLast} />
-      <div class="facts" role="group" aria-label={l10n.t('About this answer')}>
+      <div class="facts" role="group" aria-label={l10n.t('Response details')}>
         <FactLine answer={answer} locale={locale} />
         <BranchSwitcher chat={chat} turn={turn} among="tries" />
         <ShowComparison chat={chat} turn={turn} />
         <span class="facts-actions">
           {isLast && canAsk && <ContinueButton chat={chat} turn={turn} />}
-          {text.value && <IconButton icon="copy" label={l10n.t('Copy answer')} onClick={copyAnswer} />}
+          {text.value && <IconButton icon="copy" label={l10n.t('Copy Response')} onClick={copyAnswer} />}
           <StartFresh chat={chat} turn={turn} />
           {exchangeId !== undefined && (
             <IconButton
@@ -161,7 +161,7 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
               onClick={() => void session.act(`showExchange:${exchangeId}`)}
             />
           )}
-          {canAsk && <IconButton icon="refresh" label={l10n.t('Ask again')} onClick={askAgain} />}
+          {canAsk && <IconButton icon="refresh" label={l10n.t('Regenerate Response')} onClick={askAgain} />}
         </span>
       </div>
     </>
@@ -200,7 +200,7 @@ function Waiting({ chat, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
 function AnswerTrouble({ chat: { session }, turn, isLast }: TurnProps) {
   const { state, error, canContinue, stopReason, toolLimit, unreadCall } = turn.facts.value;
   const act = (action: string) => void session.act(action, turn.id);
-  const again = isLast && error?.kind !== 'notOffered' ? [{ id: 'retry', label: l10n.t('Ask again') }] : [];
+  const again = isLast && error?.kind !== 'notOffered' ? [{ id: 'retry', label: l10n.t('Try Again') }] : [];
   const goOn = isLast && canContinue ? [{ id: 'continue', label: l10n.t('Continue') }] : [];
   if (error) {
     const actions = error.actions.some(({ id }) => id === 'retry') ? error.actions : [...error.actions, ...again];
@@ -216,12 +216,12 @@ function AnswerTrouble({ chat: { session }, turn, isLast }: TurnProps) {
     );
   }
   if (state === 'done' && stopReason === 'refusal') {
-    const others = isLast ? [...again, { id: 'chooseModel', label: l10n.t('Choose a model') }] : [];
+    const others = isLast ? [...again, { id: 'chooseModel', label: l10n.t('Choose Model') }] : [];
     return (
       <Note
         tone="warning"
         title={l10n.t('The model declined to answer')}
-        detail={l10n.t('It gave no reason but this. Ask in other words, or ask another model.')}
+        detail={l10n.t('Rephrase your question, or use another model.')}
         actions={others}
         onAct={act}
       />
@@ -231,8 +231,8 @@ function AnswerTrouble({ chat: { session }, turn, isLast }: TurnProps) {
     return (
       <Note
         tone="info"
-        title={l10n.t('The answer reached its token limit')}
-        detail={l10n.t('The parameter max_tokens sets this limit.')}
+        title={l10n.t('The response reached its token limit')}
+        detail={l10n.t('For longer responses, raise max_tokens.')}
         actions={goOn}
         onAct={act}
       />
@@ -244,8 +244,8 @@ function AnswerTrouble({ chat: { session }, turn, isLast }: TurnProps) {
   return (
     <Note
       tone="warning"
-      title={l10n.t('This answer was cut off')}
-      detail={l10n.t('The editor closed while it was coming. What had come is kept.')}
+      title={l10n.t('Incomplete response')}
+      detail={l10n.t('VS Code closed before the response was complete. The partial response is saved.')}
       actions={[...goOn, ...again]}
       onAct={act}
     />
@@ -292,12 +292,12 @@ function QuestionEditor({ chat, turn }: { readonly chat: Chat; readonly turn: Tu
         class="composer-text"
         rows={2}
         dir="auto"
-        aria-label={l10n.t('Edit question')}
+        aria-label={l10n.t('Edit Question')}
         value={text.value}
         onInput={(event) => (text.value = event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <p class="question-editor-hint">{l10n.t('Sends it on a branch of its own; what is here is kept.')}</p>
+      <p class="question-editor-hint">{l10n.t('Creates a new branch. The current one is unchanged.')}</p>
       <div class="question-editor-buttons">
         <vscode-button appearance="primary" disabled={text.value.trim() === ''} onClick={() => void send()}>
           {l10n.t('Send')}

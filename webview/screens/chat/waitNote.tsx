@@ -21,7 +21,7 @@ export function WaitNote({ chat, wait, onAct, onOver, canSwitch = true }: WaitNo
   const { announcer, now } = chat;
   const left = useSignal(wait.until - now());
   useEffect(() => {
-    announcer.say(titled(wait.title, l10n.t('Goes on by itself in {0}', countdown(wait.until - now()))));
+    announcer.say(titled(wait.title, l10n.t('Continuing in {0}', countdown(wait.until - now()))));
     const timer = setInterval(() => {
       left.value = wait.until - now();
       if (left.value <= 0) onOver();
@@ -34,10 +34,10 @@ export function WaitNote({ chat, wait, onAct, onOver, canSwitch = true }: WaitNo
     <Note
       tone="warning"
       title={wait.title}
-      detail={l10n.t('Goes on by itself in {0}', countdown(left.value))}
+      detail={l10n.t('Continuing in {0}', countdown(left.value))}
       actions={[
-        { id: 'stopWaiting', label: l10n.t('Stop waiting') },
-        ...(canSwitch ? [{ id: 'otherModel', label: l10n.t('Use another model') }] : []),
+        { id: 'stopWaiting', label: l10n.t('Stop Waiting') },
+        ...(canSwitch ? [{ id: 'otherModel', label: l10n.t('Use Another Model…') }] : []),
       ]}
       onAct={onAct}
     />
@@ -57,7 +57,7 @@ export function WaitingForToken({ chat: { now }, since }: { readonly chat: Chat;
   return (
     <p class="facts waiting">
       <vscode-progress-ring aria-hidden="true" />
-      {l10n.t('Waiting for the first token')}
+      {l10n.t('Waiting for first token…')}
       {passed.value >= shownFromMs && <span class="waiting-time">{elapsed(passed.value)}</span>}
     </p>
   );

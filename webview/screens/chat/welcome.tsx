@@ -12,14 +12,14 @@ export function Empty({ chat: { session } }: { readonly chat: Chat }) {
   return (
     <div class="welcome">
       {notice && <Note tone="warning" {...notice} onAct={(action) => void session.act(action)} />}
-      <h2 class="welcome-title">{l10n.t('Ask a model')}</h2>
+      <h2 class="welcome-title">{l10n.t('Start a conversation')}</h2>
       <p class="welcome-detail">
         {l10n.t(
-          'Your question goes to {0} and to nobody else. The conversation stays on this machine.',
+          'Messages are sent only to {0}. Conversations are stored on this machine.',
           session.page.value?.profileName ?? '',
         )}
       </p>
-      <ul class="examples" aria-label={l10n.t('Examples to begin with')}>
+      <ul class="examples" aria-label={l10n.t('Examples')}>
         {[
           l10n.t('Explain what a rate limit in tokens per minute means'),
           l10n.t('Write a Python function that merges two sorted lists'),
@@ -44,9 +44,7 @@ export function SignedOut({ chat }: { readonly chat: Chat }) {
     <div class="welcome welcome-page">
       <h1 class="welcome-title">{l10n.t('Chat with hosted models')}</h1>
       <p class="welcome-detail">
-        {l10n.t(
-          'Sign in with the API key of your account, or try the demo service: it runs on this machine and needs no key.',
-        )}
+        {l10n.t('Sign in with an API key, or try the demo service, which runs on this machine without a key.')}
       </p>
       <SignInButtons chat={chat} />
       <button type="button" class="link" onClick={() => void session.act('getStarted')}>
@@ -61,7 +59,7 @@ export function SignedOut({ chat }: { readonly chat: Chat }) {
 export function SignedOutBar({ chat }: { readonly chat: Chat }) {
   return (
     <div class="composer signed-out-bar">
-      <p class="welcome-detail">{l10n.t('You are signed out. Sign in to go on with this conversation.')}</p>
+      <p class="welcome-detail">{l10n.t('Sign in to continue this conversation.')}</p>
       <SignInButtons chat={chat} />
     </div>
   );
@@ -71,10 +69,10 @@ function SignInButtons({ chat: { session } }: { readonly chat: Chat }) {
   return (
     <div class="welcome-actions">
       <vscode-button appearance="primary" onClick={() => void session.act('signIn')}>
-        {l10n.t('Sign in')}
+        {l10n.t('Sign In')}
       </vscode-button>
       <vscode-button appearance="secondary" onClick={() => void session.act('tryDemo')}>
-        {l10n.t('Try the demo')}
+        {l10n.t('Start Demo Service')}
       </vscode-button>
     </div>
   );

@@ -75,7 +75,7 @@ function Seen({ session, details }: PartProps) {
   if (brokenSrc === src)
     return (
       <p class="details-note">
-        <Icon name="warning" /> {l10n.t('Cannot be shown')}
+        <Icon name="warning" /> {l10n.t("Can't be displayed")}
       </p>
     );
   return (
@@ -123,7 +123,7 @@ function Actions({ session, details: { id, actions } }: PartProps) {
 function Facts({ session, details: { id, facts } }: PartProps) {
   return (
     <section class="details-message">
-      <h3 class="details-role">{l10n.t('Facts')}</h3>
+      <h3 class="details-role">{l10n.t('Details')}</h3>
       <dl class="gallery-facts">
         {facts.map(({ name, value, copy }, index) => (
           <div key={name}>

@@ -11,7 +11,7 @@ import { ShownTile } from './shownTile';
 export function Results({ session }: { readonly session: ImagesSession }) {
   const page = session.page.value;
   const shown = session.shown.value;
-  if (!page) return <p class="images-muted">{l10n.t('Loading')}</p>;
+  if (!page) return <p class="images-muted">{l10n.t('Loading…')}</p>;
   if (!shown) return <Nothing session={session} />;
   return (
     <div class="images-viewer">

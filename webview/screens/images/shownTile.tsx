@@ -57,7 +57,7 @@ function Picture({ session, tile }: TileProps) {
     >
       {broken.value === tile.uri ? (
         <span class="images-state">
-          <Icon name="warning" /> {l10n.t('Cannot be shown')}
+          <Icon name="warning" /> {l10n.t("Can't be displayed")}
         </span>
       ) : (
         <img

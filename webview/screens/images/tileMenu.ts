@@ -19,7 +19,7 @@ function tileMenu(session: ImagesSession, tile: ImageTile): readonly MenuItem[] 
   const comparing = session.comparing.peek();
   const compare =
     comparing === undefined
-      ? l10n.t('Compare with…')
+      ? l10n.t('Compare with Image…')
       : comparing === tile.id
         ? l10n.t('Cancel Comparison')
         : l10n.t('Compare with Selected Image');

@@ -67,7 +67,7 @@ function Options({ title, detail, line, onCopy }: OptionsProps) {
         <strong>{title}</strong> {detail}
         <div class="check-line">
           <code title={line}>{line}</code>
-          <IconButton icon="copy" label={l10n.t('Copy all options')} onClick={onCopy} />
+          <IconButton icon="copy" label={l10n.t('Copy All Options')} onClick={onCopy} />
         </div>
       </div>
     </section>
@@ -174,7 +174,7 @@ function Row({ row, isFocused, onFocus, session }: RowProps) {
             <span class="check-shown">
               <IconButton
                 icon="copy"
-                label={l10n.t('Copy option')}
+                label={l10n.t('Copy Option')}
                 tabIndex={-1}
                 onClick={() => session.copyOption(row)}
               />
@@ -192,7 +192,7 @@ function Foot({ facts, session }: { readonly facts: readonly string[]; readonly 
       text={facts.join(' · ')}
       keys={[
         [l10n.t('Enter'), l10n.t('Request')],
-        ['C', l10n.t('Copy option')],
+        ['C', l10n.t('Copy Option')],
       ]}
     >
       <button type="button" class="link check-edit" onClick={() => session.edit()}>

@@ -233,7 +233,7 @@ function SubmitBar({ session }: { readonly session: VideosSession }) {
       </span>
       {isSignedOut && (
         <button type="button" class="link" onClick={() => session.act('signIn')}>
-          {l10n.t('Sign in')}
+          {l10n.t('Sign In')}
         </button>
       )}
     </div>

@@ -37,7 +37,7 @@ function endWords({ results = [], trouble }: MediaJob): string {
     );
   if (trouble?.kind === 'expired') return l10n.t('link expired');
   if (trouble?.kind === 'noResults') return l10n.t('done, but without a link');
-  return trouble?.kind === 'failed' ? l10n.t('failed') : l10n.t('not saved');
+  return trouble?.kind === 'failed' ? l10n.t('failed') : l10n.t('unsaved');
 }
 
 /** Shows an unknown status of the service as is. */

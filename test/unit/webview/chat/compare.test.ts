@@ -33,9 +33,7 @@ describe('the facts of compared answers', () => {
       usage: { cost, currency: 'USD' },
     });
     assert.deepEqual(facts(paid('a/one', 0.02), 'en'), ['Cost $0.02']);
-    assert.deepEqual(comparisonSummary([paid('a/one', 0.02), paid('b/two', 0.005)], 'en'), [
-      'Cost of all responses: $0.03',
-    ]);
+    assert.deepEqual(comparisonSummary([paid('a/one', 0.02), paid('b/two', 0.005)], 'en'), ['Total cost: $0.03']);
     assert.deepEqual(comparisonSummary([paid('a/one', 0.02), { state: 'done', model: 'b/two' }], 'en'), []);
   });
 
@@ -50,7 +48,7 @@ describe('the facts of compared answers', () => {
     const states = ['waiting', 'streaming', 'stopped', 'failed', 'interrupted', 'done'] as const;
     assert.deepEqual(
       states.map((state) => columnState({ state, model: 'm' }, 'en')),
-      ['waiting', 'answering', 'stopped', 'no answer', 'cut off', 'answered'],
+      ['waiting', 'answering', 'stopped', 'no answer', 'incomplete', 'answered'],
     );
     assert.equal(columnState(answer('a/one', 900, 50), 'en'), '0.9 s · 50 tok/s');
   });

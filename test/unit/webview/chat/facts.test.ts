@@ -49,13 +49,13 @@ describe('the facts under an answer', () => {
     // Told by a note.
     assert.deepEqual(facts({ ...base, stopReason: 'max_tokens' }, 'en'), []);
     assert.deepEqual(facts({ ...base, stopReason: 'stop_sequence', stopSequence: '###' }, 'en'), [
-      'ended at the stop sequence “###”',
+      'ended at stop sequence "###"',
     ]);
     const stop = { ...base, stopReason: 'stop_sequence' };
-    assert.deepEqual(facts({ ...stop, stopSequence: ' \n' }, 'en'), ['ended at the stop sequence “ \\n”']);
+    assert.deepEqual(facts({ ...stop, stopSequence: ' \n' }, 'en'), ['ended at stop sequence " \\n"']);
     assert.deepEqual(facts(stop, 'en'), ['ended at a stop sequence']);
     assert.deepEqual(facts({ ...base, stopReason: 'refusal' }, 'en'), []);
-    assert.deepEqual(facts({ ...base, stopReason: 'novel' }, 'en'), ['ended with novel']);
+    assert.deepEqual(facts({ ...base, stopReason: 'novel' }, 'en'), ['stop reason: novel']);
     assert.deepEqual(facts({ ...base, state: 'stopped', totalMs: 12_400 }, 'de'), ['stopped', '12 s']);
   });
 
@@ -88,7 +88,7 @@ describe('the list of models', () => {
         'a/One-32B | One-32B | a · 131K context · tools | Pinned',
         'b/Two-7B | Two-7B | b | All models',
         'Pro/a/One-32B | One-32B | Pro/a | All models',
-        'plain | plain | may chat | All models',
+        'plain | plain | might support chat | All models',
       ],
     );
     assert.ok(modelItems(models.slice(0, 1), 'en').every(({ group }) => group === ''));

@@ -41,7 +41,7 @@ export function Column({ panel, ...props }: ColumnProps) {
       </div>
       {view.leftOut && (
         <p class="facts compare-left-out">
-          {l10n.t('Sent without {0}, which this model does not take.', pageList(view.leftOut))}
+          {l10n.t("Sent without {0}, which this model doesn't support.", pageList(view.leftOut))}
         </p>
       )}
       <AnswerBlocks chat={silent} turn={answer} />

@@ -31,7 +31,7 @@ export function ColumnEnd(props: EndProps) {
         <p class="facts">{l10n.t('The response is empty.')}</p>
       )}
       {!isComing && facts(state, locale).length > 0 && (
-        <p class="facts" role="group" aria-label={l10n.t('About this answer')}>
+        <p class="facts" role="group" aria-label={l10n.t('Response details')}>
           <FactLine answer={state} locale={locale} />
         </p>
       )}
@@ -62,7 +62,7 @@ function namedIn(chat: Chat, name: string): Chat {
 function ColumnTrouble({ chat: { session }, turn, answer }: EndProps) {
   const { state, error, stopReason, unreadCall } = answer.facts.value;
   const { comparing } = session;
-  const again = { id: 'retry', label: l10n.t('Ask again') };
+  const again = { id: 'retry', label: l10n.t('Try Again') };
   const act = (action: string) => {
     const [step = '', ...rest] = action.split(':');
     if (step === 'retry') return void comparing.again(turn.id, answer.id);
@@ -87,7 +87,7 @@ function ColumnTrouble({ chat: { session }, turn, answer }: EndProps) {
       <Note
         {...note}
         title={l10n.t('The model declined to answer')}
-        detail={l10n.t('It gave no reason but this. Ask in other words, or ask another model.')}
+        detail={l10n.t('Rephrase your question, or use another model.')}
       />
     );
   }
@@ -96,8 +96,8 @@ function ColumnTrouble({ chat: { session }, turn, answer }: EndProps) {
       <Note
         {...note}
         tone="info"
-        title={l10n.t('The answer reached its token limit')}
-        detail={l10n.t('The parameter max_tokens sets this limit.')}
+        title={l10n.t('The response reached its token limit')}
+        detail={l10n.t('For longer responses, raise max_tokens.')}
         actions={[]}
       />
     );
@@ -107,8 +107,8 @@ function ColumnTrouble({ chat: { session }, turn, answer }: EndProps) {
   return (
     <Note
       {...note}
-      title={l10n.t('This answer was cut off')}
-      detail={l10n.t('The editor closed while it was coming. What had come is kept.')}
+      title={l10n.t('Incomplete response')}
+      detail={l10n.t('VS Code closed before the response was complete. The partial response is saved.')}
     />
   );
 }
@@ -124,7 +124,7 @@ function ColumnActions({ chat, turn, answer, name }: EndProps) {
   const pick = async () => {
     await comparing.pick(turn.id, answer.id);
     if (session.trouble.peek()) return;
-    announcer.say(l10n.t('The conversation goes on with {0}.', name));
+    announcer.say(l10n.t('The conversation continues with {0}.', name));
     focusIfActive(document.querySelector<HTMLElement>('.composer-text'));
   };
   const copy = () => {
@@ -136,15 +136,15 @@ function ColumnActions({ chat, turn, answer, name }: EndProps) {
       {canGoOn && (
         <vscode-button
           appearance="secondary"
-          title={l10n.t('Continue with the answer of {0}; answers that still come are stopped', name)}
+          title={l10n.t('Continue with the response from {0}. Responses in progress are stopped.', name)}
           onClick={() => void pick()}
         >
-          {l10n.t('Continue with this')}
+          {l10n.t('Continue with This')}
         </vscode-button>
       )}
       <span class="compare-icons">
         {hasText && !isComing && (
-          <IconButton icon="copy" label={l10n.t('Copy the answer of {0}', name)} onClick={copy} />
+          <IconButton icon="copy" label={l10n.t('Copy Response from {0}', name)} onClick={copy} />
         )}
         {exchangeId !== undefined && !isComing && (
           <IconButton
@@ -156,14 +156,14 @@ function ColumnActions({ chat, turn, answer, name }: EndProps) {
         {isComing ? (
           <IconButton
             icon="debug-stop"
-            label={l10n.t('Stop the answer of {0}', name)}
+            label={l10n.t('Stop Response from {0}', name)}
             onClick={() => void comparing.stop(turn.id, answer.id)}
           />
         ) : (
           session.page.value?.account === 'ready' && (
             <IconButton
               icon="refresh"
-              label={l10n.t('Ask {0} again', name)}
+              label={l10n.t('Regenerate Response from {0}', name)}
               onClick={() => void comparing.again(turn.id, answer.id)}
             />
           )

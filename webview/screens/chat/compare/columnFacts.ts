@@ -16,7 +16,7 @@ export function columnState(answer: AnswerFacts, locale: string): string {
     case 'failed':
       return l10n.t('no answer');
     case 'interrupted':
-      return l10n.t('cut off');
+      return l10n.t('incomplete');
     case 'done':
       return times(answer, locale).join(' · ') || l10n.t('answered');
   }
@@ -52,7 +52,7 @@ export function comparisonSummary(answers: readonly AnswerFacts[], locale: strin
       : []),
     ...(rate ? [l10n.t('Most tokens per second: {0} ({1})', rate.name, whole(rate.value, locale))] : []),
     ...(usages.length > 1 && usages.length === answers.length
-      ? [l10n.t('Cost of all responses: {0}', costText(usages, locale))]
+      ? [l10n.t('Total cost: {0}', costText(usages, locale))]
       : []),
   ];
 }

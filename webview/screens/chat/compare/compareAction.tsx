@@ -21,7 +21,7 @@ export function compareAction({ session }: Chat): BarAction {
   return {
     id: 'compare',
     icon: 'split-horizontal',
-    label: l10n.t('Compare models'),
+    label: l10n.t('Compare Models'),
     room: 'much',
     panel: { id: panelId, open },
     run: () => (open.value = !open.peek()),
@@ -60,7 +60,7 @@ function ComparePanel({ chat, id, root, close }: ComparePanelProps) {
   const seen = useSignal(checked.peek());
   const { length } = checked.value;
   const isEnough = length >= 2;
-  const title = l10n.t('Compare models');
+  const title = l10n.t('Compare Models');
   const toggle = (model: string) => {
     const before = checked.peek();
     if (before.includes(model)) checked.value = before.filter((one) => one !== model);
@@ -84,9 +84,7 @@ function ComparePanel({ chat, id, root, close }: ComparePanelProps) {
         <IconButton icon="close" label={l10n.t('Close (Escape)')} onClick={() => close(false)} />
       </div>
       <p class="compare-hint">
-        {l10n.t(
-          'The next question goes to all chosen models at once. Each answer uses tokens of its own. No tools are offered.',
-        )}
+        {l10n.t("Your next question goes to all selected models. Each response uses tokens. Tools aren't available.")}
       </p>
       <PickerList
         items={modelItems(page?.models ?? [], page?.locale ?? 'en', seen.value)}
@@ -97,15 +95,15 @@ function ComparePanel({ chat, id, root, close }: ComparePanelProps) {
       />
       <div class="compare-foot">
         <vscode-button appearance="primary" disabled={!isEnough} onClick={() => isEnough && apply(true)}>
-          {isEnough ? l10n.t('Compare {0} models', pageNumber(length)) : l10n.t('Choose 2 to 4 models')}
+          {isEnough ? l10n.t('Compare {0} Models', pageNumber(length)) : l10n.t('Choose 2 to 4 Models')}
         </vscode-button>
         {comparing.chosen.value.on && (
           <vscode-button appearance="secondary" onClick={() => apply(false)}>
-            {l10n.t('Ask one model')}
+            {l10n.t('Use One Model')}
           </vscode-button>
         )}
         <span class="compare-most" role="status">
-          {length >= mostCompared && l10n.t('4 models at most')} <ComparisonPrice chat={chat} models={checked.value} />
+          {length >= mostCompared && l10n.t('Up to 4 models')} <ComparisonPrice chat={chat} models={checked.value} />
         </span>
       </div>
     </div>

@@ -15,8 +15,8 @@ export function CompareLine({ chat }: { readonly chat: Chat }) {
   if (!on) return null;
   const words =
     asked.length < 2
-      ? l10n.t('Choose 2 to 4 models')
-      : l10n.t('Goes to {0} models, each using tokens: {1}', pageNumber(asked.length), pageList(columnNames(asked)));
+      ? l10n.t('Choose 2 to 4 Models')
+      : l10n.t('Sends to {0} models, each using tokens: {1}', pageNumber(asked.length), pageList(columnNames(asked)));
   const stop = () => {
     void session.comparing.choose(models, false);
     document.querySelector<HTMLElement>('.composer-text')?.focus();
@@ -27,7 +27,7 @@ export function CompareLine({ chat }: { readonly chat: Chat }) {
         {words}
         <ComparisonPrice chat={chat} models={asked} />
       </span>
-      <IconButton icon="close" label={l10n.t('Ask one model')} onClick={stop} />
+      <IconButton icon="close" label={l10n.t('Use One Model')} onClick={stop} />
     </div>
   );
 }

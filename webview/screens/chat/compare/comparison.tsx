@@ -42,13 +42,13 @@ export function Comparison({ chat, turn, isLast }: ComparisonProps) {
       class="compare"
       ref={root}
       role="group"
-      aria-label={l10n.t('Answers of {0} models', pageNumber(columns.length))}
+      aria-label={l10n.t('Responses from {0} models', pageNumber(columns.length))}
       data-narrow={isNarrow.value}
     >
       <Summary lines={comparisonSummary(answers, locale)} />
       {isNarrow.value && (
         <Tabs
-          label={l10n.t('Answers of {0} models', pageNumber(columns.length))}
+          label={l10n.t('Responses from {0} models', pageNumber(columns.length))}
           tabs={answers.map((answer, index) => ({
             id: tab(index),
             panel: panel(index),
@@ -73,7 +73,7 @@ export function Comparison({ chat, turn, isLast }: ComparisonProps) {
       </div>
       {isLast && hasAnswer && !session.comparing.isRunning(turn) && (
         <p class="compare-hint">
-          {l10n.t('Your next question follows one of these answers: choose “Continue with this”.')}
+          {l10n.t('To continue the conversation, choose "Continue with This" below a response.')}
         </p>
       )}
     </div>

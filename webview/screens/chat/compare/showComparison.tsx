@@ -10,12 +10,12 @@ export function ShowComparison({ chat, turn }: { readonly chat: Chat; readonly t
   const { session } = chat;
   const { comparison } = turn;
   if (!comparison || session.running.value) return null;
-  const label = l10n.t('Show all {0} answers side by side', pageNumber(comparison.count));
+  const label = l10n.t('Show All {0} Responses', pageNumber(comparison.count));
   const show = async () => {
     await session.comparing.showAgain(turn.id);
     if (session.trouble.peek()) return;
     focusIfActive(document.querySelector<HTMLElement>(`[data-turn="${CSS.escape(turn.id)}"]`));
-    chat.announcer.say(l10n.t('Answers of {0} models', pageNumber(comparison.count)));
+    chat.announcer.say(l10n.t('Responses from {0} models', pageNumber(comparison.count)));
   };
   return <IconButton icon="split-horizontal" label={label} onClick={() => void show()} />;
 }

@@ -68,10 +68,10 @@ function Asking(props: BoxProps) {
         {call.canAllow && (
           <>
             <vscode-button appearance="primary" disabled={isSent} onClick={allow(false)}>
-              {l10n.t('Allow once')}
+              {l10n.t('Allow Once')}
             </vscode-button>
             <vscode-button appearance="secondary" disabled={isSent} onClick={allow(true)}>
-              {l10n.t('Always allow here')}
+              {l10n.t('Always Allow Here')}
             </vscode-button>
           </>
         )}
@@ -86,7 +86,7 @@ function Asking(props: BoxProps) {
       <details class="call-part" open={!call.canAllow || chat.session.tools.results.of(props.typedKey) !== ''}>
         <summary class="folded-label">
           <Icon name="chevron-right" />
-          {l10n.t('Answer by hand instead')}
+          {l10n.t('Enter Result Manually')}
           <span class="spoken">{call.label}</span>
         </summary>
         <ResultBox {...props} />
@@ -112,16 +112,16 @@ function ResultBox({ chat: { session }, call, typedKey, isSent, decide }: BoxPro
         class="parameter-input parameter-text call-typed"
         rows={3}
         dir="auto"
-        placeholder={l10n.t('What the model gets in place of a result')}
+        placeholder={l10n.t('Result or error to send to the model')}
         value={text}
         onInput={(event) => results.set(typedKey, event.currentTarget.value)}
       />
       <div class="call-buttons">
         <vscode-button appearance={isAsking ? 'secondary' : 'primary'} disabled={isSent} onClick={send(false)}>
-          {l10n.t('Send result')}
+          {l10n.t('Send Result')}
         </vscode-button>
         <vscode-button appearance="secondary" disabled={isSent} onClick={send(true)}>
-          {l10n.t('Send as error')}
+          {l10n.t('Send as Error')}
         </vscode-button>
         {(!isAsking || text.trim() !== '') && (
           <vscode-button
@@ -129,7 +129,7 @@ function ResultBox({ chat: { session }, call, typedKey, isSent, decide }: BoxPro
             disabled={isSent}
             onClick={() => void decide({ type: 'deny', words: text.trim() })}
           >
-            {text.trim() === '' ? l10n.t('Deny') : l10n.t('Deny with these words')}
+            {text.trim() === '' ? l10n.t('Deny') : l10n.t('Deny with This Message')}
           </vscode-button>
         )}
       </div>

@@ -50,7 +50,7 @@ export function ToolCall({ chat, turn, block, index }: ToolCallProps) {
       )}
       {isWaiting(call) && isOfTurn && <CallDecision chat={chat} turn={turn} call={call} index={index} />}
       {isWaiting(call) && !isOfTurn && (
-        <p class="call-nothing">{l10n.t('Continue with this answer to decide about the call.')}</p>
+        <p class="call-nothing">{l10n.t('To decide about this call, continue with this response.')}</p>
       )}
       {state === 'running' && isOfTurn && (
         <p class="call-buttons">
@@ -78,11 +78,11 @@ const icons: Readonly<Record<ToolCallView['state'], IconName>> = {
 function stateWords({ state, by, allowedAlways }: ToolCallView): string {
   const isByPerson = by === 'person';
   const words: Readonly<Record<ToolCallView['state'], string>> = {
-    asking: l10n.t('asks to run'),
-    awaitingResult: l10n.t('waits for a result from you'),
-    running: l10n.t('runs'),
-    done: isByPerson ? l10n.t('answered by you') : l10n.t('has run'),
-    failed: isByPerson ? l10n.t('answered by you, as an error') : l10n.t('gave an error'),
+    asking: l10n.t('waiting for approval'),
+    awaitingResult: l10n.t('waiting for your result'),
+    running: l10n.t('running'),
+    done: isByPerson ? l10n.t('result entered by you') : l10n.t('completed'),
+    failed: isByPerson ? l10n.t('error entered by you') : l10n.t('failed'),
     denied: l10n.t('denied'),
     stopped: l10n.t('stopped'),
     notRun: l10n.t('not run'),
@@ -99,8 +99,8 @@ function CallResult({ call: { state, label, result }, text }: CallResultProps) {
   if (!result) return <p class="call-nothing">{l10n.t('The result is empty.')}</p>;
   const names = {
     failed: l10n.t('Error'),
-    denied: l10n.t('What the model is told'),
-    stopped: l10n.t('What the model is told'),
+    denied: l10n.t('Message to the model'),
+    stopped: l10n.t('Message to the model'),
   };
   const name = state === 'failed' || state === 'denied' || state === 'stopped' ? names[state] : l10n.t('Result');
   return <Part label={name} about={label} text={text} open={state === 'failed'} />;

@@ -14,8 +14,8 @@ export function ToolLimitNote({ limit, goOn, onAct }: ToolLimitNoteProps) {
   return (
     <Note
       tone="warning"
-      title={l10n.t('Paused after {0} rounds of tools', pageNumber(limit))}
-      detail={l10n.t('They ran one after the other without asking you. Continue to send their results back.')}
+      title={l10n.t('Paused after {0} tool rounds', pageNumber(limit))}
+      detail={l10n.t('The tools ran without asking. Continue to send their results.')}
       actions={goOn}
       onAct={onAct}
     />

@@ -65,7 +65,7 @@ export function ToolGroupList({ chat, group, isFound, onEdit }: GroupProps) {
         <details class="tool-fold" open={isFound}>
           <summary class="folded-label">
             <Icon name="chevron-right" />
-            {l10n.t('Show tools')}
+            {l10n.t('Show Tools')}
             <span class="spoken">: {label}</span>
           </summary>
           {rows}
@@ -116,7 +116,7 @@ function Tool({ chat, tool, isOwn, onEdit }: ToolProps) {
       )}
       {tool.allowedAlways && <Allowed chat={chat} tool={tool} />}
       {schema === '' ? (
-        <p class="tool-nothing">{l10n.t('It takes no input.')}</p>
+        <p class="tool-nothing">{l10n.t('No input')}</p>
       ) : (
         <details class="tool-details">
           <summary class="folded-label">
@@ -138,14 +138,14 @@ function Allowed({ chat: { session, announcer }, tool }: Pick<ToolProps, 'chat' 
   const forbid = async (button: HTMLElement) => {
     const box = button.closest('.tool')?.querySelector<HTMLElement>('input');
     if (!(await session.tools.forbid(tool.id))) return;
-    announcer.say(l10n.t('{0} asks again before it runs.', tool.label));
+    announcer.say(l10n.t('{0} will ask before running.', tool.label));
     focusIfActive(box);
   };
   return (
     <p class="tool-allowed">
       <Icon name="pass" /> {l10n.t('Runs without asking in this conversation.')}{' '}
       <button type="button" class="link" onClick={(event) => void forbid(event.currentTarget)}>
-        {l10n.t('Ask again')}
+        {l10n.t('Require Approval')}
         <span class="spoken">: {tool.label}</span>
       </button>
     </p>

@@ -15,7 +15,7 @@ export function toolsAction({ session }: Chat): BarAction {
     id: 'tools',
     icon: 'tools',
     label: l10n.t('Tools'),
-    ...(offered > 0 && { text: l10n.t('{0} offered', pageNumber(offered)) }),
+    ...(offered > 0 && { text: l10n.t('{0} selected', pageNumber(offered)) }),
     ...(offered > 0 && notTaken !== undefined && { warning: notTaken }),
     room: 'some',
     panel: { id: panelId, open },
@@ -32,7 +32,7 @@ export function ToolsPopup({ chat }: { readonly chat: Chat }) {
       action="tools"
       id={panelId}
       open={open}
-      title={ownTitle(chat) ?? l10n.t('Tools of this conversation')}
+      title={ownTitle(chat) ?? l10n.t('Conversation tools')}
       closeLabel={l10n.t('Close (Escape)')}
       focus={own.typed.value ? '.tool-name-input' : '.tools-search'}
     >

@@ -52,7 +52,7 @@ function Notices({ chat: { session } }: { readonly chat: Chat }) {
       )}
       {notTaken && (
         <button type="button" class="link tools-again" onClick={() => void sendAgain()}>
-          {l10n.t('Send them again')}
+          {l10n.t('Send Again')}
         </button>
       )}
     </div>
@@ -71,7 +71,7 @@ function ToolsList({ chat, onEdit }: { readonly chat: Chat; readonly onEdit: () 
   };
   return (
     <>
-      <p class="tools-detail">{l10n.t('The model may ask for the tools you choose. None runs before you allow it.')}</p>
+      <p class="tools-detail">{l10n.t('The model can call the selected tools. Tools run only if you allow them.')}</p>
       <div class="tools-bar">
         <input
           class="parameter-input tools-search"
@@ -83,7 +83,7 @@ function ToolsList({ chat, onEdit }: { readonly chat: Chat; readonly onEdit: () 
           {...searchInput((text) => (query.value = text))}
         />
         <button type="button" class="link tools-new" onClick={begin}>
-          {l10n.t('New tool…')}
+          {l10n.t('New Tool…')}
         </button>
       </div>
       <div class="tools-groups" role="group" aria-label={l10n.t('Tools')}>
@@ -96,7 +96,7 @@ function ToolsList({ chat, onEdit }: { readonly chat: Chat; readonly onEdit: () 
         <ToolChoice chat={chat} />
         {offered > 0 && (
           <p class={offered > limit ? 'tools-chosen tools-over' : 'tools-chosen'}>
-            {l10n.t('{0} of at most {1} chosen', pageNumber(offered), pageNumber(limit))}
+            {l10n.t('{0} selected (limit {1})', pageNumber(offered), pageNumber(limit))}
           </p>
         )}
       </div>
@@ -105,10 +105,10 @@ function ToolsList({ chat, onEdit }: { readonly chat: Chat; readonly onEdit: () 
 }
 
 function emptyWords({ session }: Chat, hasTools: boolean): string {
-  if (hasTools) return l10n.t('No tool has these words.');
+  if (hasTools) return l10n.t('No matching tools.');
   return session.tools.state.value
-    ? l10n.t('The editor has no tools now. Extensions and MCP servers bring them; or write one yourself.')
-    : l10n.t('Loading the tools');
+    ? l10n.t('No tools yet. Install an extension or MCP server with tools, or create your own.')
+    : l10n.t('Loading tools…');
 }
 
 /** How the model may use the tools, in the API's terms. */
@@ -134,17 +134,17 @@ function ToolChoice({ chat }: { readonly chat: Chat }) {
           void session.tools.choose({ ...fromValue(event.currentTarget.value), single: choice.single })
         }
       >
-        <option value="unset">{l10n.t('Not sent (the model decides)')}</option>
-        <option value="auto">{l10n.t('auto: the model decides')}</option>
-        <option value="any">{l10n.t('any: it must use one')}</option>
-        <option value="none">{l10n.t('none: it must not use any')}</option>
+        <option value="unset">{l10n.t('Default (not sent)')}</option>
+        <option value="auto">{l10n.t('auto (model decides)')}</option>
+        <option value="any">{l10n.t('any (must use a tool)')}</option>
+        <option value="none">{l10n.t('none (no tools)')}</option>
         {offered.map((tool) => (
           <option key={tool.id} value={`tool:${tool.id}`}>
-            {l10n.t('tool: it must use {0}', tool.name)}
+            {l10n.t('tool (must use {0})', tool.name)}
           </option>
         ))}
         {isGone && (
-          <option value={toValue(choice)}>{l10n.t('tool: it must use {0}', l10n.t('a tool that is gone'))}</option>
+          <option value={toValue(choice)}>{l10n.t('tool (must use {0})', l10n.t('an unavailable tool'))}</option>
         )}
       </select>
       <label class="tool-single">
@@ -154,7 +154,7 @@ function ToolChoice({ chat }: { readonly chat: Chat }) {
           disabled={choice.type === 'none'}
           onChange={(event) => void session.tools.choose({ ...choice, single: event.currentTarget.checked })}
         />
-        {l10n.t('At most one call at a time')}
+        {l10n.t('One call at a time')}
       </label>
     </div>
   );
@@ -188,7 +188,7 @@ function OwnToolEditor({ chat, onClosed }: EditorProps) {
     isSaving.value = true;
     const isSaved = await own.save();
     isSaving.value = false;
-    if (isSaved) announcer.say(l10n.t('{0} is saved and offered in this conversation.', name));
+    if (isSaved) announcer.say(l10n.t('Saved {0} and selected it for this conversation.', name));
     if (isSaved) onClosed();
     else
       requestAnimationFrame(() =>
@@ -197,7 +197,7 @@ function OwnToolEditor({ chat, onClosed }: EditorProps) {
   };
   const remove = async () => {
     if (!(await own.remove())) return;
-    announcer.say(l10n.t('{0} is deleted.', typed.replaces ?? ''));
+    announcer.say(l10n.t('Deleted {0}.', typed.replaces ?? ''));
     onClosed();
   };
   const giveUp = () => {
@@ -206,19 +206,19 @@ function OwnToolEditor({ chat, onClosed }: EditorProps) {
   };
   return (
     <div class="tool-form">
-      <p class="tools-detail">{l10n.t('Nothing runs it: when the model asks for it, you type its result in.')}</p>
+      <p class="tools-detail">{l10n.t('When the model calls this tool, you enter the result.')}</p>
       <Field chat={chat} field="name" label={l10n.t('Name')} hint={l10n.t('Letters, digits, _ and -')} />
       <Field
         chat={chat}
         field="description"
         label={l10n.t('Description')}
-        hint={l10n.t('Tells the model what it does and when to use it.')}
+        hint={l10n.t('Helps the model decide when to use the tool.')}
       />
       <Field
         chat={chat}
         field="schema"
-        label={l10n.t('Input as a JSON schema')}
-        hint={l10n.t('A schema of type “object”. Tab leaves the box.')}
+        label={l10n.t('Input schema')}
+        hint={l10n.t('A JSON schema with "type": "object".')}
       />
       <div class="tool-form-buttons">
         <vscode-button appearance="primary" disabled={isSaving.value} onClick={() => void save()}>
@@ -229,7 +229,7 @@ function OwnToolEditor({ chat, onClosed }: EditorProps) {
         </vscode-button>
         {typed.replaces !== undefined && (
           <button type="button" class="link tool-delete" onClick={() => void remove()}>
-            {l10n.t('Delete this tool')}
+            {l10n.t('Delete Tool')}
           </button>
         )}
       </div>
@@ -298,7 +298,7 @@ function Issue({ issue, inputId }: { readonly issue: OwnToolIssue; readonly inpu
       {isPlaced ? l10n.t('Line {0}, column {1}: {2}', pageNumber(line), pageNumber(column), text) : text}{' '}
       {offset !== undefined && (
         <button type="button" class="link" onClick={goThere}>
-          {l10n.t('Go to it')}
+          {l10n.t('Go to Error')}
         </button>
       )}
     </span>

@@ -13,7 +13,7 @@ export function UnreadCall({
   return (
     <Note
       tone="warning"
-      title={l10n.t('The model wrote a tool call as text')}
+      title={l10n.t('Tool call received as text')}
       detail={l10n.t(
         'The server needs a tool-call parser. Start vLLM with --enable-auto-tool-choice and --tool-call-parser, or llama.cpp with --jinja.',
       )}

@@ -17,20 +17,18 @@ export function WaitsForYou({ chat }: { readonly chat: Chat }) {
       <Icon name="bell-dot" />
       <p class="waits-text">
         {waitsWords(first, waiting.length)}{' '}
-        <span class="waits-hint">{l10n.t('You may also ask something else; what waits is then not run.')}</span>
+        <span class="waits-hint">{l10n.t('If you send another message, pending calls are skipped.')}</span>
       </p>
       <button type="button" class="link waits-go" onClick={goToFirst}>
-        {l10n.t('Go there')}
+        {l10n.t('Show Tool Call')}
       </button>
     </div>
   );
 }
 
 function waitsWords({ label, state }: WaitingCall, count: number): string {
-  if (count > 1) return l10n.t('The answer waits for you: {0} tool calls are undecided.', pageNumber(count));
-  return state === 'asking'
-    ? l10n.t('The answer waits for you: {0} asks to run.', label)
-    : l10n.t('The answer waits for you: {0} needs a result.', label);
+  if (count > 1) return l10n.t('{0} tool calls need your decision.', pageNumber(count));
+  return state === 'asking' ? l10n.t('{0} wants to run.', label) : l10n.t('{0} needs a result from you.', label);
 }
 
 /** Focuses the first waiting call: its first button, or the box for its result. */
@@ -48,9 +46,7 @@ export function announceWaiting({ session, announcer }: Chat): void {
       if (said.has(key)) continue;
       said.add(key);
       const words =
-        state === 'asking'
-          ? l10n.t('The tool {0} asks to run.', label)
-          : l10n.t('The tool {0} waits for a result from you.', label);
+        state === 'asking' ? l10n.t('{0} wants to run.', label) : l10n.t('{0} needs a result from you.', label);
       // Announced after the end of the answer, which the same change announces.
       queueMicrotask(() => queueMicrotask(() => announcer.say(words)));
     }

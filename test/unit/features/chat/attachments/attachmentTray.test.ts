@@ -55,6 +55,6 @@ describe('what goes along with the next question', () => {
   });
 
   it('is told with the error of its estimate', () => {
-    assert.ok(readFileSync('webview/screens/chat/attachmentChips.tsx', 'utf8').includes(`±${estimateErrorPercent} %`));
+    assert.ok(readFileSync('webview/screens/chat/attachmentChips.tsx', 'utf8').includes(`±${estimateErrorPercent}%`));
   });
 });
