@@ -8,7 +8,7 @@ export function notStarted(names: readonly string[]): UserError {
   return new UserError(
     l10n.t('A part of Inference Desk did not start'),
     l10n.t(
-      'What belongs to {0} does not work in this window. Reload the window; if that does not help, report the problem.',
+      "{0} doesn't work in this window. Reload the window. If the problem continues, report it.",
       listText(names, env.language),
     ),
     [step('showLog'), step('reportProblem')],

@@ -74,7 +74,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
   it('says that Restricted Mode stands in the way of the editor’s Chat, and leads out of it', async () => {
     await use();
     const notice = await desk.notice(/In Restricted Mode, VS Code Chat doesn't offer models/);
-    await notice.getByText('Manage trust').click();
+    await notice.getByText('Manage Trust').click();
     await desk.page.locator('.workspace-trust-editor').getByText('Trust', { exact: true }).first().click();
     await desk.status(/Restricted Mode/).waitFor({ state: 'detached' });
     // Only in some editors it is shown above all else.
@@ -238,7 +238,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await panel()
       .getByRole('checkbox', { name: new RegExp(`^${name} `) })
       .check();
-    await desk.webview.locator('.bar-tools', { hasText: '1 offered' }).waitFor();
+    await desk.webview.locator('.bar-tools', { hasText: '1 selected' }).waitFor();
     await desk.page.keyboard.press('Escape');
   };
   const answered = async (text: RegExp) => {
@@ -280,7 +280,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
   it('says so where AI features are turned off', async () => {
     await set('chat.disableAIFeatures', true);
     await use();
-    await desk.notice(/AI features are turned off in this editor/);
+    await desk.notice(/VS Code Chat is turned off/);
     await desk.clearNotices();
   });
 

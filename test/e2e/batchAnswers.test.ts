@@ -128,7 +128,7 @@ describe('from a batch file to its answers', function () {
     await notice.hover();
     await notice.getByRole('button', { name: 'Open Results' }).click();
     await row('ticket-1').waitFor();
-    await row('ticket-4').getByText('no answer in either file').waitFor();
+    await row('ticket-4').getByText('no response in either file').waitFor();
     await desk.screenshot('answers-results');
   });
 
@@ -138,7 +138,7 @@ describe('from a batch file to its answers', function () {
     await row('ticket-5').click();
     await details().getByRole('button', { name: 'Go to Input Line 5' }).click();
     await desk.status(/Ln 5, Col 1/).waitFor();
-    for (const text of ['→', '✗', 'no answer'])
+    for (const text of ['→', '✗', 'no response'])
       await desk.page.locator('.view-line', { hasText: text }).first().waitFor();
     const tickets = path.join(folder, 'tickets.jsonl');
     writeFileSync(tickets, readFileSync(tickets, 'utf8').replace('Sort ticket-2.', 'Summarise ticket-2.'));
@@ -216,7 +216,7 @@ describe('from a batch file to its answers', function () {
     await openFile('refused.jsonl');
     await lens('Submit…').click();
     await pageButton('Submit').locator('button').click();
-    await desk.editorPage.getByRole('heading', { name: 'The batch is submitted' }).waitFor();
+    await desk.editorPage.getByRole('heading', { name: 'Batch submitted' }).waitFor();
     const { data } = (await demo.call('GET', '/batches')) as {
       readonly data: readonly { readonly id: string; readonly status: string }[];
     };
@@ -277,7 +277,7 @@ describe('from a batch file to its answers', function () {
     await (await desk.notice(/Paused/)).getByText('Resume').click();
     await desk.notice(/tokens\/min · Pause/);
     await desk.command('Inference Desk: Stop Run');
-    await desk.notice(/stopped as you asked/);
+    await desk.notice(/Stopped the run of/);
     await desk.clearNotices();
     assert.equal(run('stories')['ended'], false);
     await pace('fast');
@@ -316,7 +316,7 @@ describe('from a batch file to its answers', function () {
     await desk.editorPage.getByText('Submit with these errors').click();
     await pace({ batchQueueMs: 8000 });
     await pageButton('Submit').locator('button').click();
-    await desk.editorPage.getByRole('heading', { name: 'The batch is submitted' }).waitFor();
+    await desk.editorPage.getByRole('heading', { name: 'Batch submitted' }).waitFor();
     const newest = async () => {
       const { data } = (await demo.call('GET', '/batches')) as {
         readonly data: readonly { readonly id: string; readonly status: string; readonly metadata: object }[];
@@ -392,9 +392,9 @@ describe('from a batch file to its answers', function () {
     await openFile('limited.jsonl');
     await desk.command('Inference Desk: Run Batch File Now…');
     await dialog().getByText('Run limited.jsonl now at full price?').waitFor();
-    await dialogButton('Run Without Faulty Lines').click();
+    await dialogButton('Run Without Invalid Lines').click();
     const limit = await desk.notice(/Daily limit reached \(RPD\)/);
-    await limit.getByText('Submit the Rest as a Batch').click();
+    await limit.getByText('Submit Rest as Batch').click();
     await desk.editorPage.getByRole('heading', { name: 'Submit limited.rest.jsonl' }).waitFor();
     assert.equal(run('limited')['ended'], true);
     assert.deepEqual(idsOf(readFileSync(path.join(folder, 'limited.rest.jsonl'), 'utf8')), ['b', 'c']);
@@ -419,7 +419,7 @@ describe('from a batch file to its answers', function () {
     await elsewhere.getByRole('button', { name: 'Open Batch Results' }).click();
     await row('line-1').waitFor({ timeout: 60_000 });
     await desk.editorPage.getByText('Batch file not found').waitFor();
-    await desk.editorPage.getByText('Find the Input…').click();
+    await desk.editorPage.getByText('Find Input File…').click();
     // What is typed before the dialog has listed its folder is lost.
     await desk.quickRows.filter({ hasText: 'elsewhere.json' }).waitFor();
     await desk.quickInput.locator('input.input').first().fill(path.join(folder, 'elsewhere.json'));

@@ -125,13 +125,13 @@ describe('writing batch files', function () {
     await desk.screenshot('trial-streaming');
     await lens('Stop').click();
     await answer(/Stopped/).waitFor();
-    await desk.notice('costs the regular price');
+    await desk.notice('charged at the regular price');
     await desk.clearNotices();
     await demo.call('POST', '/_control/pace', { pace: { tokenMs: 1 } });
     await lens('Test Again').click();
     await answer(/finish\sreason/).waitFor();
     await desk.screenshot('trial-answered');
-    await tab('Tried Line').click();
+    await tab('Tested Request').click();
     await desk.command('View: Close Editor');
   });
 
@@ -246,7 +246,7 @@ describe('writing batch files', function () {
     await title('Transform Batch File');
     await desk.quickInput.locator('input.input').first().fill('Convert to Batch');
     await desk.pick('Convert to Batch Requests');
-    await title('A model for the line that names none');
+    await title('Model for the line without a model');
     await desk.answer('Qwen/Qwen3-32B');
     await lines('Qwen/Qwen3-32B').waitFor();
     await desk.notice('cache_control (1 line)');
@@ -349,7 +349,7 @@ describe('writing batch files', function () {
     await desk.pick('A request for each file');
     await title('New Batch File from Files');
     await desk.answer('**/*.nothing');
-    await desk.quickInput.getByText('No file fits **/*.nothing.').waitFor();
+    await desk.quickInput.getByText('No files match **/*.nothing.').waitFor();
     await desk.answer('notes/*.md');
     await title('New Batch File from 2 files');
     await desk.pick('Enter Prompt…');

@@ -142,7 +142,7 @@ describe('a working day in the chat', function () {
     await desk.quickRows.filter({ hasText: 'Python' }).waitFor();
     await desk.screenshot('work-export-forms');
     await desk.pick('Python');
-    await desk.pick('New editor');
+    await desk.pick('New Editor');
     await editorText('INFERENCE_DESK_API_KEY').waitFor();
   });
 
@@ -176,7 +176,7 @@ describe('a working day in the chat', function () {
     await field('Name').fill('get_weather');
     await field('Description').fill('Gives the weather of a city.');
     await desk.webview.locator('vscode-button', { hasText: 'Save' }).locator('button').click();
-    await desk.webview.locator('.bar-tools', { hasText: '1 offered' }).waitFor();
+    await desk.webview.locator('.bar-tools', { hasText: '1 selected' }).waitFor();
     await desk.page.keyboard.press('Escape');
     await chat.ask('Use get_weather: how is the weather in Paris?');
     await desk.webview.getByText('get_weather needs a result from you.').waitFor();

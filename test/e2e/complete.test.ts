@@ -215,7 +215,7 @@ describe('completing text where it is, and ghost text', function () {
     assert.equal(await desk.page.locator('[class*="ghost-text-decoration"]').count(), 0);
     const before = await requests();
     await desk.command('Inference Desk: Trigger Inline Suggestion');
-    await desk.quickRows.filter({ hasText: 'At each pause in typing' }).waitFor();
+    await desk.quickRows.filter({ hasText: 'When You Pause Typing' }).waitFor();
     await desk.screenshot('ghost-turn-on');
     await desk.pick('On Request');
     await ghost().waitFor();
@@ -239,7 +239,7 @@ describe('completing text where it is, and ghost text', function () {
     await desk.answer('Qwen2.5-Coder');
     await openMenu(/Qwen2\.5-Cod/);
     await desk.quickInput.getByPlaceholder(/1 of 1 accepted/).waitFor();
-    await desk.pick('At each pause in typing');
+    await desk.pick('When You Pause Typing');
     // What is typed before the setting is known is not answered.
     await readStatus('Inline suggestions: automatic');
     await goTo(3, 3);
@@ -256,12 +256,12 @@ describe('completing text where it is, and ghost text', function () {
     await desk.command('Inference Desk: Snooze Inline Suggestions…');
     await desk.pick('For 15 minutes');
     await openMenu('Inline suggestions: snoozed until');
-    await desk.pick('Resume now');
+    await desk.pick('Resume Now');
     await openFile('notes.md');
     await openMenu('Inline suggestions: off for markdown');
-    await desk.pick('Turn on for markdown');
+    await desk.pick('Turn On for markdown');
     await openMenu('Inline suggestions: automatic');
-    await desk.pick('Turn off for this file');
+    await desk.pick('Turn Off for This File');
     await readStatus('Inline suggestions: off for this file');
     assert.equal(await requests(), before);
   });

@@ -68,7 +68,7 @@ describe('in a folder that nobody trusts yet', function () {
     await desk.page.locator('.tab', { hasText: 'questions.jsonl' }).waitFor();
     await desk.page.locator('.squiggly-error').first().waitFor();
     await desk.command('Inference Desk: Submit Batch…');
-    await desk.notice(/This workspace is not trusted/);
+    await desk.notice(/This workspace isn't trusted/);
     await desk.clearNotices();
     assert.ok(!(await demo.requests()).some(({ path: asked }) => /files|batches/.test(asked) && /POST/.test(asked)));
   });
@@ -85,10 +85,10 @@ describe('in a folder that nobody trusts yet', function () {
     await desk.screenshot('diagnosis-gone');
     await desk.openStatusMenu();
     await desk.pick('Report Issue');
-    const lenses = desk.page.locator('.codelens-decoration', { hasText: 'Copy report' });
+    const lenses = desk.page.locator('.codelens-decoration', { hasText: 'Copy Report' });
     await lenses.waitFor();
     await desk.screenshot('diagnosis-report');
-    await lenses.getByText('Copy report').click();
+    await lenses.getByText('Copy Report').click();
     await desk.notice('Copied the report');
     const report = await desk.page.evaluate(() => navigator.clipboard.readText());
     assert.match(report, /- The workspace is trusted: no\n/);

@@ -206,7 +206,7 @@ describe('files and batches in the side bar', function () {
     await desk.editorPage.locator('vscode-button', { hasText: 'Submit' }).locator('button').click();
     await fold('Files');
     const batches = await desk.openView('Batches');
-    await rowOf(batches, 'not made').click();
+    await rowOf(batches, 'not created').click();
     await rowOf(batches, "The batch wasn't created").waitFor();
     await desk.screenshot('batches-refused');
   });

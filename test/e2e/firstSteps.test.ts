@@ -88,7 +88,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     const files = await desk.openView('Files');
     await files.getByText('Sign In', { exact: true }).click();
     await title('Sign In');
-    await desk.quickRows.filter({ hasText: 'The demo service' }).waitFor();
+    await desk.quickRows.filter({ hasText: 'Demo service' }).waitFor();
     await desk.answer('Other URL…');
     await title('base URL');
     await desk.answer(demo.baseUrl);

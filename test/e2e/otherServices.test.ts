@@ -82,7 +82,7 @@ describe('services of other vendors', function () {
   /** Asks in a new conversation, with a tool that was written by hand and is answered by hand. */
   async function chatWithTool(): Promise<void> {
     await desk.openChat();
-    const offered = desk.webview.locator('.bar-tools', { hasText: '1 offered' });
+    const offered = desk.webview.locator('.bar-tools', { hasText: '1 selected' });
     await desk.webview.locator('.bar-tools').waitFor();
     await desk.page.getByRole('button', { name: 'New Conversation' }).click();
     await desk.webview.locator('.welcome').waitFor();
@@ -370,12 +370,12 @@ describe('services of other vendors', function () {
       const row = (name: string) =>
         desk.editorPage.locator('.check-row', { has: desk.editorPage.getByRole('rowheader', { name, exact: true }) });
       await desk.editorPage.getByRole('button', { name: 'Check Again' }).waitFor();
-      for (const name of ['Answers', 'Structured tool call', 'Log probabilities'])
+      for (const name of ['Responds', 'Structured tool call', 'Log probabilities'])
         await row(name).getByText('Works').waitFor();
       await row('Images').getByText('Unsupported').waitFor();
       await desk.editorPage.locator('.page-foot-text', { hasText: 'free' }).waitFor();
       await desk.screenshot('others-llama-check');
-      await row('Answers').dblclick();
+      await row('Responds').dblclick();
       await desk.page.locator('.tab.active', { hasText: 'POST v1 chat completions' }).waitFor();
       await desk.screenshot('others-llama-check-request');
     });

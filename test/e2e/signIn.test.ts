@@ -71,7 +71,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.answer(demo.baseUrl.replace(/\/v1$/, ''));
     await desk.pick('Add /v1');
     await title('key for Journey');
-    await desk.quickInput.getByText(`only ever sent to ${new URL(demo.baseUrl).origin}`).waitFor();
+    await desk.quickInput.getByText(`sent only to ${new URL(demo.baseUrl).origin}`).waitFor();
     assert.equal(await desk.quickInput.locator('input.input').first().inputValue(), '');
     await desk.screenshot('key-of-the-next-address');
     await desk.answer('Bearer sk-mistyped-0123456789');
@@ -99,7 +99,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.openStatusMenu();
     await desk.pick('Manage Key');
     await desk.quickRows.filter({ hasText: demo.apiKey.slice(-4) }).waitFor();
-    await desk.pick('Test it');
+    await desk.pick('Test Key');
     await desk.quickInput.locator('input[placeholder*="Connected: "]').waitFor();
     await desk.page.keyboard.press('Escape');
   });
@@ -197,7 +197,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
 
   it('ends at sign-out where it began', async () => {
     await desk.status('Inference Desk: sign in').waitFor();
-    await desk.webview.getByText('You are signed out.').waitFor();
+    await desk.webview.getByText('Sign in to continue this conversation.').waitFor();
     assert.equal(await desk.webview.getByText('No chat models').count(), 0);
     await desk.screenshot('signed-out');
     const account = await desk.openView('Account');

@@ -46,14 +46,14 @@ describe('an account at a service of one’s own, in a private network and witho
   it('begins with the choice of a service, each with what it takes to use it', async () => {
     await desk.command('Inference Desk: Sign In…');
     await title('Sign In');
-    await desk.quickRows.filter({ hasText: 'The demo service' }).waitFor();
+    await desk.quickRows.filter({ hasText: 'Demo service' }).waitFor();
     await desk.screenshot('sign-in-services');
     const box = desk.quickInput.locator('input.input').first();
     for (const [name, detail] of [
-      ['OpenAI', 'For keys made at platform.openai.com.'],
-      ['Anthropic', 'For keys made at console.anthropic.com.'],
-      ['Ollama', 'Needs no key.'],
-      ['vLLM', 'Needs a key only if you set one.'],
+      ['OpenAI', 'For keys created at platform.openai.com.'],
+      ['Anthropic', 'For keys created at console.anthropic.com.'],
+      ['Ollama', 'No key required.'],
+      ['vLLM', "Requires a key only if you've set one."],
     ] as const) {
       await box.fill(name);
       await desk.quickRows.filter({ hasText: detail }).first().waitFor();
@@ -66,10 +66,10 @@ describe('an account at a service of one’s own, in a private network and witho
     await title('base URL');
     await desk.screenshot('sign-in-address');
     await desk.answer(pastedKey);
-    await title('This is a key instead of a URL');
+    await title('This is a key, not a URL');
     assert.equal(await desk.quickInput.getByText(pastedKey).count(), 0);
     await desk.screenshot('sign-in-misplaced-key');
-    await desk.pick('Keep it as the key');
+    await desk.pick('Use as Key');
     await title('base URL');
     const box = desk.quickInput.locator('input.input').first();
     assert.equal(await box.inputValue(), '');
@@ -80,7 +80,7 @@ describe('an account at a service of one’s own, in a private network and witho
     if (privateAddress !== undefined) {
       await desk.quickRows.filter({ hasText: 'Anyone on this network can read the key' }).waitFor();
       await desk.screenshot('sign-in-plain-http');
-      await desk.pick('Use http');
+      await desk.pick('Use HTTP');
     }
     await title('enter a name');
     await desk.screenshot('sign-in-name');
@@ -91,10 +91,10 @@ describe('an account at a service of one’s own, in a private network and witho
     await title('key for Own');
     const box = desk.quickInput.locator('input.input').first();
     assert.equal(await box.inputValue(), pastedKey);
-    await desk.quickInput.getByText('Leave it empty if the service needs none.').waitFor();
+    await desk.quickInput.getByText("Leave empty if the service doesn't require a key.").waitFor();
     await desk.screenshot('sign-in-key');
     await desk.answer('https://api.example.com/v1');
-    await title('This is a URL instead of a key');
+    await title('This is a URL, not a key');
     await desk.screenshot('sign-in-misplaced-address');
     await desk.pick('Edit Key');
     await title('key for Own');
@@ -110,9 +110,9 @@ describe('an account at a service of one’s own, in a private network and witho
     await desk.command('Inference Desk: Manage Accounts…');
     await desk.pick('Manage Key');
     await title('Key of Own');
-    await desk.quickRows.filter({ hasText: 'This account is used without one.' }).waitFor();
+    await desk.quickRows.filter({ hasText: "This account doesn't use a key." }).waitFor();
     await desk.screenshot('manage-no-key');
-    await desk.pick('Test it');
+    await desk.pick('Test Key');
     await desk.quickInput.locator('input[placeholder*="Connected: "]').waitFor();
     await desk.page.keyboard.press('Escape');
     await desk.command('Inference Desk: Sign Out');

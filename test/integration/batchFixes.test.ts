@@ -139,7 +139,7 @@ describe('fixes of a batch file', function () {
 
     const old = await open('old.jsonl', `${request('a')}\r${request('b')}\r`);
     await shows(old.document.uri, ['0 file.lone-cr']);
-    equal((await actionsAt(old.document, 0))[0]?.title, 'Save with line feeds');
+    equal((await actionsAt(old.document, 0))[0]?.title, 'Save with LF line endings');
     old.editor.selection = new vscode.Selection(0, 0, 0, 0);
     await vscode.commands.executeCommand('editor.action.autoFix');
     await shows(old.document.uri, []);

@@ -164,7 +164,7 @@ describe('a batch file that is run locally', function () {
       ),
     );
     const { path: place } = await theRun();
-    await rejects(one.runs.goOn(place), (error) => /A batch file is being run already/.test(words(error)));
+    await rejects(one.runs.goOn(place), (error) => /A batch file is already running/.test(words(error)));
     await rejects(two.runs.goOn(place), (error) => /continues in another window/.test(words(error)));
     await two.runs.offer(await two.unfinished.list());
     one.runs.stop();
@@ -220,7 +220,7 @@ describe('a batch file that is run locally', function () {
     await rejects(newLocalFolder(path.join(folder, 'taken'), other!, undefined), (error) =>
       /Couldn't write to the results folder/.test(words(error)),
     );
-    await rejects(runs.goOn(path.join(folder, 'nowhere')), (error) => /cannot be continued/.test(words(error)));
+    await rejects(runs.goOn(path.join(folder, 'nowhere')), (error) => /Can't resume this run/.test(words(error)));
     await rejects(runs.runFile(vscode.Uri.parse('untitled:a.jsonl')), (error) => /not on disk/.test(words(error)));
   });
 
@@ -240,7 +240,7 @@ describe('a batch file that is run locally', function () {
       /^Rate limit reached \(RPM\)\. Resuming in 1:12 · 12 of 50/,
     );
     match(text({ wait: { reason: 'rateLimit', until } }), /^Rate limit reached\. Resuming in 1:12 · /);
-    match(text({ wait: { reason: 'network', until } }), /^No connection, trying again in 1:12 · /);
+    match(text({ wait: { reason: 'network', until } }), /^No connection. Retrying in 1:12 · /);
     match(text({ wait: { reason: 'overloaded', until } }), /^Service overloaded\. Resuming in 1:12 · /);
     match(text({ phase: 'paused' }), /^Paused · /);
     match(text({ phase: 'paused', underWay: 3 }), /^Paused, 3 still in progress · /);
@@ -258,12 +258,9 @@ describe('a batch file that is run locally', function () {
       fromService: true,
     });
     const text = (end: Parameters<typeof endWords>[0], now = counts) => endWords(end, 'a.jsonl', now).text;
-    equal(
-      text({ kind: 'finished' }, { requests: 2, answered: 2, failed: 0 }),
-      'a.jsonl: all 2 requests have a response.',
-    );
+    equal(text({ kind: 'finished' }, { requests: 2, answered: 2, failed: 0 }), 'a.jsonl: 2 responses.');
     equal(text({ kind: 'finished' }, { requests: 3, answered: 2, failed: 1 }), 'a.jsonl: 2 of 3 answered, 1 failed.');
-    match(text({ kind: 'stopped' }), /stopped as you asked: 12 of 50 answered, 1 failed\./);
+    match(text({ kind: 'stopped' }), /Stopped the run of .*: 12 of 50 answered, 1 failed\./);
     const limit = new ApiError({ kind: 'rateLimit', limit: 'TPD', message: 'limit' });
     match(
       text({ kind: 'dailyLimit', error: limit }),
@@ -274,7 +271,7 @@ describe('a batch file that is run locally', function () {
       /balance.*12 of 50 answered, 1 failed\. The responses received so far are saved/,
     );
     match(text({ kind: 'unreachable', error: limit }), /12 of 50/);
-    match(text({ kind: 'failing', error }), /again and again, so the run stopped/);
+    match(text({ kind: 'failing', error }), /The run stopped because of repeated errors/);
     match(text({ kind: 'held', error: new HeldElsewhere('') }), /another window/);
     const full = Object.assign(new Error('no space'), { code: 'ENOSPC', path: '/x/output.jsonl' });
     match(text({ kind: 'broken', error: full }), /failed at output\.jsonl: the disk is full/);

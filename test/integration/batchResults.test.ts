@@ -112,7 +112,7 @@ describe('the results of a batch in the editor', function () {
       const hints = await hintsIn(0, 10);
       return hints.length > 0 ? hints : undefined;
     }, 'hints');
-    deepEqual(first.slice(0, 4).map(labelOf), ['→ answer to r-1', `→ ${attack}`, 'no answer', '→ answer to r-4']);
+    deepEqual(first.slice(0, 4).map(labelOf), ['→ answer to r-1', `→ ${attack}`, 'no response', '→ answer to r-4']);
     equal(labelOf((await hintsIn(49_990, 49_995))[0]!), '→ answer to r-49991');
     // Whatever is asked for at once, only a screen or two is answered.
     ok((await hintsIn(0, lines)).length <= 501);
@@ -212,7 +212,7 @@ describe('the results of a batch in the editor', function () {
       [
         'expired · 40 of 50, 2 failed · deepseek-ai/DeepSeek-V3',
         'completed · 50 of 50 · Qwen/Qwen3-32B',
-        'not ended yet · 50 requests · deepseek-ai/DeepSeek-V3',
+        'in progress · 50 requests · deepseek-ai/DeepSeek-V3',
         'completed',
       ],
     );
@@ -295,8 +295,8 @@ describe('the results of a batch in the editor', function () {
         ['of a'],
         [
           { name: 'Model', value: 'm' },
-          { name: 'Ended by', value: 'stop' },
-          { name: 'Found in', value: 'output.jsonl, line 1' },
+          { name: 'Finish reason', value: 'stop' },
+          { name: 'Location', value: 'output.jsonl, line 1' },
         ],
       ],
     );

@@ -85,12 +85,15 @@ describe('a line of a batch file that is tried', function () {
     const before = await requests();
     await tryLine(document.uri, 1);
     const text = await says(/tokens out/);
-    match(text, /^# second\n\nQwen\/Qwen3-30B-A3B-Instruct-2507 · a\.jsonl, line 2\n\n## Answer\n\n[^]*extraordinary/);
+    match(
+      text,
+      /^# second\n\nQwen\/Qwen3-30B-A3B-Instruct-2507 · a\.jsonl, line 2\n\n## Response\n\n[^]*extraordinary/,
+    );
     match(text, /finish reason stop · \d+ tokens in · \d+ tokens out · first token after [\d.]+ s · [\d.]+ s\n$/);
     ok(document.isDirty);
     equal(vscode.window.activeTextEditor?.document, document);
     const groups = vscode.window.tabGroups.all.map(({ tabs }) => tabs.map(({ label }) => label));
-    deepEqual(groups, [['a.jsonl'], ['Tried Line.md']]);
+    deepEqual(groups, [['a.jsonl'], ['Tested Request.md']]);
     equal((await requests()).length, before.length + 1);
     match(JSON.stringify((await requests()).at(-1)), /extraordinary/);
     deepEqual(await lensesOf(trial()!.uri, (titles) => titles.length === 3), [
@@ -121,12 +124,12 @@ describe('a line of a batch file that is tried', function () {
     await pace({ tokenMs: 200 });
     const { document } = await open('stop.jsonl', `${request('long', 'Write a long story in ten paragraphs.')}\n`);
     const running = tryLine(document.uri, 0);
-    await says(/## Answer\n\n\w+[^]*Answering…\n$/);
+    await says(/## Response\n\n\w+[^]*Answering…\n$/);
     deepEqual(await lensesOf(trial()!.uri, (titles) => titles.length === 1), ['0: $(debug-stop) Stop']);
     equal(services.activity.running.filter(({ paid }) => paid).length, 1);
     await vscode.commands.executeCommand('inferenceDesk.batchFile.stopTrying');
     await running;
-    match(await says(/Stopped/), /## Answer\n\n\w+[^]*---\n\nStopped · .*first token after/);
+    match(await says(/Stopped/), /## Response\n\n\w+[^]*---\n\nStopped · .*first token after/);
     equal(services.activity.running.length, 0);
   });
 
@@ -134,8 +137,10 @@ describe('a line of a batch file that is tried', function () {
     await pace({ tokenMs: 200 });
     const { document } = await open('close.jsonl', `${request('long', 'Write a long story in ten paragraphs.')}\n`);
     const running = tryLine(document.uri, 0);
-    await says(/## Answer\n\n\w+[^]*Answering…\n$/);
-    const tab = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).find(({ label }) => label === 'Tried Line.md');
+    await says(/## Response\n\n\w+[^]*Answering…\n$/);
+    const tab = vscode.window.tabGroups.all
+      .flatMap(({ tabs }) => tabs)
+      .find(({ label }) => label === 'Tested Request.md');
     await vscode.window.tabGroups.close(tab!);
     await running;
     ok(JSON.stringify(services.exchanges.recent[0]).includes('aborted'));
@@ -188,7 +193,7 @@ describe('a line of a batch file that is tried', function () {
   it('keeps what came when the connection breaks', async () => {
     const { document } = await open('cut.jsonl', `${request('a', 'Hello', { model: 'fault/cut-stream' })}\n`);
     await tryLine(document.uri, 0);
-    match(await says(/Incomplete response/), /## Answer\n\n\w[^]*\n\n## .+\n\n/);
+    match(await says(/Incomplete response/), /## Response\n\n\w[^]*\n\n## .+\n\n/);
   });
 
   it('is not sent when the day’s tokens are used up, or the line has errors', async () => {

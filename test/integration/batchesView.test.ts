@@ -164,7 +164,7 @@ describe('batches of the account', function () {
     const refused = await submit('refused.jsonl');
     equal(refused.stage, 'refused');
     const row = (await rows()).find(({ key }) => key === refused.id)!;
-    match(describeRow(row), /^not made · 2 requests · /);
+    match(describeRow(row), /^not created · 2 requests · /);
     const item = toBatchItem(row, Date.now());
     match(String(item.contextValue), /\bagain\b.*\bforgettable\b/);
     match(JSON.stringify(batchDetails(row, Date.now())[0]?.label), /created/);
@@ -208,7 +208,7 @@ describe('batches of the account', function () {
     const lost = await submit('lost.jsonl');
     equal(lost.stage, 'unknown');
     const row: BatchRow = { key: lost.id, job: lost };
-    match(describeRow(row), /^unknown whether it exists · /);
+    match(describeRow(row), /^not confirmed · /);
     match(String(toBatchItem(row, Date.now()).contextValue), /\bdoubtful\b/);
     await act('createAgain', row, false);
     deepEqual([asked, job(lost.id).stage], [['createAgain'], 'unknown']);

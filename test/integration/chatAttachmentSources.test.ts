@@ -75,19 +75,19 @@ describe('folders, terminals, drops and # in the editor', function () {
     await put({ ...many, 'top.txt': '' });
     await addUri(folder);
     const lines = attachments.tray.attachments[0]?.text.split('\n') ?? [];
-    deepEqual([lines[0], lines.length], ['2,000 of 2,002 files, without the deepest:', 2001]);
+    deepEqual([lines[0], lines.length], ['2,000 of 2,002 files, deepest ones omitted:', 2001]);
     equal(lines.includes('top.txt'), true);
   });
 
   it('refuse an empty folder in words', async () => {
     await rejects(
       addUri(folder),
-      /was not attached: The folder doesn't contain any files, or all of them are excluded or ignored/,
+      /Couldn't attach .*: The folder doesn't contain any files, or all of them are excluded or ignored/,
     );
   });
 
   it('take what is selected in the terminal, and leave the clipboard as it was', async () => {
-    await rejects(attachments.add({ from: 'terminal' }), /There is no terminal/);
+    await rejects(attachments.add({ from: 'terminal' }), /No terminal/);
     await showTerminal('first line\r\nsecond line   ');
     await vscode.env.clipboard.writeText('what I had copied');
     await rejects(attachments.add({ from: 'terminal' }), /No selection in the terminal/);
@@ -114,7 +114,10 @@ describe('folders, terminals, drops and # in the editor', function () {
     ]);
     const dropFile = (file: { name: string; text: string } | { name: string; trouble: 'folder' | 'tooLong' }) =>
       attachments.drop({ uris: [], files: [file] });
-    await rejects(dropFile({ name: 'x', trouble: 'folder' }), /x was not attached: The location of a folder/);
+    await rejects(
+      dropFile({ name: 'x', trouble: 'folder' }),
+      /Couldn't attach x: VS Code doesn't know the location of a folder/,
+    );
     await rejects(dropFile({ name: 'x', trouble: 'tooLong' }), /longer than 400,000/);
     await rejects(dropFile({ name: 'x', text: 'a\0b' }), /isn't UTF-8 text/);
   });

@@ -78,7 +78,7 @@ describe('what is attached from the editor', function () {
     const picture = await file('picture.png', new Uint8Array([0x89, 0x50, 0, 1]));
     await rejects(
       attachments.add({ from: 'uris', uris: [picture] }),
-      /picture\.png was not attached: .*isn't UTF-8 text/,
+      /Couldn't attach picture\.png: .*isn't UTF-8 text/,
     );
     const long = await file('long.txt', 'x'.repeat(400_001));
     await rejects(attachments.add({ from: 'uris', uris: [long] }), /longer than 400,000 characters/);

@@ -55,7 +55,7 @@ describe('a problem report', () => {
     );
     deepEqual(
       lenses.map(({ command }) => command?.title),
-      ['Copy report', 'Save…', 'Preview', 'Show Log'],
+      ['Copy Report', 'Save…', 'Preview', 'Show Log'],
     );
   });
 
@@ -152,7 +152,7 @@ describe('a feature that cannot start', () => {
     const error = await until(() => told[0], 'the words');
     const { title, detail, actions } = wordsFor(error);
     equal(title, 'A part of Inference Desk did not start');
-    match(detail, /What belongs to broken does not work/);
+    match(detail, /broken doesn't work in this window/);
     deepEqual(
       actions.map(({ id }) => id),
       ['showLog', 'reportProblem'],

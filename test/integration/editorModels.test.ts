@@ -114,7 +114,7 @@ describe('the account’s models for the editor’s Chat, as they are asked', fu
     };
     const between = { ...services, connections: { ...connections, client } } as Services;
     await arm('no-tools');
-    match(String(await ask({ tools: [echo] }, between)), /takes no tools/);
+    match(String(await ask({ tools: [echo] }, between)), /doesn't support tools/);
     await withEditor(async ({ capabilities }) => {
       equal((await capabilities.of({ profile, model })).lesson.tools, false);
       deepEqual((await capabilities.of({ profile: 'other', model })).lesson, {});

@@ -190,7 +190,7 @@ describe('files of the account', function () {
     equal(dropped.length, 1);
     deepEqual(
       told.map((error) => isUserError(error) && error.title),
-      ['This file is not on disk', "Couldn't upload", "Couldn't upload"],
+      ["This file isn't on disk", "Couldn't upload", "Couldn't upload"],
     );
   });
 

@@ -142,8 +142,8 @@ describe('the chat on a disk that fills up in the middle of an answer', function
       { onChunk: (chunk) => void (chunk.type === 'append' && (disk ??= fillUnder(fileOf(conversationId)))) },
     );
     const { unsaved, turns } = await refused;
-    equal(unsaved?.title, 'The answer is not saved');
-    match(unsaved.detail, /^No space left on the disk\. Free up some space, .* before it is saved loses it\.$/);
+    equal(unsaved?.title, "The response isn't saved");
+    match(unsaved.detail, /^No space left on the disk\. Free up some space, .* when you close or reload the window\.$/);
     deepEqual(
       unsaved.actions.map(({ id }) => id),
       ['saveUnsaved', 'copyUnsaved', 'exportUnsaved'],
@@ -160,12 +160,12 @@ describe('the chat on a disk that fills up in the middle of an answer', function
     equal(await vscode.env.clipboard.readText(), words);
     await rejects(ask('And the weather?'), (error: unknown) => {
       ok(error instanceof HostError);
-      equal(error.error.title, 'The question could not be saved');
+      equal(error.error.title, "Couldn't save the question");
       match(error.error.detail, /^The question wasn't sent .* No space left on the disk\./);
       return true;
     });
     await act('saveUnsaved');
-    equal((await ready()).unsaved?.title, 'The answer is still not saved');
+    equal((await ready()).unsaved?.title, "The response still isn't saved");
 
     await runtime.locations.current.startNew();
     equal((await ready()).unsaved, undefined);
@@ -174,7 +174,7 @@ describe('the chat on a disk that fills up in the middle of an answer', function
     end = createPageEnd<'chat'>();
     runtime.show(end.view);
     const back = await end.page.call('chat/openConversation', { id: conversationId });
-    equal(back.unsaved?.title, 'The answer is still not saved');
+    equal(back.unsaved?.title, "The response still isn't saved");
     equal(wordsOf(back.turns[0]?.answer.blocks), words);
 
     const saved = told((snapshot) => snapshot.unsaved === undefined);

@@ -251,17 +251,17 @@ describe('what is told of ghost text', () => {
   it('is that it continues only, since when', () => {
     equal(
       line({ refusedAt: now }),
-      'Inline suggestions: automatic, prefix only | model | took no suffix on Nov 21, 2026 · a/model | information',
+      'Inline suggestions: automatic, prefix only | model | rejected the suffix on Nov 21, 2026 · a/model | information',
     );
   });
 
   it('is why there is none', () => {
     const told = (obstacle: GhostState['obstacle']) => words({ obstacle }).text;
     equal(told({ kind: 'restricted' }), 'Inline suggestions: Restricted Mode');
-    equal(told({ kind: 'excluded' }), 'Inline suggestions: kept out');
+    equal(told({ kind: 'excluded' }), 'Inline suggestions: excluded');
     equal(told({ kind: 'file' }), 'Inline suggestions: off for this file');
     equal(told({ kind: 'tooLarge' }), 'Inline suggestions: file too large');
-    equal(told({ kind: 'editor' }), 'Inline suggestions: off in the editor');
+    equal(told({ kind: 'editor' }), 'Inline suggestions: off in VS Code');
     equal(told({ kind: 'language', languageId: 'markdown' }), 'Inline suggestions: off for markdown');
     match(told({ kind: 'snoozed', until: now }), /^Inline suggestions: snoozed until 12:00\sPM$/);
     equal(told({ kind: 'snoozed', until: Infinity }), 'Inline suggestions: snoozed');
@@ -272,19 +272,16 @@ describe('what is told of ghost text', () => {
     const profile = { id: 'p', name: 'Work', baseUrl: 'https://work.example/v1', origin: 'https://work.example' };
     equal(
       line({ model: undefined, notOffered: { notOffered: 'a/model', profile } }),
-      "Inline suggestions: model not offered | model | Work doesn't offer a/model | warning",
+      "Inline suggestions: model not available | model | Work doesn't offer a/model | warning",
     );
-    equal(
-      line({ model: undefined }),
-      'Inline suggestions: no model | Choose a model for it. | Choose a model for it. | information',
-    );
+    equal(line({ model: undefined }), 'Inline suggestions: no model | Choose a model. | Choose a model. | information');
   });
 
   it('is what went wrong, and when it goes on', () => {
     const error = new ApiError({ kind: 'balance', status: 403, message: 'x' });
     const lasting = words({ trouble: { error, until: Infinity } });
     equal(lasting.severity, 'error');
-    equal(lasting.detail, 'paused until that is changed');
+    equal(lasting.detail, 'paused until fixed');
     match(lasting.facts, /enough credit/);
     const passing = words({
       trouble: { error: new ApiError({ kind: 'overloaded', model: 'm', message: 'x' }), until: now + 60_000 },

@@ -253,7 +253,7 @@ describe('the view of images and videos', function () {
       [{ stage: 'fetching' }, 'being saved · 2 min', 'job video forgettable'],
       [{ stage: 'fetching', trouble }, 'not saved yet · 2 min', 'job video fetchable forgettable'],
       [{ stage: 'refused' }, 'not begun · 2 min. ago', 'job video retryable forgettable'],
-      [{ stage: 'unknown' }, 'unknown whether it exists · 2 min. ago', 'job video forgettable'],
+      [{ stage: 'unknown' }, 'not confirmed · 2 min. ago', 'job video forgettable'],
       [{ stage: 'ended', trouble, results }, '1 of 2 saved · 2 min. ago', 'job video fetchable forgettable'],
       [
         { stage: 'ended', trouble: { ...trouble, kind: 'failed' } },

@@ -170,7 +170,7 @@ describe('a key typed at sign-in', () => {
     answer([
       ['Sign In', 'Other URL…'],
       ['base URL', typedKey],
-      ['This is a key', 'Keep it as the key'],
+      ['This is a key', 'Use as Key'],
       ['base URL', at(right)],
       ['enter a name', 'Mine'],
     ]);

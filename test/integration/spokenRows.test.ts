@@ -177,7 +177,7 @@ describe('the rows of the views, to a screen reader', () => {
     says(Account, 'Warning: Balance: 0.30, below 1.00');
     says(Models, 'Chat, 12 models, 3 new');
     says(Media, 'Show all in Gallery, 5,003');
-    for (const status of ['in queue', 'failed', 'cancelled', 'unknown whether it exists'])
+    for (const status of ['in queue', 'failed', 'cancelled', 'not confirmed'])
       assert.ok(
         Batches.some((item) => spokenOf(item).includes(status)),
         status,

@@ -153,14 +153,14 @@ describe('the results of a batch, on their page', () => {
     assert.equal(await grid.getAttribute('aria-rowcount'), '21');
     assert.equal(await row('ticket-1').textContent(), `Answeredticket-1${questions[0]}bug · export · medium212`);
     assert.equal(await row('ticket-3').textContent(), `Failedticket-3${questions[2]}20015 · ${tooLong}`);
-    assert.equal(await row('ticket-5').textContent(), `Missingticket-5${questions[4]}no answer in either file`);
+    assert.equal(await row('ticket-5').textContent(), `Missingticket-5${questions[4]}no response in either file`);
     assert.equal(await page.locator('h1').textContent(), 'support-triage.jsonl');
     assert.equal(await tab('Answered').textContent(), 'Answered 14');
     assert.deepEqual(await page.locator('.phase').allTextContents(), [
-      'Queuedpassed09:12',
-      'In progresspassed09:14',
-      'Finalizingpassed09:51',
-      'Completedpassed09:52, 4,962 of 5,000',
+      'Queueddone09:12',
+      'In progressdone09:14',
+      'Finalizingdone09:51',
+      'Completeddone09:52, 4,962 of 5,000',
     ]);
   });
 
@@ -172,7 +172,7 @@ describe('the results of a batch, on their page', () => {
     const group = page.getByRole('listitem').filter({ hasText: 'not_begun' });
     await group.getByText('not_begun').click();
     await shows(['ticket-4', 'ticket-14', 'ticket-24', 'ticket-34']);
-    await group.getByRole('button', { name: 'Go to the first line' }).click();
+    await group.getByRole('button', { name: 'Go to First Failed Line' }).click();
     await asks('goTo', { row: 3 });
     await group.getByRole('button', { name: 'Retry those' }).click();
     const { group: number } = ((await asks('retry')) as { readonly which: { readonly group: number } }).which;
@@ -203,7 +203,7 @@ describe('the results of a batch, on their page', () => {
     const retrying = {
       tone: 'info',
       title: 'Retrying 1 of 20',
-      detail: 'The responses are added to these results as soon as they arrive.',
+      detail: 'New responses are added to these results.',
       actions: [{ id: 'checkNow', label: 'Check Now' }],
     } as const;
     const looks = { retries: [first, second], head: { notices: [retrying] } };

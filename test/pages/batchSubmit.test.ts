@@ -87,7 +87,7 @@ describe('the page on which a batch is submitted', () => {
     assert.equal(await isDisabled(submit), true);
     await page.getByText('Correct the marked fields.').waitFor();
     await page.getByLabel('Key of pair 1').fill('name');
-    await page.getByText('This key has its own field').waitFor();
+    await page.getByText('This key is reserved').waitFor();
     await page.getByLabel('Key of pair 1').fill('');
     await page.getByLabel('Value of pair 1').fill('v'.repeat(513));
     await page.getByText('Enter a key for this value.').waitFor();
@@ -185,7 +185,7 @@ describe('the page on which a batch is submitted', () => {
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await asked(ours, 'stopCheck');
     show({ check: { state: 'stopped' } });
-    await page.getByText('The check was stopped.').waitFor();
+    await page.getByText('Check stopped.').waitFor();
     await page.getByRole('button', { name: 'Check Again' }).click();
     await asked(ours, 'check');
     const error = {
@@ -247,7 +247,7 @@ describe('the page on which a batch is submitted', () => {
     await look(page, 'submit-uploading');
     await page.locator('vscode-button', { hasText: 'Cancel' }).locator('button').click();
     await asked(ours, 'stop');
-    show({ progress: { text: 'Creating the batch', canStop: false } });
+    show({ progress: { text: 'Creating batch…', canStop: false } });
     await page.locator('vscode-button', { hasText: 'Cancel' }).waitFor({ state: 'detached' });
   });
 
@@ -286,7 +286,7 @@ describe('the page on which a batch is submitted', () => {
         facts: [],
         actions: [
           { id: 'lookNow', label: 'Check Now' },
-          { id: 'askCreateAgain', label: 'Create it again…' },
+          { id: 'askCreateAgain', label: 'Create Again…' },
         ],
       },
     });
@@ -301,8 +301,8 @@ describe('the page on which a batch is submitted', () => {
   it('shows the batch when it is created, and has the focus on that', async () => {
     const { page, ours, show } = await open();
     show({ outcome: created });
-    await page.getByRole('heading', { name: 'The batch is submitted' }).waitFor();
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'The batch is submitted');
+    await page.getByRole('heading', { name: 'Batch submitted' }).waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Batch submitted');
     await look(page, 'submit-created');
     await page.locator('vscode-button', { hasText: 'Show in Batches' }).locator('button').click();
     await asked(ours, 'act showBatches');
@@ -328,7 +328,7 @@ describe('the page on which a batch is submitted', () => {
   it('has of a retry the model of its run, and what else can be done with it', async () => {
     const view = {
       heading: 'Retry support-triage.jsonl',
-      place: 'Unanswered requests of support-triage.jsonl. The answers are added to its results.',
+      place: 'Unanswered requests of support-triage.jsonl. New responses are added to its results.',
       suggestedName: 'Retry of support-triage',
       suggestedModel: 'Qwen/Qwen3-8B',
       otherSteps: [{ id: 'runNow', label: 'Run Now at Full Price…' }],
@@ -386,17 +386,17 @@ describe('the page on which a batch is submitted', () => {
     await page.getByRole('button', { name: 'Add Pair' }).click();
     await page.getByLabel('Key of pair 1').fill('name');
     await page.getByLabel('Value of pair 1').fill(long);
-    await page.getByText('This key has its own field').waitFor();
+    await page.getByText('This key is reserved').waitFor();
     await look(page, 'submit', { colours: true });
     show({ outcome: created });
-    await page.getByRole('heading', { name: 'The batch is submitted' }).waitFor();
+    await page.getByRole('heading', { name: 'Batch submitted' }).waitFor();
     await look(page, 'submit-created');
   });
 });
 
 const created: SubmitOutcome = {
   kind: 'created',
-  title: 'The batch is submitted',
+  title: 'Batch submitted',
   detail: "You can close this page. You'll be notified when the batch ends.",
   facts: [
     { label: 'Batch', value: 'batch_7f21…9c', title: 'batch_7f21000000009c' },

@@ -57,7 +57,7 @@ describe('what the next request sends, on the chat page', () => {
       talkOf(5).map((turn) => turn.question),
     );
     const title = await page.locator('.composer-fill').getAttribute('title');
-    assert.match(title ?? '', /The earliest turns go along as one transcript\.$/);
+    assert.match(title ?? '', /The earliest turns are sent as a transcript\.$/);
   });
 
   it('starts fresh from the first turn that is kept, and takes that back by the note’s action', async () => {

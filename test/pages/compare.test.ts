@@ -93,7 +93,7 @@ describe('comparing models in the chat page', () => {
       await page.locator('.compare-most', { hasText: 'Up to 4 models' }).waitFor();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
-      assert.equal(await start.textContent(), 'Compare 4 models');
+      assert.equal(await start.textContent(), 'Compare 4 Models');
       await start.locator('button').click();
       const chosen = [models[0], models[1], models[2], 'moonshotai/Kimi-K2-Instruct-0905'];
       assert.deepEqual(await host.wasAsked('chat/compareWith'), { models: chosen, on: true });
@@ -139,7 +139,7 @@ describe('comparing models in the chat page', () => {
       await page.waitForFunction(() => document.activeElement?.matches('.bar-compare'));
       assert.equal(
         await page.locator('.compare-line-text').textContent(),
-        `Goes to 3 models, each using tokens: ${names}`,
+        `Sends to 3 models, each using tokens: ${names}`,
       );
       await page.getByRole('button', { name: 'Use One Model' }).click();
       assert.deepEqual(await host.wasAsked('chat/compareWith'), { models, on: false });
@@ -201,7 +201,7 @@ describe('comparing models in the chat page', () => {
     it('are asked again one by one, with another model or without what a model refused', async () => {
       const actions = [
         { id: 'useModel:zai-org/GLM-4.7', label: 'Use GLM-4.7' },
-        { id: 'without:top_k', label: 'Send without top_k' },
+        { id: 'without:top_k', label: 'Send Without top_k' },
         { id: 'chooseModel', label: 'Choose Another Model' },
       ];
       const failed = column(1, { state: 'failed', blocks: [], error: { ...failure, actions } });
@@ -209,15 +209,15 @@ describe('comparing models in the chat page', () => {
       const note = page.locator('.compare-column .note');
       assert.deepEqual(await note.locator('.link').allTextContents(), [
         'Use GLM-4.7',
-        'Send without top_k',
+        'Send Without top_k',
         'Try Again',
       ]);
-      await note.getByText('Send without top_k').click();
+      await note.getByText('Send Without top_k').click();
       assert.deepEqual(await host.wasAsked('chat/withoutParameter'), { parameter: 'top_k', model: models[1] });
       assert.deepEqual(await host.wasAsked('chat/compareAgain'), { turnId: 'q', tryId: 'a1', model: models[1] });
       await page.locator('.compare-column').nth(1).locator('.waiting').waitFor();
       assert.equal(await page.locator('.compare-column').first().locator('.md').count(), 1);
-      await page.getByRole('button', { name: 'Ask Qwen3-Coder-30B-A3B-Instruct again' }).click();
+      await page.getByRole('button', { name: 'Regenerate Response from Qwen3-Coder-30B-A3B-Instruct' }).click();
       assert.deepEqual(await host.wasAsked('chat/compareAgain', 2), { turnId: 'q', tryId: 'a0', model: models[0] });
     });
 
@@ -279,7 +279,7 @@ describe('comparing models in the chat page', () => {
     it('stand behind tabs that say how each stands, gone through by arrow keys', async () => {
       const { page } = await open(mixed, { width: 220, drawn: '.compare-tab' });
       const states = await page.locator('.compare-tab-state').allTextContents();
-      assert.deepEqual(states, ['answering', 'no answer', 'waiting', 'waiting']);
+      assert.deepEqual(states, ['answering', 'no response', 'waiting', 'waiting']);
       await page.getByRole('tab').first().focus();
       await page.keyboard.press('ArrowDown');
       await page.getByRole('tabpanel', { name: /GLM-4.6/ }).waitFor();

@@ -226,7 +226,7 @@ describe('conversations and branches in the chat page', () => {
       await page.locator('.walker-place', { hasText: '3/3' }).waitFor();
       await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Previous Response');
       assert.equal(await page.locator('.turn').count(), 1);
-      await page.locator('[role=status] p', { hasText: 'Answer 3 of 3.' }).waitFor({ state: 'attached' });
+      await page.locator('[role=status] p', { hasText: 'Response 3 of 3.' }).waitFor({ state: 'attached' });
       // To the first, where there is nothing earlier, and on from there.
       const goTo = async (index: number) => {
         host.snapshot = emptySnapshot({
@@ -239,7 +239,7 @@ describe('conversations and branches in the chat page', () => {
       await goTo(0);
       await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Next Response');
       await goTo(1);
-      await page.locator('[role=status] p', { hasText: 'Answer 2 of 3.' }).nth(1).waitFor({ state: 'attached' });
+      await page.locator('[role=status] p', { hasText: 'Response 2 of 3.' }).nth(1).waitFor({ state: 'attached' });
       await drawn(page);
       assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Next Response');
     });

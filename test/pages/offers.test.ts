@@ -9,7 +9,7 @@ import type { Theme } from '../support/webviewPage';
 const offers: readonly Offer[] = [
   { id: 'o1', kind: 'selection', name: 'Selection', detail: 'src/core/parse.ts' },
   { id: 'o2', kind: 'openFile', name: 'Open file', detail: 'src/core/parse.ts' },
-  { id: 'o3', kind: 'problems', name: 'Problems of the open file (3)', detail: 'src/core/parse.ts' },
+  { id: 'o3', kind: 'problems', name: 'Problems in open file (3)', detail: 'src/core/parse.ts' },
   { id: 'o4', kind: 'terminal', name: 'Terminal selection', detail: 'bash' },
   {
     id: 'o5',
@@ -60,7 +60,7 @@ describe('what # offers on the chat page', () => {
     await options.nth(2).waitFor({ state: 'detached' });
     await options.filter({ hasText: 'parsers' }).waitFor();
     await page
-      .locator('[role=status] p', { hasText: /to choose from with the arrow keys/ })
+      .locator('[role=status] p', { hasText: /Use the arrow keys to choose/ })
       .first()
       .waitFor();
     await box.press('ArrowDown');

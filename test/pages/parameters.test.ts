@@ -19,7 +19,7 @@ const filled = emptyParameters({
   count: 4,
   issues: { temperature: "temperature can't be greater than 2. The value is 2.5. It is not sent." },
   warnings: { top_p: 'top_p must be at least 0.1. It is 0.05. It is sent, and the service may refuse it.' },
-  notTaken: { top_k: 'Not taken by Qwen3-Coder-30B-A3B-Instruct: not sent to it.' },
+  notTaken: { top_k: "Omitted because Qwen3-Coder-30B-A3B-Instruct doesn't support it." },
   presets: [{ id: 'p1', name: 'Terse' }],
 });
 const cut = turn('Go on', {
@@ -89,7 +89,7 @@ describe('the parameters of a chat, in a browser', () => {
     await page.locator('.parameter-issue', { hasText: 'temperature max 2' }).waitFor();
     assert.equal(await field(page, 'temperature').getAttribute('aria-invalid'), 'true');
     await page.keyboard.press('Escape');
-    await page.locator(`${button}[aria-label*="has a value that is not sent"]`).waitFor();
+    await page.locator(`${button}[aria-label*="parameter value isn't sent"]`).waitFor();
     await page.locator(button).click();
     assert.equal(await field(page, 'temperature').inputValue(), '3');
     await field(page, 'temperature').fill('1.5');
@@ -164,14 +164,14 @@ describe('the parameters of a chat, in a browser', () => {
       kind: 'badRequest',
       title: 'The service refused the request',
       detail: 'top_k is not supported',
-      actions: [{ id: 'without:top_k', label: 'Send without top_k' }],
+      actions: [{ id: 'without:top_k', label: 'Send Without top_k' }],
     };
     const { page, host } = await open(emptySnapshot({ turns: [turn('Why?', { state: 'failed', error })] }));
-    await page.locator('.note .link', { hasText: 'Send without top_k' }).click();
+    await page.locator('.note .link', { hasText: 'Send Without top_k' }).click();
     assert.deepEqual(await host.wasAsked('chat/withoutParameter'), { model, parameter: 'top_k' });
     await host.wasAsked('chat/retry');
     await page.locator(button).click();
-    await page.locator('.parameter-warning', { hasText: 'Not taken by' }).waitFor();
+    await page.locator('.parameter-warning', { hasText: 'Omitted because' }).waitFor();
     await page.getByRole('button', { name: 'Send Again' }).click();
     await page.locator('.parameter-warning').waitFor({ state: 'detached' });
   });

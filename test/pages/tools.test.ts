@@ -36,13 +36,13 @@ describe('tools in the chat page', () => {
   describe('choosing them', () => {
     it('offers one tool, then a whole source, and says how many there are', async () => {
       const { page, fake } = await open();
-      assert.equal(await page.locator('.bar-tools').getAttribute('aria-label'), 'Tools, 3 offered');
+      assert.equal(await page.locator('.bar-tools').getAttribute('aria-label'), 'Tools, 3 selected');
       await page.locator('.bar-tools').click();
       const all = page.getByRole('checkbox', { name: /^GitHub Copilot Chat/ });
       assert.ok(await all.evaluate((element) => (element as HTMLInputElement).indeterminate));
       await box(page, 'Read file read_file').check();
       assert.deepEqual(await fake.wasAsked('chat/offerTools'), { model, ids: ['read_file'], offered: true });
-      await page.locator('.bar-tools', { hasText: '4 offered' }).waitFor();
+      await page.locator('.bar-tools', { hasText: '4 selected' }).waitFor();
       await page.locator('.tool-group-head', { hasText: 'GitHub' }).click();
       assert.deepEqual(await fake.wasAsked('chat/offerTools', 2), {
         model,
@@ -122,7 +122,7 @@ describe('tools in the chat page', () => {
       host.tell('chat/toolsChanged', {});
       await page.locator('.bar-tools[data-set="false"]').waitFor();
       await page.locator('.bar-tools').click();
-      await page.getByText('The editor has no tools now.').waitFor();
+      await page.getByText('No tools yet.').waitFor();
     });
 
     it('shows none of another conversation until it is told those of this one', async () => {
@@ -137,7 +137,7 @@ describe('tools in the chat page', () => {
       await page.locator('.bar-tools').click();
       await page.getByText('Loading tools…').waitFor();
       tell({ ...manyTools, offered: 2 });
-      await page.locator('.bar-tools', { hasText: '2 offered' }).waitFor();
+      await page.locator('.bar-tools', { hasText: '2 selected' }).waitFor();
     });
   });
 
@@ -244,7 +244,7 @@ describe('tools in the chat page', () => {
       const words = ['Search files wants to run.', 'get_weather wants to run.'];
       await saidOf(page, words[1]!);
       assert.deepEqual(
-        (await spoken(page)).filter((text) => text.includes('waiting for approval')),
+        (await spoken(page)).filter((text) => text.includes('wants to run')),
         words,
       );
       await page.getByText('2 tool calls need your decision.').waitFor();

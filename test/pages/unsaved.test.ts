@@ -16,7 +16,7 @@ describe('an answer that the disk does not take, in the chat page', () => {
     const { page, host, tell } = await openPage(streaming, { height: 500 });
     await host.wasAsked('chat/follow');
     await page.locator('.log').evaluate((log) => (log.scrollTop = 0));
-    tell('chat/changed', { ...streaming, unsaved: unsaved('The answer is not saved') });
+    tell('chat/changed', { ...streaming, unsaved: unsaved("The response isn't saved") });
     await page.locator(note).waitFor();
     const [box, composer] = await Promise.all([
       page.locator(note).boundingBox(),
@@ -24,7 +24,7 @@ describe('an answer that the disk does not take, in the chat page', () => {
     ]);
     assert.ok(box && composer && box.y >= 0 && box.y + box.height <= composer.y, JSON.stringify({ box, composer }));
     assert.equal(await page.locator('.turn + .unsaved-note, .turn-group + .unsaved-note').count(), 1);
-    await page.locator('[role=status]', { hasText: 'The answer is not saved. No space left on the disk.' }).waitFor({
+    await page.locator('[role=status]', { hasText: "The response isn't saved. No space left on the disk." }).waitFor({
       state: 'attached',
     });
     host.emit({ type: 'append', block: 0, kind: 'text', text: 'And so it goes on.' });
@@ -42,8 +42,8 @@ describe('an answer that the disk does not take, in the chat page', () => {
       await page.locator(note).getByRole('button', { name, exact: true }).click();
       await host.wasAskedWith('chat/act', { action });
     }
-    tell('chat/changed', { ...host.snapshot, unsaved: unsaved('The answer is still not saved') });
-    await page.locator('[role=status]', { hasText: 'The answer is still not saved.' }).waitFor({ state: 'attached' });
+    tell('chat/changed', { ...host.snapshot, unsaved: unsaved("The response still isn't saved") });
+    await page.locator('[role=status]', { hasText: "The response still isn't saved." }).waitFor({ state: 'attached' });
     const { unsaved: _, ...saved } = host.snapshot;
     tell('chat/changed', saved);
     await page.locator(note).waitFor({ state: 'detached' });
@@ -56,8 +56,8 @@ describe('an answer that the disk does not take, in the chat page', () => {
     const { unsaved: _, ...other } = { ...host.snapshot, conversationId: 'c2' };
     tell('chat/changed', other);
     await page.locator(note).waitFor({ state: 'detached' });
-    tell('chat/changed', { ...other, unsaved: unsaved('The answers are not saved') });
-    await page.locator('[role=status]', { hasText: 'The answers are not saved.' }).waitFor({ state: 'attached' });
+    tell('chat/changed', { ...other, unsaved: unsaved("The responses aren't saved") });
+    await page.locator('[role=status]', { hasText: "The responses aren't saved." }).waitFor({ state: 'attached' });
     assert.equal(await page.locator('[role=status]').getByText('Saved', { exact: true }).count(), 0);
   });
 
@@ -69,7 +69,7 @@ describe('an answer that the disk does not take, in the chat page', () => {
 
   it('leaves the button that goes to the end in reach', async () => {
     const { page, tell } = await openPage(streaming, { height: 500, width: 260 });
-    tell('chat/changed', { ...streaming, unsaved: unsaved('The answer is not saved') });
+    tell('chat/changed', { ...streaming, unsaved: unsaved("The response isn't saved") });
     await page.locator(note).waitFor();
     await page.locator('.log').evaluate((log) => (log.scrollTop = 0));
     await page.locator('.jump').click();

@@ -9,7 +9,7 @@ const elsewhere = {
   title: 'The conversation is open in another window',
   detail:
     'It is open in the window of “shop”. Two windows would write over each other: go on there, close that window, or open the conversation here.',
-  actions: [{ id: 'openHere:c2', label: 'Open it here' }],
+  actions: [{ id: 'openHere:c2', label: 'Open Here' }],
 };
 
 describe('a conversation that another window has open, in the chat page', () => {
@@ -29,7 +29,7 @@ describe('a conversation that another window has open, in the chat page', () => 
     await page.keyboard.press('Delete');
     await page.locator('.conversations .note', { hasText: '“shop”' }).waitFor();
     assert.equal(await page.locator('.conversation').count(), 2);
-    await page.locator('.conversations').getByRole('button', { name: 'Open it here' }).click();
+    await page.locator('.conversations').getByRole('button', { name: 'Open Here' }).click();
     assert.deepEqual(await host.wasAsked('chat/act'), { action: 'openHere:c2' });
     await page.locator('.conversations').waitFor({ state: 'detached' });
   });
@@ -42,7 +42,7 @@ describe('a conversation that another window has open, in the chat page', () => 
     const { page, host } = await openPage(emptySnapshot({ notice }), { width: 220 });
     await page.locator('.welcome .note').waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
-    await page.getByRole('button', { name: 'Open it here' }).click();
+    await page.getByRole('button', { name: 'Open Here' }).click();
     assert.deepEqual(await host.wasAsked('chat/act'), { action: 'openHere:c2' });
   });
 });

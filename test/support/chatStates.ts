@@ -136,7 +136,7 @@ export const unsaved = (title: string): WireError => ({
   kind: 'unsaved',
   title,
   detail:
-    'No space left on the disk. Free up some space, then try again. Closing or reloading the window before it is saved loses it.',
+    'No space left on the disk. Free up some space, then try again. Unsaved text is lost when you close or reload the window.',
   actions: [
     { id: 'saveUnsaved', label: 'Save' },
     { id: 'copyUnsaved', label: 'Copy' },
@@ -249,7 +249,7 @@ export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
   }),
   unsaved: emptySnapshot({
     turns: [turn('Explain the limits', { state: 'streaming', blocks: [text(rich)] })],
-    unsaved: unsaved('The answer is not saved'),
+    unsaved: unsaved("The response isn't saved"),
   }),
   failed: emptySnapshot({
     turns: [

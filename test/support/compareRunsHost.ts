@@ -57,10 +57,10 @@ export function createCompareRunsHost(a: ResultsSource, b: ResultsSource): Compa
             state,
             request,
             a: {
-              text: pair.a || 'no answer',
+              text: pair.a || 'no response',
               tone: pair.stateA === 'failed' ? ('failed' as const) : ('plain' as const),
             },
-            b: { text: pair.b || 'no answer', tone: pair.b ? ('plain' as const) : ('muted' as const) },
+            b: { text: pair.b || 'no response', tone: pair.b ? ('plain' as const) : ('muted' as const) },
           })),
         };
       },

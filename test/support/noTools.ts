@@ -12,7 +12,7 @@ export const noTools: EditorTools = {
 
 /** English stand-ins: the host's own ask the editor for theirs. */
 export const toolWords: ToolMessages = {
-  ownGroup: 'Your own',
+  ownGroup: 'Your tools',
   goneGroup: 'Gone',
   restricted: () => 'restricted',
   notTaken: (model) => `not taken by ${model}`,

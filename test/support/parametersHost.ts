@@ -12,7 +12,7 @@ const words: ParameterMessages = {
   warning: (issue) => `${issue.parameter} ${issue.rule} ${String(issue.bound)}: may be refused.`,
   bounds: ({ min, max }) => `${min} to ${max}`,
   defaultMaxTokens: (model, tokens) => `${tokens} tokens for ${model.slice(model.lastIndexOf('/') + 1)}`,
-  notTaken: (model) => `Not taken by ${model.slice(model.lastIndexOf('/') + 1)}: not sent to it.`,
+  notTaken: (model) => `Omitted because ${model.slice(model.lastIndexOf('/') + 1)} doesn't support it.`,
   presetNameTaken: (name) => new Error(`taken ${name}`),
   presetGone: () => new Error('gone'),
 };

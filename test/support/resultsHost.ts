@@ -140,7 +140,7 @@ function rowOf({
     customId,
     state,
     request,
-    answer: isRetried ? 'retrying…' : isMissing ? 'no answer in either file' : answer,
+    answer: isRetried ? 'retrying…' : isMissing ? 'no response in either file' : answer,
     tone: isMissing ? 'muted' : isFailed ? 'failed' : 'plain',
     tokens: tokensIn === undefined && tokensOut === undefined ? '' : number((tokensIn ?? 0) + (tokensOut ?? 0)),
   };
@@ -164,14 +164,14 @@ function detailsOf(read: ResultDetails, raw: string | undefined): ResultsDetails
       name: [attempt === 0 ? 'First attempt' : `Retry ${attempt}`, at && new Date(at).toUTCString()]
         .filter(Boolean)
         .join(' · '),
-      value: why ? `${why.code} · ${why.message}` : came === 'answered' ? 'Answered' : 'Waiting for the answer',
+      value: why ? `${why.code} · ${why.message}` : came === 'answered' ? 'Answered' : 'Waiting for response',
     })),
     ...(failure && { failure: [failure.status, failure.code, failure.message].filter(Boolean).join(' · ') }),
-    ...(state === 'missing' && { note: 'There is no answer in either file.' }),
+    ...(state === 'missing' && { note: 'Neither file contains a response.' }),
     facts: [
       { name: 'Tokens in', value: number(tokensIn ?? 0) },
       { name: 'Tokens out', value: number(tokensOut ?? 0) },
-      { name: 'Ended by', value: choices[0]?.finish ?? '' },
+      { name: 'Finish reason', value: choices[0]?.finish ?? '' },
     ],
     parameters: request?.parameters ?? [],
   };

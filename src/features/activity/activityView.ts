@@ -90,7 +90,7 @@ async function readSources(services: Services, { account, days }: ActivitySelect
 }
 
 function accountText({ account: { state }, profiles: { active } }: Services): string {
-  if (!active) return l10n.t('Not signed in');
+  if (!active) return l10n.t('Signed out');
   const balance = state.status === 'ready' ? state.reading.info.totalBalance : undefined;
   if (balance === undefined) return foreign(active.name);
   const amount = foreign(moneyText(balance, currencyOf(active.baseUrl), vscode.env.language), 24);

@@ -14,7 +14,7 @@ export function openBatch(documents: BatchDocuments): BatchDocument {
   const open = documents.get(activeDocument().uri);
   if (open) return open;
   throw new UserError(
-    vscode.l10n.t('This is not a batch file'),
+    vscode.l10n.t("This isn't a batch file"),
     vscode.l10n.t(
       'To use the file as a batch file, run "{0}" first.',
       commandTitle('inferenceDesk.batchFile.treatAsBatch'),

@@ -82,7 +82,7 @@ function submitLens(uri: vscode.Uri): vscode.CodeLens {
   return lensAt(0, vscode.l10n.t('Submit…'), {
     command: 'inferenceDesk.batches.submit',
     arguments: [uri],
-    tooltip: vscode.l10n.t('Review the file, upload it and create a batch of it'),
+    tooltip: vscode.l10n.t('Review the file, upload it, and create a batch'),
   });
 }
 

@@ -14,7 +14,7 @@ export async function chosenFile(file: unknown): Promise<string | undefined> {
   if (!uri) return undefined;
   if (uri.scheme !== 'file') {
     throw new UserError(
-      vscode.l10n.t('This file is not on disk'),
+      vscode.l10n.t("This file isn't on disk"),
       vscode.l10n.t('Save the file in a folder on this machine, then run it.'),
     );
   }
@@ -42,7 +42,7 @@ async function isSaved(uri: vscode.Uri): Promise<boolean> {
   const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   if (!document?.isDirty) return true;
   const save = vscode.l10n.t('Save and Continue');
-  const message = vscode.l10n.t('{0} has edits that are not saved', foreign(path.basename(uri.fsPath)));
+  const message = vscode.l10n.t('{0} has unsaved changes', foreign(path.basename(uri.fsPath)));
   const detail = vscode.l10n.t('The run uses the saved file.');
   if ((await showMessage('information', message, { modal: true, detail }, save)) !== save) return false;
   return document.save();

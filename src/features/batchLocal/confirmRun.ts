@@ -39,8 +39,8 @@ export async function confirmRun(plan: LocalPlan, services: Services, today: Usa
   const prices = await (await services.usage()).readyPrices();
   const error = errorsOf(plan.check);
   const isModelAsked = plan.check.models.length > 0;
-  const run = error > 0 ? vscode.l10n.t('Run Without Faulty Lines') : vscode.l10n.t('Run');
-  const choose = isModelAsked ? vscode.l10n.t('Use Another Model…') : vscode.l10n.t('Choose a Model…');
+  const run = error > 0 ? vscode.l10n.t('Run Without Invalid Lines') : vscode.l10n.t('Run');
+  const choose = isModelAsked ? vscode.l10n.t('Use Another Model…') : vscode.l10n.t('Choose Model…');
   const problems = vscode.l10n.t('Show Problems');
   const of = plan.retry?.of;
   let model = of?.model;
@@ -92,7 +92,7 @@ function detailWords(
         ]),
     priceLine(prices.quote(requestsOf(plan, model), { purpose: 'batchLines', profileId: profile.id })).text,
     vscode.l10n.t('Account: {0}', foreign(profile.name)),
-    ...(budget > 0 ? [vscode.l10n.t('Token budget of today: {0} of {1} used', number(used), number(budget))] : []),
+    ...(budget > 0 ? [vscode.l10n.t("Today's token usage: {0} of {1}", number(used), number(budget))] : []),
     '',
     priceWords(profile.baseUrl),
     ...(errorsOf(check) > 0 ? ['', faultyWords(errorsOf(check))] : []),
@@ -137,11 +137,8 @@ function errorsOf({ kinds }: LocalPlan['check']): number {
 
 function faultyWords(errors: number): string {
   return errors === 1
-    ? vscode.l10n.t("The check found 1 error. The line won't be sent and is listed with the errors of the run.")
-    : vscode.l10n.t(
-        "The check found {0} errors. These lines won't be sent and are listed with the errors of the run.",
-        number(errors),
-      );
+    ? vscode.l10n.t("The check found 1 error. The line won't be sent.")
+    : vscode.l10n.t("The check found {0} errors. Lines with errors won't be sent.", number(errors));
 }
 
 async function askModel({ check }: LocalPlan, { models }: Services): Promise<string | undefined> {
@@ -155,8 +152,8 @@ async function askModel({ check }: LocalPlan, { models }: Services): Promise<str
     ...asked.map((id) => ({ label: id, value: id, description: vscode.l10n.t('in the file') })),
     ...listed.map((id) => ({ label: id, value: id })),
   ];
-  const title = vscode.l10n.t('Model of All Requests');
-  const placeholder = vscode.l10n.t('Replaces the model of every line');
+  const title = vscode.l10n.t('Model for All Requests');
+  const placeholder = vscode.l10n.t('Replaces the model in every line');
   const result = await askPick({ title, placeholder, items, canFilter: true, canGoBack: false });
   return result.kind === 'value' ? result.value : undefined;
 }

@@ -40,7 +40,7 @@ export async function chooseRun(root: string, isHeld: (folder: string) => boolea
     })),
   );
   const title = vscode.l10n.t('Resume Run');
-  const placeholder = vscode.l10n.t('The run to continue');
+  const placeholder = vscode.l10n.t('Select a run to resume');
   const result = await askPick({ title, placeholder, items, canGoBack: false, canFilter: true });
   return result.kind === 'value' ? result.value : undefined;
 }
@@ -50,7 +50,7 @@ export function profileOf({ run }: RunFolder, { profiles }: Services): Profile {
   const profile = profiles.get(run.profileId ?? '');
   if (profile && isSameService(profile.baseUrl, run.baseUrl ?? '')) return profile;
   throw new UserError(
-    vscode.l10n.t('The account of this run no longer exists'),
+    vscode.l10n.t("This run's account no longer exists"),
     vscode.l10n.t(
       'The run sent its requests to {0}. Sign in to an account there, or start a new run.',
       run.baseUrl ?? '?',
@@ -68,7 +68,7 @@ export async function confirmGoOn(folder: RunFolder, services: Services): Promis
   const { answered, incomplete, failed, unanswered, requests } = await countsOf(folder);
   const lines = [
     countWords({ requests, answered, incomplete, failed }),
-    vscode.l10n.t('{0} are still to be sent', numberText(requests - answered - failed, vscode.env.language)),
+    vscode.l10n.t('{0} remaining', numberText(requests - answered - failed, vscode.env.language)),
     vscode.l10n.t('Account: {0}', foreign(profile.name)),
     ...(unanswered > 0 ? ['', unansweredWords(unanswered, hasPrices(profile.baseUrl))] : []),
   ];

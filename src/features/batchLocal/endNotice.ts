@@ -38,7 +38,7 @@ export async function tellEnd(ended: EndedRun): Promise<void> {
   const { weight, text, actions } = endWords(end, name, counts);
   const results = vscode.l10n.t('Open Results');
   const retry = vscode.l10n.t('Retry Failed');
-  const rest = vscode.l10n.t('Submit the Rest as a Batch');
+  const rest = vscode.l10n.t('Submit Rest as Batch');
   const further = vscode.l10n.t('Resume');
   const offered = actions.filter(({ id }) => toStep(id));
   const buttons = [

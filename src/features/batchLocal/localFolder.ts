@@ -86,7 +86,7 @@ export async function readLocalFolder(folder: string): Promise<RunFolder> {
   const found = await readRunFolder(folder);
   if (found?.run.kind === 'local' && !found.isGuessed && found.run.input) return found;
   throw new UserError(
-    vscode.l10n.t('This run cannot be continued'),
+    vscode.l10n.t("Can't resume this run"),
     vscode.l10n.t("The folder is missing or doesn't contain a run: {0}", folder),
   );
 }

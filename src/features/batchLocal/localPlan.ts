@@ -42,8 +42,8 @@ export async function planRun(file: string, services: Services): Promise<LocalPl
   }
   if (sha256 === undefined || requests === 0) {
     throw new UserError(
-      vscode.l10n.t('{0} has no requests that could be sent', foreign(name)),
-      vscode.l10n.t('A batch file contains one JSON request per line. Check the file to see the problems.'),
+      vscode.l10n.t('No valid requests in {0}', foreign(name)),
+      vscode.l10n.t('A batch file contains one JSON request per line. Check the file for problems.'),
     );
   }
   return { file, check: { ...check, sha256 }, sample: await sampleBatchFile(file), profile, retry };

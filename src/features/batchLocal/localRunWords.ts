@@ -64,7 +64,7 @@ function waitWords({ reason, limit, until }: RunWait, now: number): string {
       : vscode.l10n.t('Rate limit reached ({0}). Resuming in {1}', limit, left);
   }
   return reason === 'network'
-    ? vscode.l10n.t('No connection, trying again in {0}', left)
+    ? vscode.l10n.t('No connection. Retrying in {0}', left)
     : vscode.l10n.t('Service overloaded. Resuming in {0}', left);
 }
 
@@ -120,7 +120,7 @@ export function endWords(end: RunEnd, name: string, counts: RunCounts): EndWords
       return troubleWords(end.error, kept);
     case 'failing': {
       const { title, detail, actions } = describe(end.error);
-      const text = vscode.l10n.t('{0} again and again, so the run stopped. {1} {2}', title, detail, kept);
+      const text = vscode.l10n.t('The run stopped because of repeated errors. {0}. {1} {2}', title, detail, kept);
       return { weight: 'error', text, actions };
     }
   }
@@ -131,8 +131,8 @@ function finishedWords(name: string, counts: RunCounts): string {
   if (incomplete > 0) return vscode.l10n.t('{0}: {1}.', foreign(name), countWords(counts));
   if (failed === 0) {
     return requests === 1
-      ? vscode.l10n.t('{0}: the request has a response.', foreign(name))
-      : vscode.l10n.t('{0}: all {1} requests have a response.', foreign(name), number(requests));
+      ? vscode.l10n.t('{0}: 1 response.', foreign(name))
+      : vscode.l10n.t('{0}: {1} responses.', foreign(name), number(requests));
   }
   return vscode.l10n.t(
     '{0}: {1} of {2} answered, {3} failed.',
@@ -146,7 +146,7 @@ function finishedWords(name: string, counts: RunCounts): string {
 function stoppedWords(name: string, counts: RunCounts): string {
   const far = countWords(counts);
   return vscode.l10n.t(
-    'The run of {0} stopped as you asked: {1}. Continuing sends only the others.',
+    'Stopped the run of {0}: {1}. If you resume, only the remaining requests are sent.',
     foreign(name),
     far,
   );

@@ -152,7 +152,7 @@ class Runs implements LocalRuns {
     if (this.isBusy) {
       this.show();
       throw new UserError(
-        l10n.t('A batch file is being run already'),
+        l10n.t('A batch file is already running'),
         l10n.t("All runs share the account's limits. Stop the other run first, or wait until it ends."),
       );
     }
@@ -239,8 +239,8 @@ class Runs implements LocalRuns {
       throw new UserError(
         l10n.t('The run continues in another window'),
         error.where === ''
-          ? l10n.t('Look there, or stop it there.')
-          : l10n.t('Look at the window of {0}.', error.where),
+          ? l10n.t('Use that window to view or stop the run.')
+          : l10n.t('Use the window of {0} to view or stop the run.', error.where),
       );
     }
   }

@@ -82,7 +82,7 @@ async function pickSecond(runs: OpenRuns, first: Parameters<OpenRuns['open']>[0]
   const open = runs.open(first);
   try {
     await open.run.refresh();
-    return await pickRun(runs.list, l10n.t('Compare {0} with', foreign(open.run.state.name)), open.run);
+    return await pickRun(runs.list, l10n.t('Select a run to compare with {0}', foreign(open.run.state.name)), open.run);
   } finally {
     open.dispose();
   }

@@ -30,15 +30,15 @@ function stepText({ step, done, total }: SendStep): SubmitProgress {
       return { text: l10n.t('Loading file…'), ...part, canStop: true };
     case 'uploading':
       return {
-        text: size === '' ? l10n.t('Uploading') : l10n.t('Uploading: {0} % of {1}', percent, size),
+        text: size === '' ? l10n.t('Uploading…') : l10n.t('Uploading: {0}% of {1}', percent, size),
         ...part,
         canStop: true,
       };
     case 'waiting':
-      return { text: l10n.t('Waiting for the service to process the file'), canStop: true };
+      return { text: l10n.t('Waiting for the service to process the file…'), canStop: true };
     case 'creating':
       return {
-        text: size === '' ? l10n.t('Creating the batch') : l10n.t('Sending: {0} % of {1}', percent, size),
+        text: size === '' ? l10n.t('Creating batch…') : l10n.t('Sending: {0}% of {1}', percent, size),
         ...part,
         canStop: false,
       };
@@ -75,8 +75,8 @@ function refusedOutcome({ trouble, inputFileId }: BatchJob): SubmitOutcome {
   const isOffered = error?.kind !== 'notOffered';
   const kept =
     inputFileId === undefined || !isOffered
-      ? l10n.t('No batch was created, and there was no charge.')
-      : l10n.t("No batch was created. If you try again, the file isn't uploaded a second time.");
+      ? l10n.t("The batch wasn't submitted, and there was no charge.")
+      : l10n.t("The batch wasn't submitted. If you try again, the uploaded file is reused.");
   return {
     kind: 'failed',
     title: error?.title ?? l10n.t("Couldn't create the batch"),
@@ -91,7 +91,7 @@ function unknownOutcome(isConfirming: boolean, { trouble }: BatchJob): SubmitOut
   if (trouble?.kind === 'unconfirmed') {
     return {
       kind: 'unknown',
-      title: l10n.t('This batch may be in progress'),
+      title: l10n.t('This batch might be in progress'),
       detail: jobErrorText(trouble),
       facts: [],
       actions: [{ id: 'lookNow', label: l10n.t('Refresh Status') }],
@@ -100,14 +100,14 @@ function unknownOutcome(isConfirming: boolean, { trouble }: BatchJob): SubmitOut
   if (isConfirming) {
     return {
       kind: 'unknown',
-      title: l10n.t('Create it again?'),
+      title: l10n.t('Create the batch again?'),
       detail: l10n.t(
         "Inference Desk checks the service's list first. If the batch exists but isn't listed yet, you will be charged for both.",
       ),
       facts: [],
       actions: [
-        { id: 'createAgain', label: l10n.t('Create it again') },
-        { id: 'keepLooking', label: l10n.t('Keep looking') },
+        { id: 'createAgain', label: l10n.t('Create Again') },
+        { id: 'keepLooking', label: l10n.t('Keep Looking') },
       ],
     };
   }
@@ -120,7 +120,7 @@ function unknownOutcome(isConfirming: boolean, { trouble }: BatchJob): SubmitOut
     facts: [],
     actions: [
       { id: 'lookNow', label: l10n.t('Refresh Status') },
-      { id: 'askCreateAgain', label: l10n.t('Create it again…') },
+      { id: 'askCreateAgain', label: l10n.t('Create Again…') },
     ],
   };
 }
@@ -130,7 +130,7 @@ function createdOutcome(job: BatchJob, cost: LearnedCost | UnmeasuredCost | unde
   const isOver = stage === 'ended';
   return {
     kind: 'created',
-    title: isOver ? l10n.t('The batch has ended') : l10n.t('The batch is submitted'),
+    title: isOver ? l10n.t('The batch has ended') : l10n.t('Batch submitted'),
     detail: isOver
       ? l10n.t('Open the results for details.')
       : l10n.t("You can close this page. You'll be notified when the batch ends."),
@@ -171,7 +171,7 @@ function createdFacts(job: BatchJob): readonly SubmitFact[] {
       : [{ label: l10n.t('Part'), value: part, note: l10n.t('Submitted one after another') }]),
     { label: l10n.t('Completion window'), value: windowText(order.completion_window, language) },
     ...(model === undefined ? [] : [{ label: l10n.t('Model for all requests'), value: model }]),
-    ...(trouble ? [{ label: l10n.t('Last trouble'), value: jobErrorText(trouble) }] : []),
+    ...(trouble ? [{ label: l10n.t('Last error'), value: jobErrorText(trouble) }] : []),
   ];
 }
 

@@ -87,8 +87,8 @@ export function createSubmitPages(services: Services): SubmitPages {
 function refuseUntrusted(): void {
   if (vscode.workspace.isTrusted) return;
   throw new UserError(
-    vscode.l10n.t('This workspace is not trusted'),
-    vscode.l10n.t('Its files stay on this machine until you trust it. Trust the workspace, then submit the file.'),
+    vscode.l10n.t("This workspace isn't trusted"),
+    vscode.l10n.t('Trust the workspace, then submit the file.'),
   );
 }
 

@@ -66,7 +66,7 @@ function uploadedFile(handed: unknown): RemoteFile | undefined {
 function onDisk(uri: vscode.Uri): string {
   if (uri.scheme === 'file') return uri.fsPath;
   throw new UserError(
-    vscode.l10n.t('This file is not on disk'),
+    vscode.l10n.t("This file isn't on disk"),
     vscode.l10n.t('Save the file in a folder on this machine, then submit it.'),
   );
 }

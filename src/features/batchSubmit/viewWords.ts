@@ -28,7 +28,7 @@ export function sourceName(source: SubmitSource): string {
 
 export function retryText(input: string): string {
   const name = foreign(vscode.workspace.asRelativePath(input));
-  return l10n.t('Unanswered requests of {0}. The answers are added to its results.', name);
+  return l10n.t('Unanswered requests of {0}. New responses are added to its results.', name);
 }
 
 export function placeText(source: SubmitSource): string {
@@ -43,7 +43,7 @@ export function checkView(state: ReadingState | undefined): SubmitCheck {
   switch (state.kind) {
     case 'running': {
       const part = state.total === 0 ? 0 : Math.min(1, state.bytes / state.total);
-      const text = state.total === 0 ? '' : l10n.t('{0} % of {1}', Math.floor(part * 100), size(state.total));
+      const text = state.total === 0 ? '' : l10n.t('{0}% of {1}', Math.floor(part * 100), size(state.total));
       return { state: 'running', part, text };
     }
     case 'stopped':

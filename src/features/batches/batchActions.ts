@@ -28,7 +28,7 @@ export const batchActions = {
     } catch (error) {
       if (!isApiError(error) || error.kind !== 'notOffered') throw error;
       throw new UserError(
-        l10n.t('This service does not cancel batches'),
+        l10n.t("This service doesn't support canceling batches"),
         row.job && hasFurtherPart(row.job)
           ? l10n.t('The current part of "{0}" continues. No more parts will be submitted.', foreign(nameWords(row)))
           : l10n.t(

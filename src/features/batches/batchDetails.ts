@@ -39,7 +39,7 @@ function phaseItems(row: BatchRow, now: number): readonly vscode.TreeItem[] {
   const batch = mergedBatch(row);
   if (!batch) {
     if (!job) return [];
-    return [detail(l10n.t('Ordered'), ageWords(job.createdAt, now, language), { icon: 'circle-small' })];
+    return [detail(l10n.t('Submitted'), ageWords(job.createdAt, now, language), { icon: 'circle-small' })];
   }
   const phases = phasesOf(batch);
   const items = phases.map(({ name, at }, index) => {

@@ -80,7 +80,7 @@ export function batchTooltip(row: BatchRow, now: number): vscode.MarkdownString 
     ...(batch ? batchFacts(batch, now, language) : []),
     [l10n.t('File on this machine'), job?.input?.path],
     [l10n.t('Results on this machine'), job?.folder],
-    [l10n.t('Order ID'), job?.id],
+    [l10n.t('Job ID'), job?.id],
     [l10n.t('Retry of'), job?.retryOf],
   ];
   return factsTooltip(nameWords(row), facts, [

@@ -130,7 +130,10 @@ function failureOf(error: unknown, deleted: readonly Stored[]): unknown {
   const before = deleted.length === 0 ? '' : l10n.t('Deleted before that: {0}.', namesOf(deleted));
   if (error.kind === 'notOffered') {
     const elsewhere = l10n.t("Delete the files in the service's console.");
-    return new UserError(l10n.t("This service doesn't delete files"), [elsewhere, before].filter(Boolean).join(' '));
+    return new UserError(
+      l10n.t("This service doesn't support deleting files"),
+      [elsewhere, before].filter(Boolean).join(' '),
+    );
   }
   if (before === '') return error;
   return new UserError(l10n.t("Couldn't delete all files"), `${foreign(error.message)} ${before}`);

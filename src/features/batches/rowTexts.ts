@@ -26,7 +26,7 @@ export async function openInput(row: BatchRow, { profiles, uploads, contents }: 
   if (upload && (await sizeOf(upload.path)) === upload.bytes && (await openFile(upload.path))) return;
   if (fileId) return (await contents()).open({ file: fileId, name: batch?.fileName ?? `${fileId}.jsonl` });
   throw new UserError(
-    vscode.l10n.t('The input of {0} is not here', foreign(nameWords(row))),
+    vscode.l10n.t('Input file of {0} not found', foreign(nameWords(row))),
     linked === undefined
       ? vscode.l10n.t("The service doesn't report the batch file. Link the file if you have it.")
       : vscode.l10n.t('{0} has been moved or deleted. Link the file in its new location.', linked),

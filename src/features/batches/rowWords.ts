@@ -46,9 +46,9 @@ function orderWords({ stage }: BatchJob): string {
     case 'queued':
       return l10n.t('waiting to be submitted');
     case 'unknown':
-      return l10n.t('unknown whether it exists');
+      return l10n.t('not confirmed');
     case 'refused':
-      return l10n.t('not made');
+      return l10n.t('not created');
     case 'running':
     case 'fetching':
     case 'ended':
@@ -123,7 +123,7 @@ function progressWords(row: BatchRow, language: string): readonly (string | unde
     }
   }
   const percent = Math.min(100, Math.floor(((completed + failed) / total) * 100));
-  return [l10n.t('{0} % of {1}', percent, text(total)), failed > 0 ? l10n.t('{0} failed', text(failed)) : undefined];
+  return [l10n.t('{0}% of {1}', percent, text(total)), failed > 0 ? l10n.t('{0} failed', text(failed)) : undefined];
 }
 
 /** The state of an ended batch's results, if worth showing. */
@@ -146,6 +146,6 @@ export function deadlineWords(batch: Batch, now: number, language: string) {
   if (batch.expiresAt === undefined || !isUnderWay(batch)) return undefined;
   const left = leftText(batch.expiresAt * 1000, now, language);
   return left === undefined
-    ? { alone: l10n.t('past its deadline'), labelled: l10n.t('it has passed') }
+    ? { alone: l10n.t('past its deadline'), labelled: l10n.t('overdue') }
     : { alone: l10n.t('deadline in {0}', left), labelled: l10n.t('in {0}', left) };
 }

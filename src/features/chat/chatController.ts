@@ -369,7 +369,7 @@ export class ChatController implements Disposable {
     } else if (action === withoutCalls && turnId !== undefined) {
       const model = await session.sendCallsAsText(turnId);
       const text = l10n.t(
-        'In this conversation, {0} gets earlier tool calls as text and no tools.',
+        'In this conversation, earlier tool calls are sent to {0} as text, without any tools.',
         foreign(model, 60),
       );
       void showMessage('information', text);

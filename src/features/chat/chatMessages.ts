@@ -91,19 +91,17 @@ export function chatMessages(): ChatWords {
     nothingAsked: () => new UserError(l10n.t('No question'), l10n.t('Type a question first.')),
     noModel: () =>
       new UserError(l10n.t('No model chosen'), l10n.t('Choose a model below the question box, then try again.'), [
-        { id: 'refreshModels', label: l10n.t('Refresh models') },
+        { id: 'refreshModels', label: l10n.t('Refresh Models') },
       ]),
     stillAnswering: () =>
       new UserError(
-        l10n.t('An answer is still coming'),
+        l10n.t('A response is in progress'),
         l10n.t('Stop the response or wait until it ends, then try again.'),
       ),
     turnGone: () =>
       new UserError(
-        l10n.t('This is no longer what the conversation shows'),
-        l10n.t(
-          'The conversation has continued, possibly in another window. Open it again from the list of conversations.',
-        ),
+        l10n.t('The conversation has changed'),
+        l10n.t('The conversation has continued, possibly in another window. Reopen it from the list.'),
       ),
     openElsewhere,
     newInstead,
@@ -111,17 +109,17 @@ export function chatMessages(): ChatWords {
     modelNotOffered,
     conversationGone: () =>
       new UserError(
-        l10n.t('This conversation cannot be opened'),
+        l10n.t("Couldn't open the conversation"),
         l10n.t('The file has been removed, or comes from a newer version of Inference Desk.'),
       ),
     noSuchTurn: () =>
       new UserError(
-        l10n.t('This turn is not in the conversation'),
+        l10n.t('This turn no longer exists'),
         l10n.t('The conversation has changed, possibly in another window.'),
       ),
     notWritten: (cause) =>
       new UserError(
-        l10n.t('The question could not be saved'),
+        l10n.t("Couldn't save the question"),
         l10n.t(
           "The question wasn't sent because the response couldn't be saved either. {0}",
           sentence(reasonText(cause)),
@@ -146,7 +144,7 @@ const tooManyMessages: ChatWords['tooManyMessages'] = (count, limit, refusal) =>
     refusal.detail,
   ),
   actions: [
-    { id: newConversation, label: l10n.t('New conversation') },
+    { id: newConversation, label: l10n.t('New Conversation') },
     step('messageLimitSetting'),
     ...refusal.actions,
   ],
@@ -158,9 +156,9 @@ const callsLeftOut: ChatWords['withoutCalls'] = () => ({
 });
 
 function withoutLabel(name: ParameterName): string {
-  if (name === 'max_tokens') return l10n.t('Send with the default of max_tokens');
-  if (name === 'prefill') return l10n.t('Send without the start of the answer');
-  return l10n.t('Send without {0}', foreign(name));
+  if (name === 'max_tokens') return l10n.t('Send with Default max_tokens');
+  if (name === 'prefill') return l10n.t('Send Without Response Start');
+  return l10n.t('Send Without {0}', foreign(name));
 }
 
 const openElsewhere: ChatWords['openElsewhere'] = (id, where) =>
@@ -174,7 +172,7 @@ const openElsewhere: ChatWords['openElsewhere'] = (id, where) =>
           'The conversation is open in the window of "{0}". Two windows would overwrite each other\'s changes. Continue there, close that window, or open the conversation here.',
           where,
         ),
-    [{ id: `${openHere}${id}`, label: l10n.t('Open it here') }],
+    [{ id: `${openHere}${id}`, label: l10n.t('Open Here') }],
   );
 
 const newInstead: ChatWords['newInstead'] = ({ detail, actions }) => ({
@@ -187,10 +185,7 @@ const newInstead: ChatWords['newInstead'] = ({ detail, actions }) => ({
 const unsaved: ChatWords['unsaved'] = ({ error, answers, tries }) => ({
   kind: 'unsaved',
   title: unsavedTitle(answers.size, tries > 0),
-  detail: sentences(
-    sentence(reasonText(error)),
-    l10n.t('Closing or reloading the window before it is saved loses it.'),
-  ),
+  detail: sentences(sentence(reasonText(error)), l10n.t('Unsaved text is lost when you close or reload the window.')),
   actions: [
     { id: saveUnsaved, label: l10n.t('Save') },
     ...(answers.size > 0 ? [{ id: copyUnsaved, label: l10n.t('Copy') }] : []),
@@ -200,14 +195,14 @@ const unsaved: ChatWords['unsaved'] = ({ error, answers, tries }) => ({
 
 function unsavedTitle(answers: number, isAgain: boolean): string {
   if (answers === 0)
-    return isAgain ? l10n.t('The conversation is still not saved') : l10n.t('The conversation is not saved');
-  if (answers === 1) return isAgain ? l10n.t('The answer is still not saved') : l10n.t('The answer is not saved');
-  return isAgain ? l10n.t('The answers are still not saved') : l10n.t('The answers are not saved');
+    return isAgain ? l10n.t("The conversation still isn't saved") : l10n.t("The conversation isn't saved");
+  if (answers === 1) return isAgain ? l10n.t("The response still isn't saved") : l10n.t("The response isn't saved");
+  return isAgain ? l10n.t("The responses still aren't saved") : l10n.t("The responses aren't saved");
 }
 
 const cannotContinue: ChatWords['cannotContinue'] = () =>
   new UserError(
-    l10n.t('This answer cannot be continued'),
+    l10n.t("Can't continue this response"),
     l10n.t(
       'You can only continue a response that is incomplete, or whose tool calls are all decided. Regenerate it instead.',
     ),
@@ -227,7 +222,7 @@ const pickFirst: ChatWords['pickFirst'] = (answers) =>
 
 const emptyAnswer: ChatWords['emptyAnswer'] = () => ({
   kind: 'badResponse',
-  title: l10n.t('The answer is empty'),
+  title: l10n.t('The response is empty'),
   detail: l10n.t(
     'The service ended the response without an error. It might be overloaded. Try again, or use another model.',
   ),
@@ -289,7 +284,7 @@ function callMessages(): CallWords {
       ),
     callGone: () =>
       new UserError(
-        l10n.t('This call can no longer be decided about'),
+        l10n.t("Can't decide on this call"),
         l10n.t('The call already has a result, or its tool is no longer available.'),
       ),
   };
@@ -297,7 +292,7 @@ function callMessages(): CallWords {
 
 /** No tool of the editor is run in Restricted Mode. */
 export function restrictedMessage(): string {
-  return l10n.t('In Restricted Mode no tools of the editor are run. Trust the workspace to run them.');
+  return l10n.t('VS Code tools are disabled in Restricted Mode. Trust the workspace to use them.');
 }
 
 /** The parameters panel's messages about values. */
@@ -312,7 +307,7 @@ export function parameterMessages(locale: string): ParameterMessages {
     warning: (warning) => sentences(parameterWords(warning), l10n.t('The service might reject this value.')),
     bounds: ({ min, max }) => l10n.t('{0} to {1}', number.format(min ?? 0), number.format(max ?? 0)),
     defaultMaxTokens: (model, tokens) => l10n.t('{0} tokens for {1}', number.format(tokens), shortName(model)),
-    notTaken: (model) => l10n.t('Not taken by {0}: not sent to it.', shortName(model)),
+    notTaken: (model) => l10n.t("Omitted because {0} doesn't support it.", shortName(model)),
     ...presetErrors,
   };
 }

@@ -37,11 +37,11 @@ export async function exportConversation(services: Services, exportable: Exporta
     const text = await format.value.write(exportable, () => exportedRequest(services, exportable));
     const location = await askPick<'editor' | 'file'>({
       title: labelled(title, format.value.label),
-      placeholder: l10n.t('Where to'),
+      placeholder: l10n.t('Select a destination'),
       canGoBack: true,
       items: [
-        { label: l10n.t('New editor'), iconPath: new vscode.ThemeIcon('new-file'), value: 'editor' },
-        { label: l10n.t('Save as file…'), iconPath: new vscode.ThemeIcon('save-as'), value: 'file' },
+        { label: l10n.t('New Editor'), iconPath: new vscode.ThemeIcon('new-file'), value: 'editor' },
+        { label: l10n.t('Save as File…'), iconPath: new vscode.ThemeIcon('save-as'), value: 'file' },
       ],
     });
     if (location.kind === 'cancelled') return;
@@ -74,12 +74,12 @@ function formats(): readonly Format[] {
     thought: l10n.t('Thought'),
     toolUse: (name: string) => l10n.t('Tool call: {0}', name),
     toolResult: (isError: boolean) => (isError ? l10n.t('Tool error') : l10n.t('Tool result')),
-    noAnswer: l10n.t('No answer'),
+    noAnswer: l10n.t('No response'),
   };
   return [
     {
       label: 'Markdown',
-      detail: l10n.t('Questions and answers, to be read'),
+      detail: l10n.t('Readable questions and responses'),
       language: 'markdown',
       extension: 'md',
       write: ({ turns }) => toMarkdown(turns, words),
@@ -117,6 +117,6 @@ async function saveAs(text: string, { label, extension }: Format): Promise<void>
 function nothingToExport(): UserError {
   return new UserError(
     l10n.t('No conversation to export'),
-    l10n.t('Ask something, or type a question and choose a model.'),
+    l10n.t('Send a question, or enter one and choose a model.'),
   );
 }

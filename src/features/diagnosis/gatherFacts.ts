@@ -77,7 +77,7 @@ async function networkFacts({ connections }: Services): Promise<readonly ReportF
   return [
     [l10n.t('A proxy is configured'), await connections.isProxyConfigured()],
     ['http.proxy', address.trim() !== ''],
-    [l10n.t('{0} has a name and a password', 'http.proxy'), address.includes('@')],
+    [l10n.t('{0} contains a user name and password', 'http.proxy'), address.includes('@')],
     ['http.proxySupport', String(http.get('proxySupport'))],
     ['http.proxyStrictSSL', http.get('proxyStrictSSL') === true],
     ['http.systemCertificates', http.get('systemCertificates') === true],
@@ -93,9 +93,9 @@ async function countFacts({ context, batchJobs, media }: Services): Promise<read
   return [
     [l10n.t('Conversations'), String(conversations.filter((name) => name.endsWith('.jsonl')).length)],
     [l10n.t('Batches'), stagesOf(batchJobs.jobs)],
-    [l10n.t('Batch records that cannot be read'), String(batchJobs.unreadable.length)],
+    [l10n.t('Unreadable batch records'), String(batchJobs.unreadable.length)],
     [l10n.t('Image and video jobs'), stagesOf(media.jobs)],
-    [l10n.t('Orders that cannot be read'), String(media.unreadable.length)],
+    [l10n.t('Unreadable job records'), String(media.unreadable.length)],
   ];
 }
 

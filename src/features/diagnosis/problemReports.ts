@@ -60,7 +60,7 @@ export function createProblemReports(services: Services): ProblemReports {
 
 function reportCommands(): readonly vscode.Command[] {
   return [
-    { title: l10n.t('Copy report'), command: 'inferenceDesk.copyReport' },
+    { title: l10n.t('Copy Report'), command: 'inferenceDesk.copyReport' },
     { title: l10n.t('Save…'), command: 'workbench.action.files.saveAs' },
     { title: l10n.t('Preview'), command: 'markdown.showPreview' },
     { title: l10n.t('Show Log'), command: 'inferenceDesk.showLog' },
@@ -80,17 +80,17 @@ function createReportWords(): ReportWords {
     network: l10n.t('Network'),
     settings: l10n.t('Settings that differ from their defaults'),
     counts: l10n.t('Work on this machine'),
-    errors: l10n.t('Last errors of this window (UTC)'),
-    calls: l10n.t('Last calls of this window, failed ones first (UTC)'),
+    errors: l10n.t('Recent errors in this window (UTC)'),
+    calls: l10n.t('Recent calls in this window, failed first (UTC)'),
     yes: l10n.t('yes'),
     no: l10n.t('no'),
-    noSettings: l10n.t('None differs.'),
+    noSettings: l10n.t('All settings have their default values.'),
     noErrors: l10n.t('None'),
     onlyFailedCalls: l10n.t('No further errors'),
     noCalls: l10n.t('None'),
     accountStatus,
     profile: ({ host, isActive, key }) => {
-      const keyWords = { there: l10n.t('has a key'), missing: l10n.t('has no key'), unneeded: l10n.t('needs no key') };
+      const keyWords = { there: l10n.t('has a key'), missing: l10n.t('no key'), unneeded: l10n.t('no key required') };
       const account = isActive ? l10n.t('Active account') : l10n.t('Account');
       return listText([account, hostWords(host), keyWords[key]], env.language);
     },

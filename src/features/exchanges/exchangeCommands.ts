@@ -54,13 +54,13 @@ function exchangeItems(recent: readonly Exchange[]): readonly PickItem<Exchange>
   const failed = listed.filter(({ call }) => isFailed(call));
   return [
     ...group(vscode.l10n.t('Failed'), failed),
-    ...group(failed.length > 0 ? vscode.l10n.t('Others') : '', listed.slice(failed.length)),
+    ...group(failed.length > 0 ? vscode.l10n.t('Other runs') : '', listed.slice(failed.length)),
   ];
 }
 
 function exchangeItem({ call: exchange, repeats }: ListedCall): PickItem<Exchange> {
   const { method, path, at, response, errorKind, durationMs, model } = exchange;
-  const outcome = response === undefined ? vscode.l10n.t('no answer') : String(response.status);
+  const outcome = response === undefined ? vscode.l10n.t('no response') : String(response.status);
   const age = ageWords(at, Date.now(), vscode.env.language);
   const took = numberFormat(vscode.env.language, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 });
   return {

@@ -221,7 +221,7 @@ export const uploadQuestions: UploadQuestions = {
     return chosen === reuse ? 'reuse' : chosen === upload ? 'upload' : undefined;
   },
   async unsaved(file) {
-    const title = vscode.l10n.t('{0} has edits that are not saved', foreign(path.basename(file)));
+    const title = vscode.l10n.t('{0} has unsaved changes', foreign(path.basename(file)));
     const detail = vscode.l10n.t('Only what is on disk is uploaded.');
     const save = vscode.l10n.t('Save and Upload');
     const upload = vscode.l10n.t('Upload Without Them');

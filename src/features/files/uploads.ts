@@ -48,7 +48,7 @@ export async function uploadFiles(
   const cancelling = new AbortController();
   const end = { uploaded: [] as Arrived[], reused: [] as Arrived[] };
   const failures: UserError[] = [];
-  const work = services.activity.start(vscode.l10n.t('Uploading'));
+  const work = services.activity.start(vscode.l10n.t('Uploading…'));
   try {
     await showUploading(files, cancelling, async (tellOf) => {
       for (const [index, file] of files.entries()) {
@@ -160,7 +160,7 @@ export function pathsOf(uris: readonly vscode.Uri[]): readonly string[] {
   const elsewhere = uris.find(({ scheme }) => scheme !== 'file');
   if (elsewhere) {
     throw new UserError(
-      vscode.l10n.t('This file is not on disk'),
+      vscode.l10n.t("This file isn't on disk"),
       vscode.l10n.t(
         "{0} can't be uploaded from its current location. Save it in a folder on this machine first.",
         elsewhere.path,

@@ -89,7 +89,7 @@ function doneRows(finding: WorkspaceFinding): readonly FindRow[] {
     {
       iconPath: new vscode.ThemeIcon('info'),
       label: vscode.l10n.t('This account offers no reranker'),
-      detail: vscode.l10n.t('Results are sorted by their own scores.'),
+      detail: vscode.l10n.t('Results are sorted by similarity.'),
       alwaysShow: true,
       action: { kind: 'askAgain' },
     },

@@ -96,7 +96,7 @@ async function askSession(profiles: Profiles): Promise<boolean> {
       {
         label: l10n.t('Start Demo Service'),
         iconPath: new vscode.ThemeIcon('beaker'),
-        detail: l10n.t('Runs on this machine without a key and at no cost.'),
+        detail: l10n.t('Free. Runs on this machine without a key.'),
         value: 'inferenceDesk.demo.start',
       },
       {

@@ -77,7 +77,7 @@ export async function askForModel(
   const items = [item('', l10n.t('The default for completion'), standard), ...ids.map((id) => item(id, id))];
   const chosen = await showQuickPick(await Promise.all(items), {
     title: l10n.t('Select Inline Suggestion Model'),
-    placeHolder: l10n.t('Small models that fill in code answer quickest'),
+    placeHolder: l10n.t('Small fill-in-the-middle models respond fastest'),
     matchOnDescription: true,
   });
   if (!chosen) return;

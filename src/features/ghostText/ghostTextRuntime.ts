@@ -236,7 +236,7 @@ export class GhostText implements Disposable {
 function activeDocument(): vscode.TextDocument {
   const document = vscode.window.activeTextEditor?.document;
   if (document) return document;
-  throw new UserError(l10n.t('No file is open'), l10n.t('Open the file this shall hold for.'));
+  throw new UserError(l10n.t('No file is open'), l10n.t('Open a file, then try again.'));
 }
 
 interface GhostDisplay {

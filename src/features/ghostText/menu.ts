@@ -26,7 +26,7 @@ export async function showGhostMenu(state: GhostState, languageId: string | unde
   const { text, facts } = ghostWords(state, Date.now(), vscode.env.language);
   const chosen = await showQuickPick<Entry>(
     [...troubleEntries(state, acts), ...switchEntries(state, languageId), ...settingEntries(state, acts)],
-    { title: text, placeHolder: facts === '' ? l10n.t('What shall change?') : facts },
+    { title: text, placeHolder: facts === '' ? l10n.t('Select a setting to change') : facts },
   );
   await chosen?.act?.();
 }
@@ -60,8 +60,8 @@ function troubleEntries({ trouble, isSignedIn, refusedAt }: GhostState, acts: Me
   if (refusedAt !== undefined) {
     entries.push({
       iconPath: new vscode.ThemeIcon('refresh'),
-      label: l10n.t('Send what follows the cursor again'),
-      description: l10n.t('the model may take it now'),
+      label: l10n.t('Send Text After Cursor'),
+      description: l10n.t('the model might support it now'),
       act: acts.forgetRefusal,
     });
   }
@@ -74,7 +74,7 @@ function switchEntries({ obstacle }: GhostState, languageId: string | undefined)
   const snooze: Entry = isSnoozed
     ? {
         iconPath: new vscode.ThemeIcon('play'),
-        label: l10n.t('Resume now'),
+        label: l10n.t('Resume Now'),
         act: run('inferenceDesk.ghostText.resume'),
       }
     : {
@@ -84,8 +84,8 @@ function switchEntries({ obstacle }: GhostState, languageId: string | undefined)
       };
   if (languageId === undefined) return [snooze];
   const language =
-    obstacle?.kind === 'language' ? l10n.t('Turn on for {0}', languageId) : l10n.t('Turn off for {0}', languageId);
-  const file = obstacle?.kind === 'file' ? l10n.t('Turn on for this file') : l10n.t('Turn off for this file');
+    obstacle?.kind === 'language' ? l10n.t('Turn On for {0}', languageId) : l10n.t('Turn Off for {0}', languageId);
+  const file = obstacle?.kind === 'file' ? l10n.t('Turn On for This File') : l10n.t('Turn Off for This File');
   return [
     snooze,
     { iconPath: new vscode.ThemeIcon('symbol-file'), label: file, act: run('inferenceDesk.ghostText.toggleForFile') },
@@ -99,7 +99,7 @@ function settingEntries({ mode, model }: GhostState, { setMode }: MenuActs): rea
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
       iconPath: new vscode.ThemeIcon('symbol-class'),
-      label: l10n.t('Choose the model…'),
+      label: l10n.t('Choose Model…'),
       description: model ?? '',
       act: () => runCommand('inferenceDesk.ghostText.chooseModel'),
     },
@@ -111,7 +111,7 @@ function settingEntries({ mode, model }: GhostState, { setMode }: MenuActs): rea
         }
       : {
           iconPath: new vscode.ThemeIcon('zap'),
-          label: l10n.t('At each pause in typing'),
+          label: l10n.t('When You Pause Typing'),
           act: () => setMode('automatic'),
         },
     {
@@ -121,7 +121,7 @@ function settingEntries({ mode, model }: GhostState, { setMode }: MenuActs): rea
     },
     {
       iconPath: new vscode.ThemeIcon('gear'),
-      label: l10n.t('Open its settings'),
+      label: l10n.t('Open Settings'),
       act: () => openSettings('inferenceDesk.ghostText'),
     },
   ];

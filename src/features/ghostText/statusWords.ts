@@ -44,7 +44,7 @@ export function ghostWords(state: GhostState, now: number, language: string): Gh
   if (!isSignedIn) return off(l10n.t('no service'), l10n.t('Sign in to a service first.'));
   if (notOffered) return notOfferedWords(notOffered);
   if (trouble) return troubleWords(trouble, now, language);
-  if (model === undefined) return off(l10n.t('no model'), l10n.t('Choose a model for it.'));
+  if (model === undefined) return off(l10n.t('no model'), l10n.t('Choose a model.'));
   return onWords(state, model, language);
 }
 
@@ -53,13 +53,13 @@ function obstacleWords(obstacle: GhostObstacle, language: string): GhostWords {
     case 'restricted':
       return off(l10n.t('Restricted Mode'), l10n.t('No text is sent until you trust this folder.'));
     case 'excluded':
-      return off(l10n.t('kept out'), l10n.t('This file might contain secrets, so its text is never sent.'));
+      return off(l10n.t('excluded'), l10n.t('This file might contain secrets, so its text is never sent.'));
     case 'file':
       return off(l10n.t('off for this file'));
     case 'tooLarge':
-      return off(l10n.t('file too large'), l10n.t('The setting Max File Size says up to where.'));
+      return off(l10n.t('file too large'), l10n.t('The setting Max File Size defines the limit.'));
     case 'editor':
-      return off(l10n.t('off in the editor'), l10n.t('editor.inlineSuggest.enabled is off.'));
+      return off(l10n.t('off in VS Code'), l10n.t('editor.inlineSuggest.enabled is off.'));
     case 'language':
       return off(l10n.t('off for {0}', obstacle.languageId));
     case 'snoozed':
@@ -77,7 +77,7 @@ function troubleWords(
   const { title, detail } = describe(error);
   const isLasting = !Number.isFinite(until);
   const next = isLasting
-    ? l10n.t('paused until that is changed')
+    ? l10n.t('paused until fixed')
     : until > now
       ? l10n.t('paused until {0}', timeText(until, language))
       : '';
@@ -87,7 +87,7 @@ function troubleWords(
 
 function notOfferedWords({ notOffered, profile }: NonNullable<GhostState['notOffered']>): GhostWords {
   const facts = modelNotOfferedTitle([notOffered], profile.name);
-  return { ...off(l10n.t('model not offered'), shortName(notOffered)), facts, severity: 'warning' };
+  return { ...off(l10n.t('model not available'), shortName(notOffered)), facts, severity: 'warning' };
 }
 
 function shortName(model: string): string {
@@ -101,7 +101,7 @@ function onWords(state: GhostState, model: string, language: string): GhostWords
   const way = refusedAt === undefined ? when : l10n.t('{0}, prefix only', when);
   const count = numberText(tokens, language);
   const facts = [
-    ...(refusedAt === undefined ? [] : [l10n.t('took no suffix on {0}', dayText(refusedAt, language))]),
+    ...(refusedAt === undefined ? [] : [l10n.t('rejected the suffix on {0}', dayText(refusedAt, language))]),
     ...(tokens === 0 ? [] : [l10n.t('{0} tokens today', used.isEstimate ? l10n.t('about {0}', count) : count)]),
     ...(offered === 0 ? [] : [l10n.t('{0} of {1} accepted', accepted, offered)]),
     model,

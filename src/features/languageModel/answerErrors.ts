@@ -66,15 +66,15 @@ export function refusalReport(error: ApiError, told: ReportedRefusal): Error {
 
 function overruledWords({ lesson: { contextTokens, outputTokens } }: ReportedRefusal): string {
   return (contextTokens ?? outputTokens) === undefined
-    ? l10n.t('Your setting inferenceDesk.models.capabilities says that it does: change it.')
-    : l10n.t('Your setting inferenceDesk.models.capabilities says that it is more: change it.');
+    ? l10n.t('To fix this, change your setting inferenceDesk.models.capabilities.')
+    : l10n.t('To fix this, change your setting inferenceDesk.models.capabilities.');
 }
 
 function wordsOf({ model, lesson: { tools, images, contextTokens, outputTokens } }: ReportedRefusal) {
   if (tools === false) {
     return {
-      title: l10n.t('{0} takes no tools', foreign(model)),
-      detail: l10n.t('Agents no longer see this model. Choose another model for them, or ask without tools.'),
+      title: l10n.t("{0} doesn't support tools", foreign(model)),
+      detail: l10n.t('Agents can no longer use this model. Choose another model, or send your message without tools.'),
     };
   }
   if (images === false) {
@@ -97,7 +97,7 @@ function wordsOf({ model, lesson: { tools, images, contextTokens, outputTokens }
   }
   const most = numberText(contextTokens ?? 0, env.language);
   return {
-    title: l10n.t('The text is too long for {0}, which takes {1} tokens', foreign(model), most),
+    title: l10n.t('The text is too long for {0}, which supports {1} tokens', foreign(model), most),
     detail: l10n.t('Inference Desk now uses this limit. Start a new conversation, or remove some attachments.'),
   };
 }

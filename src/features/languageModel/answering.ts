@@ -272,7 +272,7 @@ function unanswered(end: Exclude<AnswerEnd, 'answered'>): vscode.LanguageModelEr
     case 'refused':
       return languageModelError('Blocked', {
         title: vscode.l10n.t('The model declined to answer'),
-        detail: vscode.l10n.t('Ask in other words, or choose another model.'),
+        detail: vscode.l10n.t('Rephrase your question, or use another model.'),
       });
     case 'cutOff':
       return languageModelError('Unknown', {
@@ -281,7 +281,7 @@ function unanswered(end: Exclude<AnswerEnd, 'answered'>): vscode.LanguageModelEr
       });
     case 'thoughtOnly':
       return languageModelError('Unknown', {
-        title: vscode.l10n.t('The model thought about it, but gave no answer'),
+        title: vscode.l10n.t('The response contains only thinking'),
         detail: vscode.l10n.t('Try again, or choose another model.'),
       });
     case 'empty':
@@ -293,7 +293,7 @@ function unanswered(end: Exclude<AnswerEnd, 'answered'>): vscode.LanguageModelEr
 }
 
 function cutOffWithin(tool: string): UserError {
-  return new UserError(vscode.l10n.t('The response ended in the middle of a call of {0}', tool), tooLongWords());
+  return new UserError(vscode.l10n.t('The response ended during a call to {0}', tool), tooLongWords());
 }
 
 function tooLongWords(): string {

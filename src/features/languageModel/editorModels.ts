@@ -117,12 +117,14 @@ function tooltipOf(id: string, { capabilities, lesson, setting }: KnownModel): s
   const learned = learnedWords(lesson);
   return [
     l10n.t('{0}, with your own key', id),
-    tools ? l10n.t('Takes tools') : l10n.t('Takes no tools, so agents cannot use it'),
-    images ? l10n.t('Supports images') : l10n.t('No image support'),
-    ...(thinking === 'never' ? [] : [thinking === 'always' ? l10n.t('Thinks first') : l10n.t('Can think first')]),
-    l10n.t('{0} tokens in all, {1} of them for the answer', number(contextTokens), number(outputTokens)),
-    ...(learned.length === 0 ? [] : [l10n.t('Learned from refusals: {0}', listText(learned, env.language))]),
-    ...(Object.keys(setting).length === 0 ? [] : [l10n.t('Your settings say otherwise than usual for this model')]),
+    tools ? l10n.t('Supports tools') : l10n.t("Doesn't support tools, so agents can't use it"),
+    images ? l10n.t('Supports images') : l10n.t("Doesn't support images"),
+    ...(thinking === 'never'
+      ? []
+      : [thinking === 'always' ? l10n.t('Always reasons first') : l10n.t('Supports reasoning')]),
+    l10n.t('{0} tokens in total, {1} of them for the response', number(contextTokens), number(outputTokens)),
+    ...(learned.length === 0 ? [] : [l10n.t('Learned from rejected requests: {0}', listText(learned, env.language))]),
+    ...(Object.keys(setting).length === 0 ? [] : [l10n.t("Your settings override the model's defaults")]),
   ].join(' · ');
 }
 
@@ -131,7 +133,9 @@ export function learnedWords({ tools, images, contextTokens, outputTokens }: Kno
   return [
     tools === false ? l10n.t('no tools') : undefined,
     images === false ? l10n.t('no images') : undefined,
-    contextTokens === undefined ? undefined : l10n.t('{0} tokens in all', numberText(contextTokens, env.language)),
-    outputTokens === undefined ? undefined : l10n.t('answers up to {0} tokens', numberText(outputTokens, env.language)),
+    contextTokens === undefined ? undefined : l10n.t('{0} tokens in total', numberText(contextTokens, env.language)),
+    outputTokens === undefined
+      ? undefined
+      : l10n.t('responses up to {0} tokens', numberText(outputTokens, env.language)),
   ].filter((words) => words !== undefined);
 }

@@ -34,7 +34,7 @@ export async function manageModels(services: Services, { capabilities }: EditorM
           tools ? vscode.l10n.t('tools') : vscode.l10n.t('no tools'),
           ...(images ? [vscode.l10n.t('images')] : []),
           vscode.l10n.t('{0} tokens', numberText(contextTokens, vscode.env.language)),
-          ...(learnedWords(known.lesson).length > 0 ? [vscode.l10n.t('learned from refusals')] : []),
+          ...(learnedWords(known.lesson).length > 0 ? [vscode.l10n.t('learned from rejected requests')] : []),
         ].join(' · '),
         picked: chosen.has(id),
       };
@@ -67,14 +67,14 @@ async function keepChoice({ models }: Services, { rows, chosen, picked }: Choice
 /** `undefined` if the person cancels or continues with something else. */
 function pickModels(rows: readonly ModelRow[]): Promise<ReadonlySet<string> | undefined> {
   const pick = createQuickPick<ModelRow>();
-  const key = { iconPath: new vscode.ThemeIcon('key'), tooltip: vscode.l10n.t('Manage the key') };
+  const key = { iconPath: new vscode.ThemeIcon('key'), tooltip: vscode.l10n.t('Manage Key') };
   const setting = {
     iconPath: new vscode.ThemeIcon('gear'),
     tooltip: vscode.l10n.t('Open Model Capabilities Setting'),
   };
   const forget = { iconPath: new vscode.ThemeIcon('discard'), tooltip: vscode.l10n.t('Reset Learned Model Limits') };
   pick.title = vscode.l10n.t('Models in VS Code Chat');
-  pick.placeholder = vscode.l10n.t('Chosen models are pinned and offered in the picker');
+  pick.placeholder = vscode.l10n.t('Selected models are pinned and available in the model picker');
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   pick.items = rows;

@@ -47,7 +47,7 @@ async function showInEditorChat(services: Services, modelId: string): Promise<vo
     throw new UserError(
       vscode.l10n.t("VS Code Chat isn't available"),
       vscode.l10n.t(
-        'Its extension ({0}) is not installed or turned off. {1} is pinned, and the chat of Inference Desk works without it.',
+        "The extension {0} isn't installed or is turned off. {1} is pinned, and you can use it in Inference Desk Chat.",
         chatExtension,
         foreign(modelId),
       ),
@@ -77,8 +77,8 @@ async function chooseModel({ models }: Services): Promise<string | undefined> {
   if (offered.length === 0) {
     if (state.error !== undefined) throw state.error;
     throw new UserError(
-      vscode.l10n.t('There is no chat model'),
-      vscode.l10n.t('The service lists none for this account. Refresh the Models view, or switch to another account.'),
+      vscode.l10n.t('No chat models'),
+      vscode.l10n.t('Refresh the Models view, or switch to another account.'),
     );
   }
   const chosen = await showQuickPick(
@@ -164,7 +164,7 @@ async function showBlocker(): Promise<boolean> {
   if (vscode.workspace.getConfiguration('chat').get('disableAIFeatures') === true) {
     await tell(
       vscode.l10n.t(
-        'AI features are turned off in this editor, and its Chat with them (chat.disableAIFeatures). Turn them on to use your models there.',
+        'VS Code Chat is turned off (chat.disableAIFeatures). Turn on AI features to use your models there.',
       ),
       [
         {
@@ -183,7 +183,7 @@ async function showBlocker(): Promise<boolean> {
     ),
     [
       {
-        label: vscode.l10n.t('Manage trust'),
+        label: vscode.l10n.t('Manage Trust'),
         run: () => vscode.commands.executeCommand('workbench.trust.manage'),
       },
       ownChat(),

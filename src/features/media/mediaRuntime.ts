@@ -268,7 +268,7 @@ async function findGenerated(of: unknown, assets: MediaAssets, questions: MediaQ
 function handedPath(of: unknown): string {
   if (of instanceof vscode.Uri) {
     if (of.scheme === 'file') return of.fsPath;
-    throw new UserError(l10n.t('This file is not on disk'), l10n.t('Save it to a folder on disk, then try again.'));
+    throw new UserError(l10n.t("This file isn't on disk"), l10n.t('Save it to a folder on disk, then try again.'));
   }
   const row = mediaRowOf(of);
   if (row?.kind === 'made') return row.asset.path;

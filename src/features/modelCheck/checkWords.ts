@@ -20,7 +20,7 @@ const groups: readonly { readonly label: () => string; readonly ids: readonly Ch
 ];
 
 const labels: Readonly<Record<CheckId, () => string>> = {
-  answers: () => l10n.t('Answers'),
+  answers: () => l10n.t('Responds'),
   streams: () => l10n.t('Streams'),
   ends: () => l10n.t('Ends cleanly'),
   continues: () => l10n.t('Continues a partial response'),

@@ -171,11 +171,11 @@ async function chooseInstead(title: string, state: CatalogueState, model: string
     { id: '', label: '', kind: vscode.QuickPickItemKind.Separator },
     {
       id: model,
-      label: l10n.t('Ask {0} Anyway', foreign(model)),
-      detail: l10n.t('Some services have models they do not list.'),
+      label: l10n.t('Use {0} Anyway', foreign(model)),
+      detail: l10n.t('Some services have unlisted models.'),
     },
   ];
-  const placeHolder = l10n.t('Choose the model to ask instead');
+  const placeHolder = l10n.t('Select another model');
   return (await showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }))?.id;
 }
 

@@ -25,7 +25,7 @@ export async function switchProfile({ profiles }: Services, asked?: unknown): Pr
     // The title of the view passes the focused row, which is the account that is used already.
     asked: typeof asked === 'string' ? asked : undefined,
     title: vscode.l10n.t('Switch account'),
-    placeholder: vscode.l10n.t('Which account should be used in this window?'),
+    placeholder: vscode.l10n.t('Select an account for this window'),
     onlyOneIsClear: false,
   });
   if (profile) await profiles.setActive(profile.id);
@@ -35,7 +35,7 @@ export async function renameProfile({ profiles }: Services, asked?: unknown): Pr
   const profile = await chooseProfile(profiles, {
     asked,
     title: vscode.l10n.t('Rename account'),
-    placeholder: vscode.l10n.t('Which account?'),
+    placeholder: vscode.l10n.t('Select an account'),
     onlyOneIsClear: true,
   });
   if (!profile) return;
@@ -55,7 +55,7 @@ export async function changeBaseUrl(services: Services, asked?: unknown): Promis
   const profile = await chooseProfile(profiles, {
     asked: asked ?? profiles.active?.id,
     title: vscode.l10n.t('Edit Base URL'),
-    placeholder: vscode.l10n.t('Of which account?'),
+    placeholder: vscode.l10n.t('Select an account'),
     onlyOneIsClear: true,
   });
   if (!profile) return;
@@ -100,7 +100,7 @@ export async function removeProfile({ profiles }: Services, asked?: unknown): Pr
   const profile = await chooseProfile(profiles, {
     asked,
     title: vscode.l10n.t('Remove account'),
-    placeholder: vscode.l10n.t('Which account?'),
+    placeholder: vscode.l10n.t('Select an account'),
     onlyOneIsClear: false,
   });
   if (!profile) return;
@@ -121,7 +121,7 @@ export async function signOut({ profiles }: Services, asked?: unknown): Promise<
   const profile = await chooseProfile(profiles, {
     asked: asked ?? profiles.active?.id,
     title: vscode.l10n.t('Sign out'),
-    placeholder: vscode.l10n.t('Of which account?'),
+    placeholder: vscode.l10n.t('Select an account'),
     onlyOneIsClear: true,
   });
   if (profile) await signOutOf(profiles, profile);
@@ -191,7 +191,7 @@ export async function manageKey(services: Services, asked?: unknown): Promise<vo
   const profile = await chooseProfile(profiles, {
     asked: asked ?? profiles.active?.id,
     title: vscode.l10n.t('Manage Key'),
-    placeholder: vscode.l10n.t('Of which account?'),
+    placeholder: vscode.l10n.t('Select an account'),
     onlyOneIsClear: true,
   });
   if (!profile) return;
@@ -200,7 +200,7 @@ export async function manageKey(services: Services, asked?: unknown): Promise<vo
     const key = await profiles.key(profile.id);
     const answer = await askPick({
       title: vscode.l10n.t('Key of {0}', foreign(profile.name)),
-      placeholder: outcome ?? vscode.l10n.t('What about it?'),
+      placeholder: outcome ?? vscode.l10n.t('Select an action'),
       canGoBack: false,
       items: key ? keyItems(profile, key) : noKeyItems(profile, key),
     });
@@ -225,9 +225,9 @@ export async function manageKey(services: Services, asked?: unknown): Promise<vo
 
 function testItem({ baseUrl }: Profile): PickItem<Choice> {
   return {
-    label: vscode.l10n.t('Test it'),
+    label: vscode.l10n.t('Test Key'),
     iconPath: new vscode.ThemeIcon('pulse'),
-    detail: vscode.l10n.t('Lists the models of {0} at no cost.', new URL(baseUrl).host),
+    detail: vscode.l10n.t('Lists models from {0}, free of charge.', new URL(baseUrl).host),
     value: 'test',
   };
 }
@@ -237,21 +237,21 @@ function keyItems(profile: Profile, key: string): readonly PickItem<Choice>[] {
   return [
     testItem(profile),
     {
-      label: vscode.l10n.t('Replace it'),
+      label: vscode.l10n.t('Replace Key'),
       iconPath: new vscode.ThemeIcon('key'),
-      detail: vscode.l10n.t('The old one stays until the new one is checked.'),
+      detail: vscode.l10n.t('The current key stays active until the new one is checked.'),
       value: 'replace',
     },
     {
-      label: vscode.l10n.t('Remove it'),
+      label: vscode.l10n.t('Remove Key'),
       iconPath: new vscode.ThemeIcon('trash'),
       detail: vscode.l10n.t('Signs out. The account stays in the list.'),
       value: 'remove',
     },
     {
-      label: last === undefined ? vscode.l10n.t('Where it is') : vscode.l10n.t('Ends in {0}', last),
+      label: last === undefined ? vscode.l10n.t('Storage') : vscode.l10n.t('Ends in {0}', last),
       iconPath: new vscode.ThemeIcon('lock'),
-      detail: vscode.l10n.t("Kept in the editor's secret storage, only ever sent to {0}.", profile.origin),
+      detail: vscode.l10n.t("Stored in VS Code's secret storage and sent only to {0}.", profile.origin),
       value: 'where',
     },
   ];
@@ -262,12 +262,12 @@ function noKeyItems(profile: Profile, key: string | undefined): readonly PickIte
   return [
     ...(key === undefined ? [] : [testItem(profile)]),
     {
-      label: vscode.l10n.t('Enter a key'),
+      label: vscode.l10n.t('Enter Key'),
       iconPath: new vscode.ThemeIcon('key'),
       detail:
         key === undefined
           ? vscode.l10n.t('No key is stored for this account on this machine.')
-          : vscode.l10n.t('This account is used without one.'),
+          : vscode.l10n.t("This account doesn't use a key."),
       value: 'replace',
     },
   ];
@@ -277,8 +277,8 @@ async function test(services: Services, { baseUrl, keyHeader }: Profile, apiKey:
   const host = new URL(baseUrl).host;
   try {
     const answer = await showBusy(
-      { title: vscode.l10n.t('Checking the key'), canGoBack: false },
-      vscode.l10n.t('Asking {0} for its models…', host),
+      { title: vscode.l10n.t('Checking key…'), canGoBack: false },
+      vscode.l10n.t('Loading models from {0}…', host),
       (signal) => checkKey(services, { baseUrl, apiKey, keyHeader }, signal),
     );
     return answer.kind === 'value' ? vscode.l10n.t('Connected: {0}', foundWords(answer.value)) : undefined;
@@ -311,7 +311,7 @@ async function tell(services: Services, profile: Profile, { draft, found }: Sign
     await showMessage(
       'warning',
       vscode.l10n.t(
-        "The key works, but VS Code couldn't save it, so you'll need to enter it again. On Linux, the usual cause is a missing keyring, such as gnome-keyring.",
+        "The key works, but VS Code couldn't save it, so you'll need to enter it again. On Linux, install a keyring such as gnome-keyring.",
       ),
     );
     return;
@@ -324,7 +324,7 @@ async function tell(services: Services, profile: Profile, { draft, found }: Sign
   const message = found
     ? vscode.l10n.t('Signed in to {0}: {1}', name, foundWords(found))
     : draft.key === ''
-      ? vscode.l10n.t('{0} is in the list of accounts, unchecked.', name)
+      ? vscode.l10n.t('Added the account {0} without checking it.', name)
       : vscode.l10n.t('Saved the key for {0} without checking it.', name);
   const chosen = await (offer
     ? showMessage('information', `${message} ${offer.text}`, check, openChat, showModels)
@@ -374,7 +374,7 @@ async function chooseProfile(profiles: Profiles, question: ProfileQuestion): Pro
   if (question.onlyOneIsClear && only && others.length === 0 && profiles.problems.length === 0) return only;
   const answer = await askPick<Profile | 'problem'>({
     title: question.title,
-    placeholder: profiles.list.length === 0 ? vscode.l10n.t('There is no account yet.') : question.placeholder,
+    placeholder: profiles.list.length === 0 ? vscode.l10n.t('No accounts yet.') : question.placeholder,
     canGoBack: false,
     canFilter: true,
     items: [...profileItems(profiles), ...problemItems(profiles)],
@@ -396,7 +396,7 @@ function profileItems(profiles: Profiles): readonly PickItem<Profile>[] {
 
 function problemItems({ problems }: Profiles): readonly PickItem<'problem'>[] {
   return problems.map(({ index, name, problem }) => ({
-    label: vscode.l10n.t('{0} cannot be used', name ?? vscode.l10n.t('Entry {0}', index + 1)),
+    label: vscode.l10n.t("Can't use {0}", name ?? vscode.l10n.t('Entry {0}', index + 1)),
     iconPath: new vscode.ThemeIcon('warning'),
     detail: addressProblemWords(problem),
     value: 'problem',

@@ -35,20 +35,20 @@ export async function serviceItems(
       ? [...knownItems(isChina), ...knownItems(isInternational)]
       : knownItems((one) => isChina(one) || isInternational(one))),
     {
-      label: vscode.l10n.t('The demo service'),
+      label: vscode.l10n.t('Demo service'),
       iconPath: new vscode.ThemeIcon('beaker'),
-      detail: vscode.l10n.t('Runs on this machine without a key and at no cost.'),
+      detail: vscode.l10n.t('Free. Runs on this machine without a key.'),
       value: { kind: 'demo' },
     },
     separator(vscode.l10n.t('On the internet')),
     ...knownItems(({ id }) => id === 'openai' || id === 'anthropic' || id === 'openrouter'),
     separator(vscode.l10n.t('On this machine')),
     ...knownItems(({ baseUrl }) => baseUrl.startsWith('http:') && !found.some((one) => one.baseUrl === baseUrl)),
-    separator(vscode.l10n.t('Anywhere else')),
+    separator(vscode.l10n.t('Other')),
     {
       label: vscode.l10n.t('Other URL…'),
       iconPath: new vscode.ThemeIcon('server'),
-      detail: vscode.l10n.t('Any service with the interface of OpenAI or Anthropic.'),
+      detail: vscode.l10n.t("Any service that's compatible with OpenAI or Anthropic."),
       value: { kind: 'other' },
     },
   ];
@@ -106,22 +106,22 @@ function labelOf({ id, name }: KnownService): string {
 function detailOf({ id }: KnownService): string {
   switch (id) {
     case 'siliconFlow':
-      return vscode.l10n.t('For keys made at cloud.siliconflow.com.');
+      return vscode.l10n.t('For keys created at cloud.siliconflow.com.');
     case 'siliconFlowChina':
-      return vscode.l10n.t('For keys made at cloud.siliconflow.cn. A key of one host does not work at the other.');
+      return vscode.l10n.t('For keys created at cloud.siliconflow.cn. Each host requires its own key.');
     case 'openai':
-      return vscode.l10n.t('For keys made at {0}.', 'platform.openai.com');
+      return vscode.l10n.t('For keys created at {0}.', 'platform.openai.com');
     case 'anthropic':
-      return vscode.l10n.t('For keys made at {0}.', 'console.anthropic.com');
+      return vscode.l10n.t('For keys created at {0}.', 'console.anthropic.com');
     case 'openrouter':
-      return vscode.l10n.t('For keys made at {0}.', 'openrouter.ai');
+      return vscode.l10n.t('For keys created at {0}.', 'openrouter.ai');
     case 'ollama':
     case 'demo':
-      return vscode.l10n.t('Needs no key.');
+      return vscode.l10n.t('No key required.');
     case 'lmStudio':
     case 'llamaCpp':
     case 'vllm':
-      return vscode.l10n.t('Needs a key only if you set one.');
+      return vscode.l10n.t("Requires a key only if you've set one.");
   }
 }
 

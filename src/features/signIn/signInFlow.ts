@@ -82,13 +82,13 @@ export async function askAboutHttp(
     placeholder: vscode.l10n.t('Connect to {0} without encryption?', host),
     items: [
       {
-        label: vscode.l10n.t('Use http'),
+        label: vscode.l10n.t('Use HTTP'),
         iconPath: new vscode.ThemeIcon('unlock'),
-        detail: vscode.l10n.t('Anyone on this network can read the key, everything you send and every answer.'),
+        detail: vscode.l10n.t('Anyone on this network can read your key, requests, and responses.'),
         value: { baseUrl, allowHttp: true },
       },
       {
-        label: vscode.l10n.t('Use https'),
+        label: vscode.l10n.t('Use HTTPS'),
         iconPath: new vscode.ThemeIcon('lock'),
         detail: encrypted,
         value: { baseUrl: encrypted },
@@ -334,12 +334,12 @@ class SignInFlow {
   private async askKey(): Promise<Next> {
     const isOptional = this.keyNeed !== 'required';
     const { origin } = this;
-    const kept = vscode.l10n.t("Kept in the editor's secret storage and only ever sent to {0}.", origin);
+    const kept = vscode.l10n.t("Stored in VS Code's secret storage and sent only to {0}.", origin);
     const url = servicePage(knownServiceOf(this.draft.baseUrl)?.id, 'keys');
     const answer = await askText({
       ...this.frame(vscode.l10n.t('Sign in: key for {0}', this.draft.name)),
       prompt: sentences(
-        isOptional ? vscode.l10n.t('Leave it empty if the service needs none.') : undefined,
+        isOptional ? vscode.l10n.t("Leave empty if the service doesn't require a key.") : undefined,
         url === undefined ? undefined : vscode.l10n.t('Get a key at {0}.', url.replace(/^https:\/\//, '')),
         kept,
       ),
@@ -363,11 +363,11 @@ class SignInFlow {
 
   private async askAboutMisplacedKey(text: string): Promise<Next> {
     const answer = await askPick<'use' | 'edit'>({
-      ...this.frame(vscode.l10n.t('This is a key instead of a URL')),
+      ...this.frame(vscode.l10n.t('This is a key, not a URL')),
       placeholder: vscode.l10n.t('No request was sent. Choose how to continue.'),
       items: [
         {
-          label: vscode.l10n.t('Keep it as the key'),
+          label: vscode.l10n.t('Use as Key'),
           detail: vscode.l10n.t('Then enter the base URL.'),
           value: 'use',
         },
@@ -383,7 +383,7 @@ class SignInFlow {
   private async askAboutMisplacedAddress(text: string): Promise<Next> {
     const address = text.trim();
     const answer = await askPick<'use' | 'edit'>({
-      ...this.frame(vscode.l10n.t('This is a URL instead of a key')),
+      ...this.frame(vscode.l10n.t('This is a URL, not a key')),
       placeholder: vscode.l10n.t('No request was sent. Choose how to continue.'),
       items: [
         { label: vscode.l10n.t('Edit Key'), value: 'edit' },
@@ -403,9 +403,11 @@ class SignInFlow {
     try {
       const answer = await showBusy(
         this.frame(
-          apiKey === '' ? vscode.l10n.t('Sign in: trying the service') : vscode.l10n.t('Sign in: checking the key'),
+          apiKey === ''
+            ? vscode.l10n.t('Sign in: connecting to the service')
+            : vscode.l10n.t('Sign in: checking the key'),
         ),
-        vscode.l10n.t('Asking {0} for its models…', host),
+        vscode.l10n.t('Loading models from {0}…', host),
         (signal) => checkKey(this.services, { baseUrl, apiKey, keyHeader }, signal),
       );
       // Closing the check goes back to the key, which is still there.
@@ -427,7 +429,7 @@ class SignInFlow {
     const draft = { ...this.draft, key: this.key ?? '' };
     const answer: StepResult<SignInFix> = await askPick({
       ...this.frame(causeWords(trouble.cause, this.host)),
-      placeholder: vscode.l10n.t('What now?'),
+      placeholder: vscode.l10n.t('Select how to continue'),
       items: trouble.fixes.map((fix) => ({ ...fixWords(fix, draft), value: fix })),
     });
     if (answer.kind === 'back') return this.beforeCheck();

@@ -51,7 +51,7 @@ const chatOnly: Record<TriedJob, Works> = {
 /** One row each; `test/unit/otherServices/whatWorks.test.ts` tries every cell. */
 export const triedServices: readonly TriedService[] = [
   { name: 'SiliconFlow', source: 'demo', inWindow: true, works: all('yes') },
-  { name: 'The demo service', source: 'itself', inWindow: true, works: all('yes') },
+  { name: 'Demo service', source: 'itself', inWindow: true, works: all('yes') },
   {
     name: 'OpenAI',
     source: 'documentation',

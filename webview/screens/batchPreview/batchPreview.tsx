@@ -175,7 +175,7 @@ function PreviewHead({ preview: { session } }: { readonly preview: Preview }) {
     // The model of an answer is known only once the line is read, so answers cannot be sorted by it.
     { name: 'model', label: l10n.t('Model'), ...(!holdsAnswers && { sort: 'model' as const }) },
     { name: 'count', label: holdsAnswers ? l10n.t('Tokens') : l10n.t('Messages') },
-    { name: 'text', label: holdsAnswers ? l10n.t('Answer') : l10n.t('Last user message') },
+    { name: 'text', label: holdsAnswers ? l10n.t('Response') : l10n.t('Last user message') },
     { name: 'size', label: l10n.t('Size'), sort: 'size' },
     { name: 'problems', label: l10n.t('Problems'), sort: 'problems' },
   ];

@@ -40,7 +40,7 @@ function Head({ results: { session } }: { readonly results: Results }) {
     { name: 'state', label: l10n.t('State'), sort: 'state' },
     { name: 'id', label: l10n.t('custom_id'), sort: 'customId' },
     { name: 'request', label: l10n.t('Request'), sort: 'line' },
-    { name: 'answer', label: l10n.t('Answer') },
+    { name: 'answer', label: l10n.t('Response') },
     { name: 'tokens', label: l10n.t('Tokens'), sort: 'tokens' },
   ];
   const onSort = (by: ResultsSort) =>

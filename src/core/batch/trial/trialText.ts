@@ -74,7 +74,7 @@ const trialWords = {
   line: (line: number) => l10n.t('Line {0}', line),
   place: (file: string, line: number) => l10n.t('{0}, line {1}', file, line),
   /** The number is only passed if there are several answers. */
-  answer: (number: number | undefined) => (number === undefined ? l10n.t('Answer') : l10n.t('Answer {0}', number)),
+  answer: (number: number | undefined) => (number === undefined ? l10n.t('Response') : l10n.t('Response {0}', number)),
   reasoning: (number: number | undefined) =>
     number === undefined ? l10n.t('Reasoning') : l10n.t('Reasoning {0}', number),
   call: (name: string) => l10n.t('Tool call: {0}', name),

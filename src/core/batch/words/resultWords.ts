@@ -40,7 +40,7 @@ export const pairWords = {
 export const markdownWords = {
   results: () => l10n.t('Results'),
   request: () => l10n.t('Request'),
-  answer: (number: number | undefined) => (number === undefined ? l10n.t('Answer') : l10n.t('Answer {0}', number)),
+  answer: (number: number | undefined) => (number === undefined ? l10n.t('Response') : l10n.t('Response {0}', number)),
   reasoning: () => l10n.t('Reasoning'),
   refusal: () => l10n.t('Rejected'),
   error: () => l10n.t('Error'),

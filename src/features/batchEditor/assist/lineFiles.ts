@@ -116,7 +116,7 @@ async function openSource(record: LineRecord): Promise<vscode.TextDocument> {
   try {
     return await vscode.workspace.openTextDocument(uri);
   } catch {
-    throw refusal(vscode.l10n.t('{0} cannot be read, so its line cannot be shown.', foreign(name)));
+    throw refusal(vscode.l10n.t("Couldn't read {0}, so the line can't be displayed.", foreign(name)));
   }
 }
 

@@ -74,7 +74,7 @@ async function showChecking<Found>(
     return work((bytes, total) => {
       const percent = Math.min(100, Math.floor((bytes / total) * 100));
       const { language } = vscode.env;
-      const message = vscode.l10n.t('{0} % of {1}', percent, bytesText(total, language));
+      const message = vscode.l10n.t('{0}% of {1}', percent, bytesText(total, language));
       progress.report({ increment: percent - before, message });
       before = percent;
     });
@@ -110,7 +110,7 @@ async function chooseFiles(file: unknown, files: unknown): Promise<readonly vsco
   if (!chosen) return undefined;
   if (chosen.every(({ scheme }) => scheme === 'file')) return chosen;
   throw new UserError(
-    vscode.l10n.t('This file is not on disk'),
+    vscode.l10n.t("This file isn't on disk"),
     vscode.l10n.t('Save the file in a folder on this machine, then check it.'),
   );
 }
@@ -197,7 +197,7 @@ function toDiagnostics(uri: vscode.Uri, file: CheckedFile): readonly vscode.Diag
   if (count === diagnostics.length) return diagnostics;
   const { language } = vscode.env;
   const message = vscode.l10n.t(
-    'This file has {0} problems, of which {1} are shown. The report of the check lists all of them.',
+    'Showing {1} of {0} problems in this file. The report lists all of them.',
     numberText(count, language),
     numberText(diagnostics.length, language),
   );

@@ -45,6 +45,6 @@ export function askModel({ title, asked, offered }: ModelsToAsk): Promise<string
 
 function usesText(count: number): string {
   return count === 1
-    ? vscode.l10n.t('asked by 1 request')
-    : vscode.l10n.t('asked by {0} requests', numberText(count, vscode.env.language));
+    ? vscode.l10n.t('used by 1 request')
+    : vscode.l10n.t('used by {0} requests', numberText(count, vscode.env.language));
 }

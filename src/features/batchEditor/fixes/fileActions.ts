@@ -59,10 +59,7 @@ function editorAction(title: string, command: string): vscode.CodeAction {
 }
 
 function lineFeedAction({ uri }: vscode.TextDocument): vscode.CodeAction {
-  const action = new vscode.CodeAction(
-    vscode.l10n.t('End lines with a line feed alone'),
-    vscode.CodeActionKind.QuickFix,
-  );
+  const action = new vscode.CodeAction(vscode.l10n.t('Convert line endings to LF'), vscode.CodeActionKind.QuickFix);
   action.edit = new vscode.WorkspaceEdit();
   action.edit.set(uri, [vscode.TextEdit.setEndOfLine(vscode.EndOfLine.LF)]);
   return action;
@@ -70,7 +67,7 @@ function lineFeedAction({ uri }: vscode.TextDocument): vscode.CodeAction {
 
 function saveWithLineFeeds(document: vscode.TextDocument): vscode.CodeAction {
   const action = lineFeedAction(document);
-  action.title = vscode.l10n.t('Save with line feeds');
+  action.title = vscode.l10n.t('Save with LF line endings');
   action.command = { title: action.title, command: 'workbench.action.files.save' };
   return action;
 }

@@ -62,7 +62,7 @@ export function registerFixes(documents: BatchDocuments): Disposable {
 function nothingToMend(): UserError {
   return new UserError(
     vscode.l10n.t('No automatic fix'),
-    vscode.l10n.t("The file hasn't changed. Close the unterminated string by hand first."),
+    vscode.l10n.t('Close the unterminated string manually first.'),
   );
 }
 

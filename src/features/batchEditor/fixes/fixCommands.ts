@@ -105,8 +105,8 @@ async function removeMark(document: vscode.TextDocument): Promise<void> {
   const { uri } = document;
   if (uri.scheme !== 'file') {
     throw new UserError(
-      vscode.l10n.t('This file is not on disk'),
-      vscode.l10n.t('Save it with the encoding UTF-8, by the encoding in the status bar.'),
+      vscode.l10n.t("This file isn't on disk"),
+      vscode.l10n.t('Save the file as UTF-8. You can select the encoding in the status bar.'),
     );
   }
   if (document.isDirty && !(await document.save())) return;

@@ -96,14 +96,14 @@ async function convert(lines: Lines, documents: BatchDocuments): Promise<LinesCo
     throw new UserError(
       vscode.l10n.t('No line could be converted'),
       unsayableText(conversion, documents) ??
-        vscode.l10n.t('Lines need "messages", a "prompt" or an "input", alone or as other services frame them.'),
+        vscode.l10n.t('Lines need "messages", "prompt", or "input". Formats of other services are supported, too.'),
     );
   }
   if (lackModel === 0) return conversion;
   const title =
     lackModel === 1
-      ? vscode.l10n.t('A model for the line that names none')
-      : vscode.l10n.t('A model for the {0} lines that name none', numberText(lackModel, vscode.env.language));
+      ? vscode.l10n.t('Model for the line without a model')
+      : vscode.l10n.t('Model for the {0} lines without a model', numberText(lackModel, vscode.env.language));
   const model = await askModel({ title, asked: new Map(), offered: documents.modelsFor('chat') });
   return model === undefined ? undefined : inSlices(convertLines(lines, model, service));
 }

@@ -79,8 +79,8 @@ function exampleKindWords(): Readonly<Record<ExampleKind, { readonly label: stri
       label: l10n.t('System prompt and questions'),
       detail: l10n.t('The same instructions before each question'),
     },
-    json: { label: l10n.t('Answers as JSON'), detail: l10n.t('Classifies texts, with response_format') },
-    tools: { label: l10n.t('A tool'), detail: l10n.t('A function the model may call') },
+    json: { label: l10n.t('JSON responses'), detail: l10n.t('Classifies text with response_format') },
+    tools: { label: l10n.t('A tool'), detail: l10n.t('A function that the model can call') },
     picture: { label: l10n.t('An image'), detail: l10n.t('A question about an image at a URL') },
   };
 }

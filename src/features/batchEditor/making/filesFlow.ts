@@ -51,7 +51,7 @@ async function isDirectory(uri: vscode.Uri): Promise<boolean> {
 }
 
 function patternProblem(text: string): string | undefined {
-  if (text.trim() === '') return l10n.t('Write a pattern.');
+  if (text.trim() === '') return l10n.t('Enter a pattern.');
   return isQuickGlob(text.trim()) ? undefined : l10n.t('This pattern has too many wildcards. Use fewer * in one name.');
 }
 
@@ -82,6 +82,6 @@ async function findByPattern(
     const guard = await WorkspaceGuard.open(settings);
     const found = await guard.only(await vscode.workspace.findFiles(pattern, '**/{node_modules,.git}/**'));
     if (found.length > 0) return found;
-    missed = l10n.t('No file fits {0}.', value);
+    missed = l10n.t('No files match {0}.', value);
   }
 }

@@ -84,7 +84,7 @@ export function createPromptEditors(): PromptEditors {
       if (!written) return;
       const prompt = document.getText().trim();
       const problem = complaint(() => written.check(prompt));
-      if (problem !== undefined) throw new UserError(vscode.l10n.t('The prompt cannot be used yet'), problem);
+      if (problem !== undefined) throw new UserError(vscode.l10n.t("Can't use the prompt yet"), problem);
       take(document);
       // The steps hold the prompt from here on, so the editor must not ask where to save the document.
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
@@ -139,7 +139,7 @@ function lensesFor({ columns }: PromptEditorRequest): vscode.CodeLens[] {
     codeLens(top, {
       title: vscode.l10n.t('Columns: {0}', columnsText(columns)),
       command: 'editor.action.triggerSuggest',
-      tooltip: vscode.l10n.t('Choose a column to put in at the cursor'),
+      tooltip: vscode.l10n.t('Select a column to insert at the cursor'),
     }),
   ];
 }

@@ -31,7 +31,7 @@ type Choice = 'type' | 'write' | 'file' | { readonly prompt: string };
 export async function askPrompt(step: PromptStep): Promise<StepResult<string>> {
   for (;;) {
     const { title, columns, canGoBack } = step;
-    const placeholder = l10n.t('What should each request ask? Columns: {0}', columnsText(columns));
+    const placeholder = l10n.t('Select a prompt for the requests. Columns: {0}', columnsText(columns));
     const chosen = await askPick<Choice>({ title, placeholder, canGoBack, canFilter: true, items: choices(step) });
     if (chosen.kind !== 'value') return chosen;
     const answer = await take(chosen.value, step);
@@ -49,7 +49,7 @@ function choices({ columns, memory }: PromptStep): readonly PickItem<Choice>[] {
     { label: l10n.t('Enter Prompt…'), iconPath: new vscode.ThemeIcon('edit'), value: 'type' },
     {
       label: l10n.t('Open Prompt in Editor…'),
-      description: l10n.t('for several lines, with the columns to choose from'),
+      description: l10n.t('several lines, with a list of columns'),
       iconPath: new vscode.ThemeIcon('output'),
       value: 'write',
     },
@@ -64,7 +64,7 @@ function choices({ columns, memory }: PromptStep): readonly PickItem<Choice>[] {
           },
         ]
       : []),
-    ...(used.length > 0 ? [{ label: l10n.t('Used before'), kind: vscode.QuickPickItemKind.Separator }] : []),
+    ...(used.length > 0 ? [{ label: l10n.t('Recently used'), kind: vscode.QuickPickItemKind.Separator }] : []),
     ...used.map((prompt) => ({
       label: shortened(toOneLine(prompt), 90),
       iconPath: new vscode.ThemeIcon('history'),
@@ -88,7 +88,7 @@ async function typePrompt({ title, columns, memory }: PromptStep, value: string)
     canGoBack: true,
     onTyped: (draft) => memory.set({ draft }),
     check: (text) => {
-      if (text.trim() === '') return l10n.t('Write what each request asks.');
+      if (text.trim() === '') return l10n.t('Enter a prompt.');
       return complaint(() => compileTemplate(fromOneLine(text), columns));
     },
   });

@@ -34,7 +34,7 @@ export async function askRecipe(start: Recipe, step: RecipeStep): Promise<StepRe
   let isLeftToBatch = false;
   for (;;) {
     const { title } = step;
-    const placeholder = l10n.t('Enter shows the first requests. Or choose what to change.');
+    const placeholder = l10n.t('Press Enter to preview the first requests, or select a setting to change.');
     const chosen = await askPick<Choice>({ title, placeholder, canGoBack: true, items: items(recipe) });
     if (chosen.kind !== 'value') return chosen;
     const isComplete = recipe.model !== '' || isLeftToBatch;
@@ -50,7 +50,7 @@ export async function askRecipe(start: Recipe, step: RecipeStep): Promise<StepRe
 }
 
 function items({ prompt, system, model, customId, maxTokens, temperature }: Recipe): readonly PickItem<Choice>[] {
-  const own = l10n.t("the model's own");
+  const own = l10n.t('model default');
   return [
     {
       label: l10n.t('Preview'),
@@ -93,11 +93,11 @@ function mapped<T, U>(result: StepResult<T>, map: (value: T) => U): StepResult<U
 async function askModel(model: string, { title, catalogue, isModelRequired }: ChangeStep): Promise<StepResult<string>> {
   const offered = modelsForJob('chat', catalogue.models, catalogue.pins).map(({ id }) => id);
   const none = { label: l10n.t('Choose at Submission'), value: '' };
-  const other = { label: l10n.t('Another model…'), value: undefined };
+  const other = { label: l10n.t('Another Model…'), value: undefined };
   if (offered.length > 0) {
     const chosen = await askPick<{ readonly id: string | undefined }>({
       title,
-      placeholder: l10n.t('The model that every request asks'),
+      placeholder: l10n.t('Select a model for all requests'),
       canGoBack: true,
       canFilter: true,
       items: [
@@ -149,7 +149,7 @@ async function askNumber(
     prompt:
       name === 'maxTokens'
         ? l10n.t("Maximum number of tokens in a response (max_tokens). Leave empty to use the model's default.")
-        : l10n.t('temperature, a number from 0 to 2. Empty leaves it to the model.'),
+        : l10n.t("temperature, from 0 to 2. Leave empty to use the model's default."),
     value: before === undefined ? '' : String(before),
     canGoBack: true,
     check: (text) => complaint(() => compileRecipe(withNumber(text), columns)),

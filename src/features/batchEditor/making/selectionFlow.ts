@@ -12,20 +12,22 @@ import type { RequestSource } from './requestsFlow';
 export async function chooseTextSource(): Promise<RequestSource | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (!editor)
-    throw new UserError(l10n.t('No text is open'), l10n.t('Open a text, select a part of it, then try again.'));
+    throw new UserError(l10n.t('No active editor'), l10n.t('Open a file, select some text, then try again.'));
   const { document, selection } = editor;
   const range = selection.isEmpty ? undefined : selection;
   const text = document.getText(range);
-  if (text.trim() === '') throw new UserError(l10n.t('There is no text'), l10n.t('Select lines that are not blank.'));
+  if (text.trim() === '') throw new UserError(l10n.t('No text selected'), l10n.t("Select lines that aren't blank."));
   const first = (range?.start.line ?? 0) + 1;
   const sources = { line: textRows(text, 'line', first), paragraph: textRows(text, 'paragraph', first) };
   const answer = await askPick<TextUnit>({
     title: l10n.t('New Batch File from Selection'),
-    placeholder: range ? l10n.t('What becomes a request?') : l10n.t('No selection, so the entire text is used.'),
+    placeholder: range
+      ? l10n.t('Select what to create requests from')
+      : l10n.t('No selection, so the entire text is used.'),
     canGoBack: false,
     items: [
       { label: l10n.t('Each line'), detail: l10n.t('Skips blank lines'), value: 'line' },
-      { label: l10n.t('Each paragraph'), detail: l10n.t('Paragraphs are parted by blank lines'), value: 'paragraph' },
+      { label: l10n.t('Each paragraph'), detail: l10n.t('Separated by blank lines'), value: 'paragraph' },
     ],
   });
   if (answer.kind !== 'value') return undefined;

@@ -54,8 +54,8 @@ export function asUris(given: unknown, all: unknown): readonly vscode.Uri[] {
 export function onDisk(uri: vscode.Uri): string {
   if (uri.scheme !== 'file') {
     throw new UserError(
-      l10n.t('This file is not on disk'),
-      l10n.t('{0}: save it as a file first, then try again.', foreign(path.posix.basename(uri.path))),
+      l10n.t("This file isn't on disk"),
+      l10n.t('Save {0} as a file, then try again.', foreign(path.posix.basename(uri.path))),
     );
   }
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());

@@ -29,7 +29,7 @@ export async function splitFlow(given: unknown, rules: BatchRules): Promise<void
   const [first] = parts ?? [];
   if (!parts || !first) return;
   if (parts.length === 1) {
-    void showMessage('information', l10n.t('{0} fits into one part, so no files were created.', foreign(name)));
+    void showMessage('information', l10n.t("{0} fits into one part, so splitting isn't necessary.", foreign(name)));
     return;
   }
   const last = path.basename(parts.at(-1)!.path);
@@ -45,7 +45,7 @@ async function askBounds(title: string, { requests, bytes }: BatchRules): Promis
   for (;;) {
     const way = await askPick<'service' | 'lines' | 'bytes'>({
       title,
-      placeholder: l10n.t('How large may a part be?'),
+      placeholder: l10n.t('Select the maximum size of each part'),
       canGoBack: false,
       items: [
         ...(requests === undefined || bytes === undefined
@@ -62,7 +62,7 @@ async function askBounds(title: string, { requests, bytes }: BatchRules): Promis
               },
             ]),
         { label: l10n.t('Set Number of Requests…'), value: 'lines' },
-        { label: l10n.t('Set Number of Bytes…'), value: 'bytes' },
+        { label: l10n.t('Set Size…'), value: 'bytes' },
       ],
     });
     if (way.kind !== 'value') return undefined;
@@ -78,21 +78,21 @@ async function askBounds(title: string, { requests, bytes }: BatchRules): Promis
 function askLines(title: string, most = 1000) {
   return askText({
     title,
-    prompt: l10n.t('The most requests of a part'),
+    prompt: l10n.t('Maximum number of requests in each part'),
     value: String(most),
     canGoBack: true,
-    check: (text) => (parseCount(text) === undefined ? l10n.t('Write a whole number from 1 on.') : undefined),
+    check: (text) => (parseCount(text) === undefined ? l10n.t('Enter a whole number of 1 or more.') : undefined),
   });
 }
 
 function askBytes(title: string) {
   return askText({
     title,
-    prompt: l10n.t('The most bytes of a part, e.g. 100 MB'),
+    prompt: l10n.t('Maximum size of each part, e.g. 100 MB'),
     value: '1 GB',
     canGoBack: true,
     check: (text) =>
-      parseBytes(text) === undefined ? l10n.t('Write a size such as 500 KB, 100 MB or 1 GB.') : undefined,
+      parseBytes(text) === undefined ? l10n.t('Enter a size, such as 500 KB, 100 MB, or 1 GB.') : undefined,
   });
 }
 
@@ -100,6 +100,6 @@ async function askReplace(existing: readonly string[]): Promise<boolean> {
   const replace = l10n.t('Replace');
   const names = existing.map((file) => path.basename(file));
   const detail = [...names.slice(0, 10), ...(names.length > 10 ? ['…'] : [])].join('\n');
-  const question = l10n.t('Replace files that exist already?');
+  const question = l10n.t('Replace existing files?');
   return (await showMessage('warning', question, { modal: true, detail }, replace)) === replace;
 }

@@ -66,7 +66,7 @@ export async function mergeFlow(given: unknown, all: unknown): Promise<void> {
   const [first] = files ?? [];
   if (!files || first === undefined) return;
   if (files.length < 2) {
-    throw new UserError(l10n.t('One file cannot be merged'), l10n.t('Choose two files or more.'));
+    throw new UserError(l10n.t('Too few files'), l10n.t('Choose two files or more.'));
   }
   const target = await askTarget(title, besideOf(first, 'merged'));
   if (target.kind === 'value') await write(files, target.value, (options) => mergeFiles(files, options));
@@ -78,10 +78,14 @@ export async function sampleFlow(given: unknown, memory: Memory): Promise<void> 
   if (file === undefined) return;
   const size = await askText({
     title,
-    prompt: l10n.t('How many requests of {0}? A number, or a part such as 10%.', foreign(path.basename(file))),
+    prompt: l10n.t(
+      'Enter the number or percentage of requests to sample from {0}, such as 100 or 10%.',
+      foreign(path.basename(file)),
+    ),
     value: '100',
     canGoBack: false,
-    check: (text) => (parseSampleSize(text) ? undefined : l10n.t('Write a number from 1 on, or a part such as 10%.')),
+    check: (text) =>
+      parseSampleSize(text) ? undefined : l10n.t('Enter a number of 1 or more, or a percentage such as 10%.'),
   });
   if (size.kind !== 'value') return;
   const wanted = parseSampleSize(size.value);
@@ -115,8 +119,8 @@ export async function dropFlow(given: unknown): Promise<void> {
       ),
       canGoBack: false,
       items: [
-        { label: l10n.t('Same custom_id'), detail: l10n.t('Whatever they ask'), value: 'customId' },
-        { label: l10n.t('Same request'), detail: l10n.t('Whatever their custom_id is'), value: 'request' },
+        { label: l10n.t('Same custom_id'), detail: l10n.t('Even if the requests differ'), value: 'customId' },
+        { label: l10n.t('Same request'), detail: l10n.t('Even if custom_id differs'), value: 'request' },
       ],
     });
     if (sameness.kind !== 'value') return;
@@ -126,10 +130,7 @@ export async function dropFlow(given: unknown): Promise<void> {
     const { value } = sameness;
     const { dropped } = await write([file], target.value, (options) => dropDuplicates(file, value, options));
     const count = numberText(dropped, vscode.env.language);
-    return tellWritten(
-      vscode.Uri.file(target.value.target),
-      l10n.t('Lines that were there already, and were dropped: {0}.', count),
-    );
+    return tellWritten(vscode.Uri.file(target.value.target), l10n.t('Duplicate lines removed: {0}.', count));
   }
 }
 
@@ -145,7 +146,7 @@ async function askSeedAndTarget(
       prompt: l10n.t('Enter a seed, which is a whole number. The same seed selects the same lines.'),
       value: memory.get().seed,
       canGoBack: false,
-      check: (text) => (parseSeed(text) === undefined ? l10n.t('Write a whole number from 0 on.') : undefined),
+      check: (text) => (parseSeed(text) === undefined ? l10n.t('Enter a whole number of 0 or more.') : undefined),
     });
     const seed = typed.kind === 'value' ? parseSeed(typed.value) : undefined;
     if (seed === undefined) return undefined;

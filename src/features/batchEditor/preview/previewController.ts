@@ -35,8 +35,8 @@ export function createPreviews(services: Services): Previews {
     async open(uri) {
       if (uri.scheme !== 'file') {
         throw new UserError(
-          vscode.l10n.t('There is no file on disk to show'),
-          vscode.l10n.t('Save the document first because the preview uses the saved file.'),
+          vscode.l10n.t("This file isn't on disk"),
+          vscode.l10n.t('Save the document, then open the preview.'),
         );
       }
       const known = tabs.get(uri.toString());
@@ -227,10 +227,7 @@ function worded(error: WireError): Error {
         vscode.l10n.t('The file has been moved or deleted. Restore it, or open the preview of another file.'),
       );
     case 'EISDIR':
-      return new UserError(
-        vscode.l10n.t('This is not a file'),
-        vscode.l10n.t('Open the preview of a file whose lines are requests.'),
-      );
+      return new UserError(vscode.l10n.t("This isn't a file"), vscode.l10n.t('Open a batch file, then try again.'));
     default:
       return failureOf(error);
   }

@@ -31,12 +31,12 @@ function nothingText({ without }: PreviewLoaded): string | undefined {
     case 'file.spread':
       return l10n.t('Requests in this file span several lines. Put each request on a single line.');
     case 'file.not-text':
-      return l10n.t('This is not a text file in UTF-8, so there are no lines to show.');
+      return l10n.t("This isn't a UTF-8 text file, so its lines can't be displayed.");
   }
 }
 
 function factsText({ requests, models, model, bytes, holds }: PreviewLoaded): string {
-  const answers = requests === 1 ? l10n.t('1 answer') : l10n.t('{0} answers', number(requests));
+  const answers = requests === 1 ? l10n.t('1 response') : l10n.t('{0} responses', number(requests));
   const asked = requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(requests));
   const count = holds === 'answers' ? answers : asked;
   const named = models > 1 ? l10n.t('{0} models', number(models)) : model;
@@ -67,7 +67,7 @@ export function rowOf({ bytes, messages, tokens, state, text, ...row }: PreviewR
 export function detailsOf(line: number, read: PreviewLine): PreviewDetails {
   const { customId, model, messages, omitted, parameters, answer, raw, problems, moreProblems, isTooLong } = read;
   const note = isTooLong
-    ? l10n.t('This line is longer than {0} and is not read here.', size(1 << 24))
+    ? l10n.t("This line is longer than {0}, so it isn't displayed.", size(1 << 24))
     : raw
       ? l10n.t("This line isn't a JSON object, so it's shown unchanged.")
       : undefined;

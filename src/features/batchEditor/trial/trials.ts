@@ -132,7 +132,9 @@ async function tellCosts({ globalState }: vscode.ExtensionContext): Promise<void
   await globalState.update(toldKey, true);
   await showMessage(
     'information',
-    vscode.l10n.t('Trying a line costs the regular price, which is more than in a batch. This message is shown once.'),
+    vscode.l10n.t(
+      'Test requests are charged at the regular price, which is higher than in a batch. This message is shown once.',
+    ),
   );
 }
 
@@ -221,7 +223,7 @@ const gatherMs = 300;
 /** After the lenses changed, the next update waits this much longer, so that the editor can request them. */
 const lensesMs = 400;
 const scheme = 'inference-desk-try';
-const uri = vscode.Uri.from({ scheme, path: `/${vscode.l10n.t('Tried Line')}.md` });
+const uri = vscode.Uri.from({ scheme, path: `/${vscode.l10n.t('Tested Request')}.md` });
 
 /** A code lens of the document, above one of its lines. */
 interface TrialLens {

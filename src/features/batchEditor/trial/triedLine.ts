@@ -26,15 +26,15 @@ export async function readTriedLine(uri: vscode.Uri, line: number): Promise<Trie
   const trial = readTrial(document.lineAt(line).text);
   if ('errors' in trial) {
     throw new UserError(
-      vscode.l10n.t("Can't try line {0}", numberText(line + 1, vscode.env.language)),
+      vscode.l10n.t("Can't test line {0}", numberText(line + 1, vscode.env.language)),
       sentences(...trial.errors.slice(0, mostNamed).map(({ message }) => message)),
     );
   }
   const { model } = trial;
   if (model === undefined) {
     throw new UserError(
-      vscode.l10n.t('Line {0} names no model', numberText(line + 1, vscode.env.language)),
-      vscode.l10n.t('Write "model" into its body, then try it.'),
+      vscode.l10n.t("Line {0} doesn't specify a model", numberText(line + 1, vscode.env.language)),
+      vscode.l10n.t('Add "model" to the body, then test the request.'),
     );
   }
   return { uri, line, file: path.posix.basename(uri.path), trial: { ...trial, model } };
@@ -60,6 +60,6 @@ export async function findAgain({ uri, line, trial }: TriedLine): Promise<number
 export function gone(): UserError {
   return new UserError(
     vscode.l10n.t('The line no longer exists'),
-    vscode.l10n.t('The line has been removed, or its custom_id has changed. Try it from the file.'),
+    vscode.l10n.t('The line has been removed, or its custom_id has changed. Test the request from the file.'),
   );
 }

@@ -119,7 +119,7 @@ async function lensesAt(document: vscode.TextDocument, line: number, shown: Open
       title: hintText(row),
       command: 'inferenceDesk.batches.openResults',
       arguments: [answers.folder, customId],
-      tooltip: vscode.l10n.t('Show this answer on the results page'),
+      tooltip: vscode.l10n.t('Show this response on the results page'),
     }),
   ];
 }
@@ -156,7 +156,7 @@ const longestHover = 4000;
 /** Formats a line's answer as an inlay hint. */
 function hintText(row: ResultsRow): string {
   const { state, isFailed, answer, isChanged } = row;
-  if (state === 'missing') return l10n.t('no answer');
+  if (state === 'missing') return l10n.t('no response');
   const name = answer === '' ? undefined : incompleteWords(row);
   const told = [name, answer || noTextWords(row)].filter(Boolean).join(' · ');
   const text = isChanged ? l10n.t('changed since · {0}', told) : told;
@@ -167,7 +167,7 @@ function hintText(row: ResultsRow): string {
 function incompleteWords({ state, isFiltered }: Pick<ResultsRow, 'state' | 'isFiltered'>): string | undefined {
   if (isFiltered) return l10n.t('withheld by the content filter');
   if (state === 'truncated') return l10n.t('truncated');
-  return state === 'refused' ? l10n.t('refused') : undefined;
+  return state === 'refused' ? l10n.t('rejected') : undefined;
 }
 
 function shortenedEnd(text: string, most: number): string {
@@ -190,8 +190,8 @@ function hoverOf(details: ResultDetails, facts: HoverFacts): readonly vscode.Mar
   const title = details.isFailed
     ? l10n.t('Error')
     : details.state === 'missing'
-      ? l10n.t('No answer in either file')
-      : (incompleteTitle(details) ?? l10n.t('Answer'));
+      ? l10n.t('No response in either file')
+      : (incompleteTitle(details) ?? l10n.t('Response'));
   const text = details.failure
     ? failureText(details.failure)
     : details.choices
@@ -217,9 +217,9 @@ function hoverOf(details: ResultDetails, facts: HoverFacts): readonly vscode.Mar
 
 function incompleteTitle({ state, isFiltered }: ResultDetails): string | undefined {
   if (isFiltered) return l10n.t('Withheld by the Content Filter');
-  if (state === 'truncated') return l10n.t('Truncated Answer');
+  if (state === 'truncated') return l10n.t('Truncated Response');
   if (state === 'refused') return l10n.t('Rejected');
-  return state === 'empty' ? l10n.t('Empty Answer') : undefined;
+  return state === 'empty' ? l10n.t('Empty Response') : undefined;
 }
 
 function notes(
@@ -235,7 +235,7 @@ function notes(
       : l10n.t('{0} tokens in, {1} out', number(tokensIn ?? 0), number(tokensOut ?? 0));
   return [
     cut > 0 ? l10n.t('… {0} more characters', number(cut)) : undefined,
-    [tokens, finish === undefined ? undefined : l10n.t('ended by {0}', finish)].filter(Boolean).join(' · '),
+    [tokens, finish === undefined ? undefined : l10n.t('stop reason: {0}', finish)].filter(Boolean).join(' · '),
     since === 'changed'
       ? l10n.t('The line has changed since it was sent. This is the response to the earlier version.')
       : undefined,

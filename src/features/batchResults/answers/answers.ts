@@ -48,14 +48,14 @@ async function chooseRun(linked: LinkedRuns, file: string): Promise<void> {
   const chosen = linked.chosen(file);
   const mark = (isChosen: boolean) => (isChosen ? { iconPath: new vscode.ThemeIcon('check') } : {});
   const items: PickItem<string>[] = [
-    { label: l10n.t('The newest run'), value: 'newest', ...mark(chosen === undefined) },
-    { label: l10n.t('No answers'), value: noAnswers, ...mark(chosen === noAnswers) },
+    { label: l10n.t('Latest run'), value: 'newest', ...mark(chosen === undefined) },
+    { label: l10n.t('No responses'), value: noAnswers, ...mark(chosen === noAnswers) },
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     ...runs.map((run) => ({ ...runItem(run), value: run.path, ...mark(chosen === run.path) })),
   ];
   const answer = await askPick({
-    title: l10n.t('Answers on the lines'),
-    placeholder: l10n.t('Whose answers are shown?'),
+    title: l10n.t('Responses on lines'),
+    placeholder: l10n.t('Select the run whose responses are shown'),
     canGoBack: false,
     items,
   });
@@ -63,8 +63,5 @@ async function chooseRun(linked: LinkedRuns, file: string): Promise<void> {
 }
 
 function noFile(): UserError {
-  return new UserError(
-    l10n.t('No batch file is open'),
-    l10n.t('Open the batch file whose answers you want to see, then try again.'),
-  );
+  return new UserError(l10n.t('No batch file is open'), l10n.t('Open a batch file, then try again.'));
 }

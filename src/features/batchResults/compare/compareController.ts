@@ -198,7 +198,7 @@ function viewOf({ tab, ...choice }: CompareChoice) {
 
 function withoutLine(): UserError {
   return new UserError(
-    vscode.l10n.t('There is no line to go to'),
+    vscode.l10n.t("Couldn't find the line"),
     vscode.l10n.t("The batch file of run A is missing or doesn't contain a request with this ID."),
   );
 }

@@ -39,15 +39,15 @@ export function compareSummaryOf(read: ComparisonSummary): CompareSummary {
       .map(([tab, count]) => ({ tab, count, text: number(count) })),
     agreement:
       agreement === undefined
-        ? l10n.t('No request was answered by both runs')
-        : l10n.t('{0} the same, of {1} that both answered', percent.format(agreement), number(same + different)),
+        ? l10n.t('The runs have no responses in common')
+        : l10n.t('Matching common responses: {0} of {1}', percent.format(agreement), number(same + different)),
     notices:
       pairs > 0 && same + different + neither === 0
         ? [
             {
               tone: 'warning',
-              title: l10n.t('These runs share no answered request'),
-              detail: l10n.t('They are compared by custom_id. Choose two runs of the same batch file.'),
+              title: l10n.t('The runs have no responses in common'),
+              detail: l10n.t('Runs are compared by custom_id. Choose two runs of the same batch file.'),
               actions: [],
             },
           ]
@@ -61,9 +61,9 @@ export function compareRowOf({ row, customId, state, request, a, b, stateA, stat
 
 function cellOf(text: string, state: ResultState | 'none'): CompareCell {
   if (state === 'none') return { text: l10n.t('not in this run'), tone: 'muted' };
-  if (state === 'missing') return { text: l10n.t('no answer'), tone: 'muted' };
+  if (state === 'missing') return { text: l10n.t('no response'), tone: 'muted' };
   const isFailed = state === 'failed' || state === 'expired' || state === 'canceled';
-  if (isFailed) return { text: text || l10n.t('no reason told'), tone: 'failed' };
+  if (isFailed) return { text: text || l10n.t('no reason given'), tone: 'failed' };
   return text === '' ? { text: noTextWords({ state, isFailed }), tone: 'muted' } : { text, tone: 'plain' };
 }
 
@@ -91,7 +91,7 @@ function sideOf(
   const worded = detailsOf(details, undefined);
   const facts = worded.facts;
   if (details.failure) return { pieces: [plain(failureText(details.failure))], tone: 'failed', facts };
-  if (details.state === 'missing') return { pieces: [plain(l10n.t('no answer'))], tone: 'muted', facts };
+  if (details.state === 'missing') return { pieces: [plain(l10n.t('no response'))], tone: 'muted', facts };
   const pieces = diff
     .filter((piece) => piece.kind === 'same' || piece.kind === kind)
     .map((piece) => ({ text: piece.text, differs: piece.kind !== 'same' }));

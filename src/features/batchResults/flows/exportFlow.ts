@@ -59,7 +59,7 @@ export async function askExportTarget(
 ): Promise<{ readonly format: ExportFormat; readonly target: string } | undefined> {
   const answer = await askPick<ExportFormat>({
     title,
-    placeholder: l10n.t('Which format?'),
+    placeholder: l10n.t('Select a format'),
     canGoBack: false,
     items: formats.map((format) => ({ ...formOf(format), value: format })),
   });
@@ -85,7 +85,7 @@ async function askWhat(title: string, reading: RunReading, view: ResultsView): P
   if (!isFiltered) return 'shown';
   const answer = await askPick<'shown' | 'all'>({
     title,
-    placeholder: l10n.t('Which results?'),
+    placeholder: l10n.t('Select results'),
     canGoBack: false,
     items: [
       {

@@ -31,12 +31,12 @@ export async function pickRun(runs: Runs, title: string, compared?: ShownRun): P
   const same = offered.filter((run) => isOf(run, input));
   const others = offered.filter((run) => !same.includes(run));
   const items: PickItem<ResultsTarget | 'files'>[] = [
-    ...divided(input ? l10n.t('Of {0}', foreign(path.basename(input.path))) : '', same),
-    ...divided(same.length > 0 ? l10n.t('Others') : l10n.t('Runs'), others),
+    ...divided(input ? l10n.t('Runs of {0}', foreign(path.basename(input.path))) : '', same),
+    ...divided(same.length > 0 ? l10n.t('Other runs') : l10n.t('Runs'), others),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     { label: l10n.t('Choose Result Files…'), iconPath: new vscode.ThemeIcon('folder-opened'), value: 'files' },
   ];
-  const placeholder = compared ? l10n.t('Which run is compared with it?') : l10n.t('Which run?');
+  const placeholder = compared ? l10n.t('Select a run to compare') : l10n.t('Select a run');
   const answer = await askPick({ title, placeholder, canGoBack: false, canFilter: true, items });
   if (answer.kind !== 'value') return undefined;
   return answer.value === 'files' ? chooseFiles(title) : answer.value;
@@ -85,7 +85,7 @@ export function runItem({ run }: RunFolder) {
 }
 
 function stateText({ ended, status }: Run): string {
-  if (!ended) return l10n.t('not ended yet');
+  if (!ended) return l10n.t('in progress');
   return status === undefined ? l10n.t('completed') : statusText(status);
 }
 
@@ -121,7 +121,7 @@ export async function chooseFiles(title: string): Promise<ResultsTarget | undefi
   const paths = (results ?? []).filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath);
   if (paths.length === 0) return undefined;
   const input = await vscode.window.showOpenDialog({
-    title: l10n.t('Choose the batch file of these results, or cancel to view only the results'),
+    title: l10n.t('Select the batch file for these results. Cancel to view only the results.'),
     openLabel: l10n.t('Link'),
     filters,
   });

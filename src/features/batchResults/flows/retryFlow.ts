@@ -74,7 +74,7 @@ function nothingToRetry(
   if (isAwaitedRun && missing > retrying) {
     return new UserError(
       l10n.t('The run is still in progress'),
-      l10n.t('Requests without a result may still be answered. Retry what is missing when the run has ended.'),
+      l10n.t('Requests without a result might still get a response. Retry missing requests after the run ends.'),
     );
   }
   const isIncomplete = truncated + empty + refused > 0;
@@ -89,7 +89,7 @@ function nothingToRetry(
 }
 
 function withoutRequests(): UserError {
-  return new UserError(l10n.t('Requests not found'), l10n.t('Only the batch file has them. Link it, then retry.'), [
-    { id: 'findInput', label: l10n.t('Find the Input…') },
+  return new UserError(l10n.t('Requests not found'), l10n.t('Link the batch file, then retry.'), [
+    { id: 'findInput', label: l10n.t('Find Input File…') },
   ]);
 }

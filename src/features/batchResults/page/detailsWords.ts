@@ -25,7 +25,7 @@ export function detailsOf(read: ResultDetails, raw: CutText | undefined): Result
     shownFirst: shown.length,
     answers: choices
       .filter(({ text }) => text.text !== '')
-      .map(({ text }, index) => textOf(choices.length > 1 ? l10n.t('Answer {0}', number(index + 1)) : '', text)),
+      .map(({ text }, index) => textOf(choices.length > 1 ? l10n.t('Response {0}', number(index + 1)) : '', text)),
     beside: choices
       .flatMap(({ reasoning, refusal, calls }) => [
         textOf(l10n.t('Reasoning'), reasoning),
@@ -60,7 +60,7 @@ function attemptText(state: ResultAttempt['state'], failure: ResultAttempt['fail
     case 'refused':
       return l10n.t('Rejected');
     case 'waiting':
-      return l10n.t('Waiting for the answer');
+      return l10n.t('Waiting for response');
     case 'failed':
     case 'expired':
     case 'canceled':
@@ -82,17 +82,17 @@ function sinceText({ since }: ResultDetails): string | undefined {
 
 function noteOf(read: ResultDetails): string | undefined {
   const { state, isTooLong, isRetried, duplicates, isFailed, isFiltered, customId, choices, other } = read;
-  if (isTooLong) return l10n.t('This line is too long to be read here.');
+  if (isTooLong) return l10n.t('This line is too long to display.');
   if (isRetried) return l10n.t('This request is being retried.');
-  if (state === 'missing') return l10n.t('There is no answer in either file.');
+  if (state === 'missing') return l10n.t('Neither file contains a response.');
   if (state === 'extra') {
-    return customId === '' ? l10n.t('The result has no ID.') : l10n.t('No request of the input has this id.');
+    return customId === '' ? l10n.t('The result has no ID.') : l10n.t('No request in the input file has this ID.');
   }
   if (isFiltered) return l10n.t('The content filter withheld this response.');
   if (state === 'truncated') return l10n.t('The response is truncated. Raise max_tokens and retry.');
   if (state === 'refused') return l10n.t('The model declined to answer.');
-  if (duplicates === 1) return l10n.t('The files hold 1 more result with this id.');
-  if (duplicates > 1) return l10n.t('The files hold {0} more results with this id.', number(duplicates));
+  if (duplicates === 1) return l10n.t('The files contain 1 more result with this ID.');
+  if (duplicates > 1) return l10n.t('The files contain {0} more results with this ID.', number(duplicates));
   if (!isFailed && other) return l10n.t("The result isn't a chat response, so it's shown unchanged.");
   if (!isFailed && choices.every(({ text, calls, refusal }) => !text.text && calls.length === 0 && !refusal.text))
     return l10n.t('The response is empty.');
@@ -107,11 +107,11 @@ function factsOf(read: ResultDetails) {
     [l10n.t('Requested model'), requestedModel],
     [l10n.t('Tokens in'), tokensIn === undefined ? undefined : number(tokensIn)],
     [l10n.t('Tokens out'), tokensOut === undefined ? undefined : number(tokensOut)],
-    [l10n.t('Of those reasoning'), reasoningTokens ? number(reasoningTokens) : undefined],
-    [l10n.t('Ended by'), listText(finishes, vscode.env.language) || undefined],
+    [l10n.t('Reasoning tokens'), reasoningTokens ? number(reasoningTokens) : undefined],
+    [l10n.t('Finish reason'), listText(finishes, vscode.env.language) || undefined],
     [l10n.t('Completion ID'), completionId],
     [l10n.t('Request ID'), requestId],
-    [l10n.t('Found in'), place && l10n.t('{0}, line {1}', fileName(place.path), number(place.line))],
+    [l10n.t('Location'), place && l10n.t('{0}, line {1}', fileName(place.path), number(place.line))],
   ];
   return facts.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
 }
@@ -122,5 +122,5 @@ function fileName(file: string): string {
 
 function textOf(label: string, { text, cut }: CutText): ResultsText {
   if (cut === 0) return { label, text };
-  return { label, text, cut: l10n.t('… {0} more characters. Copy the answer to have them all.', number(cut)) };
+  return { label, text, cut: l10n.t('… {0} more characters. Copy the response to see the full text.', number(cut)) };
 }

@@ -241,7 +241,7 @@ export class ResultsController implements Disposable {
 async function askInput(run: OpenRun['run']): Promise<void> {
   const before = run.state.input;
   const chosen = await vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Which batch file do these results answer?'),
+    title: vscode.l10n.t('Select the batch file for these results'),
     openLabel: vscode.l10n.t('Link'),
     filters: batchFileFilters(),
     ...(before !== undefined && { defaultUri: vscode.Uri.file(before) }),
@@ -252,9 +252,9 @@ async function askInput(run: OpenRun['run']): Promise<void> {
 
 function withoutLine(): UserError {
   return new UserError(
-    vscode.l10n.t('There is no line to go to'),
+    vscode.l10n.t("Couldn't find the line"),
     vscode.l10n.t("The batch file is missing or doesn't contain a request with this ID."),
-    [{ id: 'findInput', label: vscode.l10n.t('Find the Input…') }],
+    [{ id: 'findInput', label: vscode.l10n.t('Find Input File…') }],
   );
 }
 

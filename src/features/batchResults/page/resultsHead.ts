@@ -80,7 +80,7 @@ function noticesOf(state: RunState): readonly ResultsNotice[] {
     notices.push({
       tone: 'info',
       title: retrying,
-      detail: l10n.t('The responses are added to these results as soon as they arrive.'),
+      detail: l10n.t('New responses are added to these results.'),
       actions: [checkNow],
     });
   }
@@ -89,15 +89,15 @@ function noticesOf(state: RunState): readonly ResultsNotice[] {
     notices.push({
       tone: 'info',
       title: l10n.t('The batch is still running'),
-      detail: l10n.t('These are the results so far. The page is filled as more come.'),
+      detail: l10n.t('These are the results so far. More will appear here.'),
       actions: [checkNow],
     });
   }
   if (!job && folder?.run.kind === 'local' && !folder.run.ended) {
     notices.push({
       tone: 'info',
-      title: l10n.t('The run has not ended'),
-      detail: l10n.t('These are the results so far. The page is filled as more come.'),
+      title: l10n.t("The run hasn't ended"),
+      detail: l10n.t('These are the results so far. More will appear here.'),
       actions: [],
     });
   }
@@ -125,17 +125,17 @@ function waitingText({ job, folder }: RunState): string {
   switch (job?.stage) {
     case 'preparing':
     case 'submitting':
-      return l10n.t('The batch is being submitted. Its results are shown here as soon as there are some.');
+      return l10n.t('The batch is being submitted. Results will appear here.');
     case 'queued':
-      return l10n.t('The batch is waiting to be submitted. Results are shown here as soon as there are any.');
+      return l10n.t('The batch is waiting to be submitted. Results will appear here.');
     case 'unknown':
       return l10n.t('The batch may or may not exist. Its results will appear here.');
     case 'refused':
-      return l10n.t('No batch was created, so there are no results.');
+      return l10n.t("The batch doesn't exist, so there are no results.");
     case 'fetching':
       return l10n.t('Downloading results…');
     case 'running':
-      return l10n.t("No results yet. They appear here as soon as they're available.");
+      return l10n.t('No results yet. Results will appear here.');
     case 'ended':
       return l10n.t('The batch has ended without results.');
     case undefined:

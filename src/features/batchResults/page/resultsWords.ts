@@ -13,7 +13,7 @@ export function summaryOf(read: Read): ResultsSummary {
     counts,
     groups: read.groups.map(({ group, code, message, count, rows }) => ({
       group,
-      text: [code, message].filter(Boolean).join(' · ') || l10n.t('no reason told'),
+      text: [code, message].filter(Boolean).join(' · ') || l10n.t('no reason given'),
       count: number(count),
       row: rows[0] ?? 0,
     })),
@@ -28,7 +28,7 @@ const tones = { error: 'error', warning: 'warning', info: 'info' } as const;
 
 /** Notices about the files, with the actions that fix the problem. */
 function readNotices({ notices, input, files }: Read): readonly ResultsNotice[] {
-  const findInput = { id: 'findInput', label: l10n.t('Find the Input…') };
+  const findInput = { id: 'findInput', label: l10n.t('Find Input File…') };
   const fetchAgain = { id: 'fetchAgain', label: l10n.t('Download Again') };
   const isCutShort = files.some(({ badLines, trouble }) => trouble || badLines.some(({ kind }) => kind === 'torn'));
   return [
@@ -115,12 +115,16 @@ export function rowOf({
   tokensOut,
 }: ResultsRow): ResultsTableRow {
   const tokens = tokensIn === undefined && tokensOut === undefined ? undefined : (tokensIn ?? 0) + (tokensOut ?? 0);
-  const words = isRetried ? l10n.t('retrying…') : state === 'missing' ? l10n.t('no answer in either file') : undefined;
+  const words = isRetried
+    ? l10n.t('retrying…')
+    : state === 'missing'
+      ? l10n.t('no response in either file')
+      : undefined;
   return {
     row,
     customId,
     state,
-    request: state === 'extra' ? l10n.t('not among the requests') : request,
+    request: state === 'extra' ? l10n.t('not in the input') : request,
     answer: words ?? (answer || noTextWords({ isFailed, isFiltered, state })),
     tone: words !== undefined ? 'muted' : isFailed ? 'failed' : answer ? 'plain' : 'muted',
     tokens: tokens === undefined ? '' : number(tokens),
@@ -133,10 +137,10 @@ export function noTextWords({
   isFiltered,
   state,
 }: Pick<ResultsRow, 'isFailed' | 'state'> & { readonly isFiltered?: boolean | undefined }): string {
-  if (isFailed) return l10n.t('no reason told');
+  if (isFailed) return l10n.t('no reason given');
   if (isFiltered) return l10n.t('withheld by the content filter');
   if (state === 'truncated') return l10n.t('truncated before any text');
-  return state === 'refused' ? l10n.t('rejected without a reason') : l10n.t('an empty answer');
+  return state === 'refused' ? l10n.t('rejected without a reason') : l10n.t('empty response');
 }
 
 export function foundText(found: number): string {

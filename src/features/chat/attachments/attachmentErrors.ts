@@ -7,30 +7,24 @@ export function noFile(): UserError {
 }
 
 export function tooMany(most: number): UserError {
-  return new UserError(
-    l10n.t('There is no room for more'),
-    l10n.t('Too many attachments. The limit is {0}. Remove some first.', most),
-  );
+  return new UserError(l10n.t('Too many attachments'), l10n.t('The limit is {0}. Remove some first.', most));
 }
 
 /** The item was chosen from a list that is out of date. */
 export function offerGone(): UserError {
-  return new UserError(
-    l10n.t('This item is no longer available'),
-    l10n.t('Type # again and choose from the new list.'),
-  );
+  return new UserError(l10n.t('This item is no longer available'), l10n.t('Type # and choose again.'));
 }
 
 export function notAFile(): UserError {
   return new UserError(
     l10n.t("This isn't a file"),
-    l10n.t('Drop files or folders of this machine or of the workspace.'),
+    l10n.t('Drop files or folders from this machine or the workspace.'),
   );
 }
 
 export function folderWithoutPlace(name: string): UserError {
   return new UserError(
-    l10n.t('{0} was not attached', foreign(name)),
-    l10n.t('The location of a folder from outside of VS Code is unknown. Use Attach to choose it.'),
+    l10n.t("Couldn't attach {0}", foreign(name)),
+    l10n.t("VS Code doesn't know the location of a folder dropped from outside. Choose the folder with Add Context."),
   );
 }

@@ -83,8 +83,8 @@ export function createAttachments({
         canGoBack: false,
         items: [
           ...standingOffers(lastEditor).map(toPickItem),
-          { label: vscode.l10n.t('Choose files…'), iconPath: icon('folder-opened'), value: 'files' },
-          { label: vscode.l10n.t('List of the files in a folder…'), iconPath: icon('list-tree'), value: 'folder' },
+          { label: vscode.l10n.t('Choose Files…'), iconPath: icon('folder-opened'), value: 'files' },
+          { label: vscode.l10n.t('List of Files in a Folder…'), iconPath: icon('list-tree'), value: 'folder' },
         ],
       });
       if (chosen.kind !== 'value') return;
@@ -311,7 +311,7 @@ function offersOf({ document, selection }: vscode.TextEditor): readonly Requeste
   return [
     ...(selection.isEmpty ? [] : [offer('selection', vscode.l10n.t('Selection'), name)]),
     offer('openFile', vscode.l10n.t('Open file'), name),
-    ...(problems === 0 ? [] : [offer('problems', vscode.l10n.t('Problems of the open file ({0})', problems), name)]),
+    ...(problems === 0 ? [] : [offer('problems', vscode.l10n.t('Problems in open file ({0})', problems), name)]),
   ];
 }
 

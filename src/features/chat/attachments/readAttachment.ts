@@ -56,7 +56,7 @@ export async function readFile(uri: vscode.Uri, guard?: WorkspaceGuard): Promise
 export function readProblems(document: vscode.TextDocument): Attachment {
   const label = nameOf(document.uri);
   const problems = vscode.languages.getDiagnostics(document.uri);
-  if (problems.length === 0) throw refused(label, vscode.l10n.t('The editor shows no problems in it.'));
+  if (problems.length === 0) throw refused(label, vscode.l10n.t('No problems in this file.'));
   const severities = ['error', 'warning', 'info', 'hint'];
   const lines = problems.map(({ range, severity, message, source }) => {
     const { line, character } = range.start;
@@ -91,8 +91,8 @@ async function readFolder(uri: vscode.Uri): Promise<Attachment> {
 function countLine(listed: number, count: number): string {
   const number = (value: number) => numberText(value, vscode.env.language);
   if (count >= maxFound)
-    return vscode.l10n.t('{0} of {1} files or more, without the deepest:', number(listed), number(count));
-  if (listed < count) return vscode.l10n.t('{0} of {1} files, without the deepest:', number(listed), number(count));
+    return vscode.l10n.t('{0} of at least {1} files, deepest ones omitted:', number(listed), number(count));
+  if (listed < count) return vscode.l10n.t('{0} of {1} files, deepest ones omitted:', number(listed), number(count));
   return count === 1 ? vscode.l10n.t('1 file:') : vscode.l10n.t('{0} files:', number(count));
 }
 
@@ -123,7 +123,7 @@ export async function readTerminalSelection(): Promise<Attachment> {
 
 function noTerminal(): UserError {
   return new UserError(
-    vscode.l10n.t('There is no terminal'),
+    vscode.l10n.t('No terminal'),
     vscode.l10n.t('Open a terminal, select the text that you want to attach, then try again.'),
   );
 }

@@ -29,7 +29,7 @@ export function nameOf(uri: vscode.Uri): string {
 }
 
 export function refused(label: string, reason: string): UserError {
-  return new UserError(vscode.l10n.t('{0} was not attached', foreign(label)), reason);
+  return new UserError(vscode.l10n.t("Couldn't attach {0}", foreign(label)), reason);
 }
 
 export function tooLong(label: string): UserError {
@@ -40,7 +40,7 @@ export function tooLong(label: string): UserError {
 export function notOpen(label: string, { refusal }: Refused): UserError {
   switch (refusal) {
     case 'outside':
-      return refused(label, vscode.l10n.t('It links to a file outside the workspace. Choose that file instead.'));
+      return refused(label, vscode.l10n.t('This is a link to a file outside the workspace. Choose that file instead.'));
     case 'secret':
       return refused(
         label,

@@ -120,7 +120,7 @@ function whyNot(trouble: Exclude<TerminalProblem, 'empty'>): string {
   switch (trouble.kind) {
     case 'unseen':
       return vscode.l10n.t(
-        'It contains {0}, a character that is invisible or controls the terminal and could hide what the code does. Open it as a new file and review it there.',
+        'The code contains {0}, which is invisible or controls the terminal, so it could hide what the code does. Open it as a new file and review it there.',
         found,
       );
     case 'rightToLeft':
@@ -130,7 +130,7 @@ function whyNot(trouble: Exclude<TerminalProblem, 'empty'>): string {
       );
     case 'stacked':
       return vscode.l10n.t(
-        'It contains {0}, a mark on top of another mark, which could cover other code. Open it as a new file and review it there.',
+        'The code contains {0}, a mark on top of another mark, which could cover other code. Open it as a new file and review it there.',
         found,
       );
     case 'history':

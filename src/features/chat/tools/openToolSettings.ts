@@ -20,15 +20,15 @@ export function openToolSettings({ context, log }: Services, tools: EditorTools)
 /** The tools panel's messages. */
 function toolMessages(): ToolMessages {
   return {
-    ownGroup: l10n.t('Your own'),
-    goneGroup: l10n.t('No longer there, not sent'),
+    ownGroup: l10n.t('Your tools'),
+    goneGroup: l10n.t('Unavailable (not sent)'),
     restricted: restrictedMessage,
     notTaken: (model) => l10n.t("Tool calls don't work with {0}, so requests contain no tools.", shortName(model)),
     fault: faultText,
     tooMany: (limit) =>
       new UserError(
         l10n.t('Too many tools'),
-        l10n.t('Too many tools. The limit per request is {0}. Deselect some first.', numberText(limit, env.language)),
+        l10n.t('The limit per request is {0}. Deselect some first.', numberText(limit, env.language)),
       ),
     toolGone: () =>
       new UserError(
@@ -53,11 +53,11 @@ function faultText(fault: OwnToolFault): string {
     case 'schema.syntax':
       return jsonSyntaxWords(fault.what);
     case 'schema.notObject':
-      return l10n.t('The schema is a JSON object, in braces.');
+      return l10n.t('Enter a JSON object in braces.');
     case 'schema.typeNotObject':
       return l10n.t('The input schema must be an object. Set "type": "object" at the top level.');
     case 'schema.typeUnknown':
-      return l10n.t('A type is "string", "number", "integer", "boolean", "object", "array" or "null".');
+      return l10n.t('Use the type "string", "number", "integer", "boolean", "object", "array", or "null".');
     case 'schema.propertiesNotObject':
       return l10n.t('"properties" must be an object that maps names to schemas.');
     case 'schema.notSchema':

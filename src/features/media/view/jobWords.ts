@@ -15,7 +15,7 @@ export function stateWords(job: MediaJob): string {
     case 'submitting':
       return order.kind === 'image' ? l10n.t('generating') : l10n.t('being sent');
     case 'unknown':
-      return l10n.t('unknown whether it exists');
+      return l10n.t('not confirmed');
     case 'refused':
       return l10n.t('not begun');
     case 'running':

@@ -112,7 +112,7 @@ function jobTooltip(job: MediaJob, profileName: (id: string) => string | undefin
     [l10n.t('Model'), request.model],
     [l10n.t('Size'), request.image_size ?? undefined],
     [l10n.t('Seed'), request.seed === undefined || request.seed === null ? undefined : String(request.seed)],
-    [l10n.t('Ordered'), time(createdAt)],
+    [l10n.t('Submitted'), time(createdAt)],
     [l10n.t('Last checked'), time(checkedAt)],
     [l10n.t('Account'), profileName(profileId)],
     [l10n.t('Service'), baseUrl],

@@ -62,7 +62,7 @@ describe('A line of a batch file that is tried', () => {
     assert.equal(written([]), '# a\n\nm · f.jsonl, line 3\n\n---\n\nAnswering…\n');
     assert.equal(
       written(events),
-      '# a\n\nm · f.jsonl, line 3\n\n## Reasoning\n\n> One\n>\n> two\n\n## Answer\n\nHi there\n\n---\n\nAnswering…\n',
+      '# a\n\nm · f.jsonl, line 3\n\n## Reasoning\n\n> One\n>\n> two\n\n## Response\n\nHi there\n\n---\n\nAnswering…\n',
     );
     const all: ChatCompletionEvent[] = [
       ...events,
@@ -93,7 +93,7 @@ describe('A line of a batch file that is tried', () => {
     const [, body] = text.split('line 3\n\n');
     assert.ok(
       body!.startsWith(
-        '## Answer 1\n\nfirst\n\n## Tool call: look\n\n````json\n{\n  "a": "```"\n}\n````\n\n## Answer 2\n\nsecond\n\n---',
+        '## Response 1\n\nfirst\n\n## Tool call: look\n\n````json\n{\n  "a": "```"\n}\n````\n\n## Response 2\n\nsecond\n\n---',
       ),
       body,
     );
@@ -102,6 +102,6 @@ describe('A line of a batch file that is tried', () => {
   it('shows what went wrong below what came', () => {
     const trouble = { title: 'The connection broke', detail: 'Try again.' };
     const text = written([{ type: 'text', index: 0, text: 'Hi' }], { kind: 'failed', totalMs: 0, trouble });
-    assert.match(text, /## Answer\n\nHi\n\n## The connection broke\n\nTry again\.\n\n---\n\nIncomplete response · /);
+    assert.match(text, /## Response\n\nHi\n\n## The connection broke\n\nTry again\.\n\n---\n\nIncomplete response · /);
   });
 });

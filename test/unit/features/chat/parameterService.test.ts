@@ -60,7 +60,7 @@ describe('the parameters of a chat, on the host', () => {
     const state = await handlers['chat/withoutParameter']({ model, parameter: 'top_k' }, context);
     assert.deepEqual(
       [state.count, state.warnings, state.notTaken],
-      [1, {}, { top_k: 'Not taken by one: not sent to it.' }],
+      [1, {}, { top_k: "Omitted because one doesn't support it." }],
     );
     assert.deepEqual(state.form.numbers['top_k'], '80');
     assert.deepEqual(await desk.notTaken(model), ['top_k']);
@@ -101,7 +101,7 @@ describe('the parameters of a chat, on the host', () => {
     assert.deepEqual(await desk.notTaken(model), ['tools']);
     assert.deepEqual(await desk.notTaken('vendor/two'), []);
     const before = await handlers['chat/parameters']({ model }, context);
-    assert.match(before.notTaken['tools'] ?? '', /Not taken by/);
+    assert.match(before.notTaken['tools'] ?? '', /Omitted because/);
     const after = await handlers['chat/withParameter']({ model, parameter: 'tools' }, context);
     assert.deepEqual(after.notTaken, {});
     assert.deepEqual(await desk.notTaken(model), []);

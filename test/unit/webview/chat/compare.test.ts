@@ -48,7 +48,7 @@ describe('the facts of compared answers', () => {
     const states = ['waiting', 'streaming', 'stopped', 'failed', 'interrupted', 'done'] as const;
     assert.deepEqual(
       states.map((state) => columnState({ state, model: 'm' }, 'en')),
-      ['waiting', 'answering', 'stopped', 'no answer', 'incomplete', 'answered'],
+      ['waiting', 'answering', 'stopped', 'no response', 'incomplete', 'answered'],
     );
     assert.equal(columnState(answer('a/one', 900, 50), 'en'), '0.9 s · 50 tok/s');
   });

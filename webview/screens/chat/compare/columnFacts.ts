@@ -14,7 +14,7 @@ export function columnState(answer: AnswerFacts, locale: string): string {
     case 'stopped':
       return l10n.t('stopped');
     case 'failed':
-      return l10n.t('no answer');
+      return l10n.t('no response');
     case 'interrupted':
       return l10n.t('incomplete');
     case 'done':

@@ -115,7 +115,7 @@ describe('Files that are made of results', () => {
         ...['a', 'b', 'c', 'd', 'x'].flatMap((id) => [
           `## ${id}`,
           ...(id === 'x' ? [] : ['### Request']),
-          ...(id === 'd' ? [] : [id < 'c' ? '### Error' : '### Answer']),
+          ...(id === 'd' ? [] : [id < 'c' ? '### Error' : '### Response']),
         ]),
       ],
     );

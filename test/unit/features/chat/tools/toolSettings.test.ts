@@ -32,7 +32,7 @@ describe('the tools panel', () => {
     assert.deepEqual(
       state.groups.map(({ kind, label, tools }) => [kind, label, tools.map((tool) => [tool.id, tool.offered])]),
       [
-        ['own', 'Your own', [['own:mine', true]]],
+        ['own', 'Your tools', [['own:mine', true]]],
         ['extension', 'Files', [['editor:read', true]]],
         ['gone', 'Gone', [['editor:find', true]]],
       ],
