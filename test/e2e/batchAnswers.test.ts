@@ -114,7 +114,7 @@ describe('from a batch file to its answers', function () {
   });
 
   it('is told to have ended, and its results are opened from there', async () => {
-    await pageButton('Open results').waitFor({ timeout: 60_000 });
+    await pageButton('Open Results').waitFor({ timeout: 60_000 });
     const told = 'Batch "tickets" is done.';
     const notice = await desk.notice(told);
     assert.equal(
@@ -333,7 +333,7 @@ describe('from a batch file to its answers', function () {
     const run = batches.locator('.monaco-list-row', { hasText: 'Retrying 2 of 5' });
     await run.click();
     await batches.locator('.monaco-list-row[aria-level="2"]', { hasText: 'Retry of tickets' }).waitFor();
-    await pageButton('Open results').click();
+    await pageButton('Open Results').click();
     await desk.editorPage.getByText('Retrying 2 of 5').waitFor();
     await row('ticket-4').getByText('retrying…').waitFor();
     assert.equal(await pageButton('Retry').count(), 0);
@@ -437,8 +437,8 @@ describe('from a batch file to its answers', function () {
     await pageButton('Retry 1 Missing').click();
     await desk.editorPage.getByText('1 of 3').waitFor();
     await pageButton('Submit').locator('button').click();
-    await pageButton('Open results').waitFor({ timeout: 60_000 });
-    await pageButton('Open results').click();
+    await pageButton('Open Results').waitFor({ timeout: 60_000 });
+    await pageButton('Open Results').click();
     await row('line-3').getByText('Answered').waitFor({ timeout: 60_000 });
     await desk.screenshot('answers-elsewhere-retried');
     await desk.command('View: Close Editor');

@@ -111,7 +111,7 @@ describe('batches of other forms, and in parts', function () {
     await submit('router.jsonl');
     const { batch, fetched } = await jobOf('router.jsonl', ({ stage }) => stage === 'ended');
     deepEqual([batch?.requestCounts?.completed, fetched?.output?.lines], [20, 20]);
-    await desk.editorPage.getByRole('button', { name: 'Open results' }).click();
+    await desk.editorPage.getByRole('button', { name: 'Open Results' }).click();
     await desk.editorPage.getByText('ticket-1').first().waitFor();
     await desk.screenshot('inline-openrouter-results');
   });
@@ -129,7 +129,7 @@ describe('batches of other forms, and in parts', function () {
     await desk.screenshot('inline-parts-submitted');
     const { batch, fetched } = await jobOf('large.jsonl', ({ stage }) => stage === 'ended');
     deepEqual([batch?.requestCounts?.completed, fetched?.output?.lines], [12_000, 12_000]);
-    await desk.editorPage.getByRole('button', { name: 'Open results' }).click();
+    await desk.editorPage.getByRole('button', { name: 'Open Results' }).click();
     await desk.editorPage.getByText('ticket-1').first().waitFor();
     await desk.screenshot('inline-parts-results');
   });

@@ -134,7 +134,7 @@ describe('the results of a batch in the editor', function () {
         new vscode.Position(1, 16),
       );
       return all.find(({ contents }) =>
-        contents.some((one) => (one as vscode.MarkdownString).value.includes('Answer')),
+        contents.some((one) => (one as vscode.MarkdownString).value.includes('Response')),
       );
     }, 'a hover');
     const texts = hovers.contents.map((one) => one as vscode.MarkdownString);

@@ -53,10 +53,16 @@ export function writtenSentences(file: string, source: string): readonly string[
   return [...found];
 }
 
-/** Returns the localized texts of a source that are the labels of buttons: in messages, in questions, and directly in a `<button>`. */
+const buttonElements: ReadonlySet<string> = new Set(['button', 'vscode-button']);
+
+/** Returns the localized texts of a source that are the labels of buttons: in messages and questions, in actions with an ID, and on pages. */
 export function buttonTexts(file: string, source: string): readonly string[] {
   const found: string[] = [];
-  const add = (node: Node | null | undefined) => {
+  const add = (node: Node | null | undefined): void => {
+    if (node?.type === 'ConditionalExpression') {
+      add(node.consequent);
+      return add(node.alternate);
+    }
     if (node?.type !== 'CallExpression' || !/\bl10n\.t$/.test(source.slice(node.callee.start, node.callee.end))) return;
     const text = writtenText(node.arguments[0]);
     if (text !== undefined) found.push(text);
@@ -68,9 +74,23 @@ export function buttonTexts(file: string, source: string): readonly string[] {
     Property({ key, value }) {
       if (key.type === 'Identifier' && key.name === 'action') add(value);
     },
-    JSXElement({ openingElement: { name }, children }) {
-      if (name.type !== 'JSXIdentifier' || name.name !== 'button') return;
-      for (const child of children) if (child.type === 'JSXExpressionContainer') add(child.expression);
+    ObjectExpression({ properties }) {
+      const valueOf = (name: string) =>
+        properties.find((one) => one.type === 'Property' && one.key.type === 'Identifier' && one.key.name === name);
+      const [id, label] = [valueOf('id'), valueOf('label')];
+      const isAction = properties.length <= 3 && id?.type === 'Property' && writtenText(id.value) !== undefined;
+      if (isAction && label?.type === 'Property') add(label.value);
+    },
+    JSXElement({ openingElement: { name, attributes }, children }) {
+      if (name.type !== 'JSXIdentifier') return;
+      if (buttonElements.has(name.name)) {
+        for (const child of children) if (child.type === 'JSXExpressionContainer') add(child.expression);
+      }
+      if (name.name !== 'IconButton') return;
+      for (const one of attributes) {
+        const isLabel = one.type === 'JSXAttribute' && one.name.name === 'label';
+        if (isLabel && one.value?.type === 'JSXExpressionContainer') add(one.value.expression);
+      }
     },
   }).visit(parseSync(file, source).program);
   return found;

@@ -86,8 +86,10 @@ describe('the rules of wording', () => {
   it('read the labels of buttons in messages, questions, and pages', () => {
     const source = `void showMessage('error', l10n.t('Text'), vscode.l10n.t('One'));
       confirm({ title: l10n.t('Title'), action: l10n.t('Two') });
-      const view = <button title={l10n.t('Hint')}>{l10n.t('Three {0}', name)}</button>;`;
-    deepEqual(buttonTexts('x.tsx', source).toSorted(), ['One', 'Three {0}', 'Two']);
+      const actions = [{ id: 'go', label: isOn ? l10n.t('Four') : l10n.t('Five') }, { id, label: l10n.t('Row') }];
+      const view = <button title={l10n.t('Hint')}>{l10n.t('Three {0}', name)}</button>;
+      const icon = <IconButton icon="close" label={l10n.t('Six')} />;`;
+    deepEqual(buttonTexts('x.tsx', source).toSorted(), ['Five', 'Four', 'One', 'Six', 'Three {0}', 'Two']);
   });
 
   it('read joined texts and templates as one sentence', () => {

@@ -35,7 +35,7 @@ export function createBatchResults(services: Services): BatchResultsRuntime {
 
   return {
     async openResults(of, customId) {
-      const target = await targetOf(of, l10n.t('Open results'));
+      const target = await targetOf(of, l10n.t('Open Results'));
       if (!target) return;
       const row = typeof customId === 'string' ? await rowOf(runs.open(target), customId) : undefined;
       await pages.open(target, row);

@@ -190,5 +190,5 @@ function isWhole(job: BatchJob): boolean {
 function resultsStep({ stage, fetched, retryOf }: BatchJob): readonly WireAction[] {
   const hasResults = stage === 'ended' && (fetched?.output !== undefined || fetched?.errors !== undefined);
   // The results of the retried run already exist.
-  return hasResults || retryOf !== undefined ? [{ id: 'openResults', label: l10n.t('Open results') }] : [];
+  return hasResults || retryOf !== undefined ? [{ id: 'openResults', label: l10n.t('Open Results') }] : [];
 }

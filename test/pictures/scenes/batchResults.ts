@@ -8,7 +8,7 @@ export const batchResults: Scene = async ({ desk, openFile, showViews }) => {
   await page.locator('.codelens-decoration a:visible', { hasText: 'Submit…' }).first().click();
   await editorPage.getByText('No problems in 16 requests.').first().waitFor();
   await editorPage.locator('vscode-button', { hasText: 'Submit' }).locator('button').click();
-  await editorPage.locator('vscode-button', { hasText: 'Open results' }).locator('button').click({ timeout: 60_000 });
+  await editorPage.locator('vscode-button', { hasText: 'Open Results' }).locator('button').click({ timeout: 60_000 });
   await editorPage.getByText('ticket-1041', { exact: true }).first().waitFor();
   await desk.viewAction('Files', 'Refresh');
   await page.locator('.sidebar .monaco-list-row', { hasText: 'tickets.jsonl' }).waitFor();

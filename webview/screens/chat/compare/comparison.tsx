@@ -72,9 +72,7 @@ export function Comparison({ chat, turn, isLast }: ComparisonProps) {
         ))}
       </div>
       {isLast && hasAnswer && !session.comparing.isRunning(turn) && (
-        <p class="compare-hint">
-          {l10n.t('To continue the conversation, choose "Continue with This" below a response.')}
-        </p>
+        <p class="compare-hint">{l10n.t('To continue the conversation, choose one of the responses.')}</p>
       )}
     </div>
   );
