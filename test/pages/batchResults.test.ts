@@ -174,7 +174,7 @@ describe('the results of a batch, on their page', () => {
     await shows(['ticket-4', 'ticket-14', 'ticket-24', 'ticket-34']);
     await group.getByRole('button', { name: 'Go to First Failed Line' }).click();
     await asks('goTo', { row: 3 });
-    await group.getByRole('button', { name: 'Retry those' }).click();
+    await group.getByRole('button', { name: 'Retry These Requests' }).click();
     const { group: number } = ((await asks('retry')) as { readonly which: { readonly group: number } }).which;
     assert.equal(typeof number, 'number');
     await page.getByRole('button', { name: 'Show All Failures' }).click();
