@@ -264,7 +264,6 @@ const otherWriters: Readonly<Record<string, readonly string[]>> = {
   // Where a dialog or a setting of the person says, which may be on a disk that only the editor can reach.
   'src/features/activity/activityController.ts': ['workspace.fs.writeFile'],
   'src/features/chat/exportConversation.ts': ['workspace.fs.writeFile'],
-  'src/features/chat/savePrompt.ts': ['workspace.fs.writeFile'],
   'src/features/media/saveGenerated.ts': ['workspace.fs.copy', 'workspace.fs.writeFile'],
   'src/features/videos/videoActions.ts': ['workspace.fs.writeFile'],
 };

@@ -1,7 +1,6 @@
 import type { ChatParameters } from '../../src/core/conversation/chatParameters';
-import { createParameterService, parameterHandlers } from '../../src/features/chat/parameterService';
+import { createParameterService, parameterHandlers, toForm } from '../../src/features/chat/parameterService';
 import type { ParameterAccount, ParameterFile, ParameterMessages } from '../../src/features/chat/parameterService';
-import { toForm } from '../../src/features/chat/parameterForm';
 import { vendorRules } from '../../src/core/profiles/vendorRules';
 import type { HandlersOf } from '../../src/protocol/call';
 import type { parameterCalls, ParametersState } from '../../src/protocol/chatParameters';

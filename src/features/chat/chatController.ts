@@ -23,11 +23,11 @@ import {
   type Spent,
   type Turn,
 } from '../../protocol/chat';
-import { attachmentHandlers } from './attachments/attachmentHandlers';
+import { attachmentHandlers } from './attachments/attachments';
 import { copyUnsaved, exportUnsaved, newConversation, openHere, saveUnsaved, withoutCalls } from './chatMessages';
 import type { ChatLocation } from './locations/chatLocation';
 import { parameterHandlers } from './parameterService';
-import { toolHandlers } from './tools/toolHandlers';
+import { toolHandlers } from './tools/toolSettings';
 import { whileVisible } from '../../platform/whileVisible';
 
 /** Events with which a command moves the focus. */

@@ -1,21 +1,37 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { attachedText, type Attachment } from '../../../core/conversation/attachment';
-import { askPick, type PickItem } from '../../../platform/quickInput';
+import { randomUUID } from 'node:crypto';
+import { type Attachment, attachedText } from '../../../core/conversation/attachment';
+import { type PickItem, askPick } from '../../../platform/quickInput';
 import type { VirtualDocuments } from '../../../platform/virtualDocuments';
 import type { Settings } from '../../../platform/settings';
 import type { LastEditor } from '../../../platform/workspace/lastEditor';
 import type { ShownConversation } from '../shownConversation';
-import { tooMany, folderWithoutPlace, noFile, notAFile, offerGone } from './attachmentErrors';
-import { createAttachmentTray, type AttachmentTray, type TrayListener } from './attachmentTray';
+import {
+  checkTrust,
+  folderWithoutPlace,
+  nameOf,
+  noFile,
+  notAFile,
+  notText,
+  offerGone,
+  readFile,
+  readProblems,
+  readSelection,
+  readTerminalSelection,
+  toAttachment,
+  tooLong,
+  tooMany,
+} from './readAttachment';
+import { type AttachmentTray, type TrayListener, createAttachmentTray } from './attachmentTray';
 import type { DroppedFile, Offer, OfferKind } from '../../../protocol/chatOffers';
-import { readFile, readProblems, readSelection, readTerminalSelection } from './readAttachment';
-import { checkTrust, notText, toAttachment, tooLong, nameOf } from './toAttachment';
 import { foldText } from '../../../protocol/formats';
 import { globFor, matchPaths } from '../../../core/workspace/pathMatches';
 import { withToken } from '../../../platform/errors/cancellation';
 import { filesBelow } from '../../../platform/workspace/workspaceFiles';
 import { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
+import type { Handlers } from '../../../protocol/call';
+import type { ChatScreen } from '../../../protocol/chat';
+import type { ChatSession } from '../chatSession';
 
 /** A request to attach something from the editor in its current state. */
 export type RequestedAttachment =
@@ -317,4 +333,42 @@ function offersOf({ document, selection }: vscode.TextEditor): readonly Requeste
 
 function offer(from: 'selection' | 'openFile' | 'problems' | 'terminal', name: string, detail: string): RequestedOffer {
   return { kind: from, name, detail, wanted: { from } };
+}
+
+/** Handlers for the page's calls about attachments. The page only passes ids and positions; contents are read here. */
+export function attachmentHandlers(attachments: Attachments, session: ChatSession) {
+  const { tray } = attachments;
+  return {
+    'chat/attachments': async () => {
+      await attachments.ready();
+      return { chips: tray.chips };
+    },
+    'chat/attach': async () => {
+      await attachments.choose();
+      return {};
+    },
+    'chat/detach': async ({ id }) => {
+      tray.remove([id]);
+      return {};
+    },
+    'chat/showAttachment': async ({ id }) => {
+      await attachments.show(tray.get(id));
+      return {};
+    },
+    'chat/showSentAttachment': async ({ turnId, index }) => {
+      const attachment = (await session.turn(turnId))?.attachments?.[index];
+      if (!attachment) throw new Error('No request was sent there.');
+      await attachments.show(attachment);
+      return {};
+    },
+    'chat/offers': async ({ query }, { signal }) => ({ offers: await attachments.offers.search(query, signal) }),
+    'chat/attachOffer': async ({ id }) => {
+      await attachments.add(attachments.offers.wanted(id));
+      return {};
+    },
+    'chat/drop': async (dropped) => {
+      await attachments.drop(dropped);
+      return {};
+    },
+  } satisfies Partial<Handlers<ChatScreen>>;
 }

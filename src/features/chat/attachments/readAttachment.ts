@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
-import type { Attachment } from '../../../core/conversation/attachment';
+import type { Attachment, AttachmentKind } from '../../../core/conversation/attachment';
 import { UserError } from '../../../platform/errors/userError';
 import { maxAttachedCharacters } from '../../../protocol/chatBounds';
 import { decodeText } from '../../../core/workspace/decodeText';
 import { listPaths } from '../../../core/workspace/folderListing';
 import { numberText } from '../../../platform/displayText';
-import { readFile as readAnyFile } from '../../../platform/workspace/workspaceGuard';
-import type { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
+import { type WorkspaceGuard, readFile as readAnyFile } from '../../../platform/workspace/workspaceGuard';
 import { filesBelow, maxFound } from '../../../platform/workspace/workspaceFiles';
 import { selectionByClipboard } from './selectionByClipboard';
-import { checkTrust, nameOf, notOpen, notText, refused, toAttachment, tooLong } from './toAttachment';
 import { foreign } from '../../../core/text/foreignText';
+import { estimateTokens } from '../../../core/tokens/estimate';
+import type { Refused } from '../../../core/workspace/fileGuard';
+import { l10n } from 'vscode';
 
 /** Reads the selected text. Throws a localized error if nothing is selected, it is too long, or the workspace is not trusted. */
 export function readSelection(editor: vscode.TextEditor | undefined): Attachment {
@@ -132,5 +133,81 @@ function nothingSelected(): UserError {
   return new UserError(
     vscode.l10n.t('No selection in the terminal'),
     vscode.l10n.t('Select the text that you want to attach, then try again.'),
+  );
+}
+
+/** Creates an attachment. Throws a localized error if the text is empty or too long, or the workspace is not trusted. */
+export function toAttachment(kind: AttachmentKind, label: string, language: string, text: string): Attachment {
+  checkTrust();
+  if (text.length > maxAttachedCharacters) throw tooLong(label);
+  if (text.trim() === '') throw refused(label, vscode.l10n.t('The text is empty.'));
+  return { kind, label, language, text, tokens: estimateTokens(text) };
+}
+
+/** Throws in Restricted Mode: until the user trusts the folder, its contents stay on the machine. */
+export function checkTrust(): void {
+  if (vscode.workspace.isTrusted) return;
+  throw new UserError(
+    vscode.l10n.t('Attachments are disabled in Restricted Mode'),
+    vscode.l10n.t('Attachments are sent to the service. Trust this workspace first.'),
+  );
+}
+
+export function nameOf(uri: vscode.Uri): string {
+  return vscode.workspace.asRelativePath(uri);
+}
+
+export function refused(label: string, reason: string): UserError {
+  return new UserError(vscode.l10n.t("Couldn't attach {0}", foreign(label)), reason);
+}
+
+export function tooLong(label: string): UserError {
+  const most = numberText(maxAttachedCharacters, vscode.env.language);
+  return refused(label, vscode.l10n.t('The text is longer than {0} characters. Select the relevant part.', most));
+}
+
+export function notOpen(label: string, { refusal }: Refused): UserError {
+  switch (refusal) {
+    case 'outside':
+      return refused(label, vscode.l10n.t('This is a link to a file outside the workspace. Choose that file instead.'));
+    case 'secret':
+      return refused(
+        label,
+        vscode.l10n.t('The file might contain keys or passwords (setting inferenceDesk.secretFiles).'),
+      );
+    case 'missing':
+    case 'notFile':
+      return refused(label, vscode.l10n.t('The file is missing or unreadable.'));
+  }
+}
+
+export function notText(label: string): UserError {
+  return refused(label, vscode.l10n.t("The file isn't UTF-8 text."));
+}
+
+export function noFile(): UserError {
+  return new UserError(l10n.t('No file is open'), l10n.t('Open the file that you want to attach, then try again.'));
+}
+
+export function tooMany(most: number): UserError {
+  return new UserError(l10n.t('Too many attachments'), l10n.t('The limit is {0}. Remove some first.', most));
+}
+
+/** The item was chosen from a list that is out of date. */
+export function offerGone(): UserError {
+  return new UserError(l10n.t('This item is no longer available'), l10n.t('Type # and choose again.'));
+}
+
+export function notAFile(): UserError {
+  return new UserError(
+    l10n.t("This isn't a file"),
+    l10n.t('Drop files or folders from this machine or the workspace.'),
+  );
+}
+
+export function folderWithoutPlace(name: string): UserError {
+  return new UserError(
+    l10n.t("Couldn't attach {0}", foreign(name)),
+    l10n.t("VS Code doesn't know the location of a folder dropped from outside. Choose the folder with Add Context."),
   );
 }

@@ -13,7 +13,7 @@ import { ChatSession } from '../chatSession';
 import { ConversationHistory } from '../conversationHistory';
 import type { Exportable } from '../exportable';
 import { exportConversation } from '../exportConversation';
-import { savePrompt } from '../savePrompt';
+import { savePrompt } from '../exportConversation';
 import type { ShownMemory } from '../shownConversation';
 
 /** A shown conversation with everything that belongs to it. It can be moved between the side bar and a tab. */

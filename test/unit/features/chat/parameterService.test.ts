@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { readParameterFile } from '../../../../src/features/chat/parameterService';
+import { readParameterFile, toForm } from '../../../../src/features/chat/parameterService';
 import { parameterCalls } from '../../../../src/protocol/chatParameters';
-import { toForm } from '../../../../src/features/chat/parameterForm';
 import { createParameters } from '../../../support/parametersHost';
 
 const model = 'vendor/one';
