@@ -36,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): Exported {
   ends.add(end);
   const untilStarted = store.add(new DisposableStore());
   const start = once(async () => {
+    await localize();
     const { startDesk } = await import('./desk');
     untilStarted.dispose();
     return (started = startDesk(context, store));
@@ -81,9 +82,18 @@ function isOurs({ input }: vscode.Tab): boolean {
   return input instanceof vscode.TabInputWebview && input.viewType.includes('inferenceDesk.');
 }
 
+/** Sets the texts of the display language, before anything that has texts is loaded. */
+const localize = once(async () => {
+  const { useTranslations } = await import('./core/text/useTranslations');
+  useTranslations(vscode.l10n.bundle);
+});
+
 /** The tasks need nothing of what the features share. */
 function registerTasks(context: vscode.ExtensionContext): vscode.Disposable {
-  const load = once(async () => (await import('./features/batchEditor/check/checkTasks')).createCheckTasks(context));
+  const load = once(async () => {
+    await localize();
+    return (await import('./features/batchEditor/check/checkTasks')).createCheckTasks(context);
+  });
   return vscode.tasks.registerTaskProvider('inferenceDesk.checkBatch', {
     provideTasks: async (token) => (await load()).provideTasks(token),
     resolveTask: async (task, token) => (await load()).resolveTask(task, token),

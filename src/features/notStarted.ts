@@ -1,4 +1,5 @@
-import { env, l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { env } from 'vscode';
 import { step } from '../platform/errors/errorActions';
 import { UserError } from '../platform/errors/userError';
 import { listText } from '../protocol/formats';

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { JobSeverity } from '../core/batch/job/checkJob';
 import type { CapabilitySetting } from '../core/capabilities/capabilities';
@@ -228,8 +229,8 @@ export function registerCommand<Id extends CommandId>(
 function refuseLostRow(args: readonly unknown[]): void {
   if (args.length === 0 || args.some((one) => one !== undefined && one !== null)) return;
   throw new UserError(
-    vscode.l10n.t("Couldn't find the item in the list"),
-    vscode.l10n.t('The list was being reloaded. Choose the item again.'),
+    l10n.t("Couldn't find the item in the list"),
+    l10n.t('The list was being reloaded. Choose the item again.'),
   );
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { UserError } from './errors/userError';
 
@@ -22,9 +23,9 @@ export async function droppedFiles(data: vscode.DataTransfer, words: DropWords):
   const all = new Map([...uris, ...files.flatMap(({ uri }) => uri ?? [])].map((uri) => [uri.toString(), uri]));
   if (all.size > 0) return [...all.values()];
   throw new UserError(
-    vscode.l10n.t("Couldn't upload"),
+    l10n.t("Couldn't upload"),
     nameless
-      ? vscode.l10n.t(
+      ? l10n.t(
           'The editor does not say where {0} is on this machine. Run {1}, and choose it there.',
           nameless.name,
           words.command,
@@ -37,6 +38,6 @@ function parse(text: string, { noFile }: DropWords): vscode.Uri {
   try {
     return vscode.Uri.parse(text, true);
   } catch {
-    throw new UserError(vscode.l10n.t("Couldn't upload"), noFile);
+    throw new UserError(l10n.t("Couldn't upload"), noFile);
   }
 }

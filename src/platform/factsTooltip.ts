@@ -1,4 +1,5 @@
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
 import { foreignLines } from '../core/text/foreignText';
 import { joined, markdown } from './notify';
 
@@ -18,7 +19,7 @@ export function factsTooltip(
   notes: readonly string[] = [],
 ): vscode.MarkdownString {
   const lines = facts.flatMap(([label, value]) =>
-    value === undefined ? [] : [vscode.l10n.t('{0}: {1}', label, foreignLines(value, longestValue))],
+    value === undefined ? [] : [l10n.t('{0}: {1}', label, foreignLines(value, longestValue))],
   );
   const paragraphs = [...(lines.length === 0 ? [] : [lines.join('\n')]), ...notes];
   return joined([markdown`**${foreignLines(title, longestValue)}**`, ...paragraphs.map((text) => markdown`${text}`)]);

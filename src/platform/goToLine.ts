@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { bytesText } from './displayText';
@@ -13,15 +14,15 @@ const largestDocument = 50 * 1024 * 1024;
 export async function goToLine(uri: vscode.Uri, line: number, previewColumn: vscode.ViewColumn | undefined) {
   const { size } = await stat(uri.fsPath).catch(() => {
     throw new UserError(
-      vscode.l10n.t('The file no longer exists'),
-      vscode.l10n.t('The file has been moved or deleted. Restore it, or open the preview of another file.'),
+      l10n.t('The file no longer exists'),
+      l10n.t('The file has been moved or deleted. Restore it, or open the preview of another file.'),
     );
   });
   if (size > largestDocument) {
     const { language } = vscode.env;
     throw new UserError(
-      vscode.l10n.t('The file is too large for the editor'),
-      vscode.l10n.t(
+      l10n.t('The file is too large for the editor'),
+      l10n.t(
         'The file is {0}. The limit for extensions is {1}. Split the file, or read its lines here.',
         bytesText(size, language),
         bytesText(largestDocument, language),

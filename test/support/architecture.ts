@@ -82,10 +82,20 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/protocol',
     'src/schema',
     'vscode',
+    '@vscode/l10n',
     'node:',
     'zod/mini',
   ],
-  'src/services': ['src/core', 'src/protocol', 'src/schema', 'src/platform', 'vscode', 'node:', 'zod/mini'],
+  'src/services': [
+    'src/core',
+    'src/protocol',
+    'src/schema',
+    'src/platform',
+    'vscode',
+    '@vscode/l10n',
+    'node:',
+    'zod/mini',
+  ],
   'src/features': [
     'src/core',
     'src/protocol',
@@ -93,11 +103,20 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/platform',
     'src/services',
     'vscode',
+    '@vscode/l10n',
     'node:',
     'zod/mini',
   ],
   'src/cli': ['src/core', 'node:', '@modelcontextprotocol/server'],
-  'src/extension.ts': ['node:timers/promises', 'src/desk.ts', 'src/platform', 'src/features', 'src/services', 'vscode'],
+  'src/extension.ts': [
+    'node:timers/promises',
+    'src/desk.ts',
+    'src/core/text/useTranslations.ts',
+    'src/platform',
+    'src/features',
+    'src/services',
+    'vscode',
+  ],
   'src/desk.ts': ['src/core', 'src/platform', 'src/features', 'src/services', 'vscode'],
   'webview/main.tsx': ['webview', 'src/protocol', 'preact', '@preact/signals'],
   'webview/host.ts': ['src/protocol'],
@@ -246,6 +265,9 @@ const notify = 'src/platform/notify.ts';
 /** What the linter does not see being made past that door: by a named import, and by a name that is computed. */
 const pastNotify: ReadonlySet<string> = new Set(['CodeLens', 'CompletionItem', 'MarkdownString', 'TreeItem']);
 
+/** Every window loads this file, and no other localization than the editor's own. */
+const withEditorTexts = 'src/platform/entryPoints.ts';
+
 /** The only folder that makes files and folders, and renames them: what is stored is whole, on disk, and for its person alone. */
 const writer = 'src/core/storage';
 
@@ -291,6 +313,8 @@ interface Parsed {
   readonly imports: readonly Import[];
   readonly identifiers: ReadonlySet<string>;
   readonly pastNotify: readonly string[];
+  /** Whether texts are localized by `vscode`, which only the extension host has. */
+  readonly hasEditorTexts: boolean;
 }
 
 /** Every module a source names: imports and re-exports (of types too), `import()` as expression and as type, `require`. */
@@ -307,6 +331,7 @@ export function parseImports(file: string, source: string): Parsed {
     else throw new Error(`${file}: an import whose module is not a plain string cannot be checked`);
   };
   const past: string[] = [];
+  let hasEditorTexts = false;
   new Visitor({
     ImportDeclaration: (node) => {
       const named = node.specifiers.map((one) => 'importKind' in one && one.importKind === 'type');
@@ -315,6 +340,7 @@ export function parseImports(file: string, source: string): Parsed {
       if (node.source.value !== 'vscode' || node.importKind === 'type') return;
       for (const { local, ...one } of node.specifiers) {
         const name = 'imported' in one && one.imported.type === 'Identifier' ? one.imported.name : '';
+        if (name === 'l10n') hasEditorTexts = true;
         if (pastNotify.has(name) && !('importKind' in one && one.importKind === 'type'))
           past.push(`${name} as ${local.name}`);
       }
@@ -329,11 +355,12 @@ export function parseImports(file: string, source: string): Parsed {
     TSImportType: (node) => add(node.source, { isType: true }),
     TSExternalModuleReference: (node) => add(node.expression),
     CallExpression: (node) => {
+      if (source.slice(node.callee.start, node.callee.end) === 'vscode.l10n.t') hasEditorTexts = true;
       if (node.callee.type === 'Identifier' && node.callee.name === 'require') add(node.arguments[0]);
     },
     Identifier: (node) => void identifiers.add(node.name),
   }).visit(program);
-  return { imports, identifiers, pastNotify: past };
+  return { imports, identifiers, pastNotify: past, hasEditorTexts };
 }
 
 const endings = ['', '.ts', '.tsx', '.d.ts', '/index.ts', '/index.tsx'];
@@ -396,7 +423,7 @@ function judge(file: string, layer: string, imported: Import): string | undefine
 export function violationsOf(file: string, source: string): readonly string[] {
   const layer = layerOf(file);
   if (layer === undefined) return [`${file} is in no layer`];
-  const { imports, identifiers, pastNotify: past } = parseImports(file, source);
+  const { imports, identifiers, pastNotify: past, hasEditorTexts } = parseImports(file, source);
   const found = imports.map((one) => judge(file, layer, one)).filter((sentence) => sentence !== undefined);
   const said = words
     .filter(({ word, only }) => identifiers.has(word) && file !== only)
@@ -405,7 +432,11 @@ export function violationsOf(file: string, source: string): readonly string[] {
     file.startsWith('src/') && file !== notify
       ? past.map((name) => `${file} must not use ${name}: it goes through ${notify}`)
       : [];
-  return [...found, ...said, ...unguarded];
+  const twoWays =
+    hasEditorTexts && file !== withEditorTexts
+      ? [`${file} must localize its texts by @vscode/l10n, as all others`]
+      : [];
+  return [...found, ...said, ...unguarded, ...twoWays];
 }
 
 /**

@@ -3,6 +3,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { localizedTexts } from '../../esbuild.mjs';
+import { textsWordedAtLoad } from '../support/loadedTexts';
 
 type Words = Readonly<Record<string, string>>;
 
@@ -74,6 +75,30 @@ describe('translations', () => {
     );
     const wrong = ["l10n.t('Delete {0}')", "l10n.t('{0} of {1}', one)", "l10n.t('Copy', name)"];
     for (const call of wrong) equal(unfilledTexts('x.ts', call).length, 1, call);
+  });
+
+  it('are set before any text is worded, because no module words one while it is loaded', () => {
+    const files = globSync(['src/**/*.ts', 'webview/**/*.{ts,tsx}']);
+    deepEqual(
+      files.flatMap((file) => textsWordedAtLoad(file, readFileSync(file, 'utf8'))),
+      [],
+    );
+    const early = [
+      "const title = l10n.t('Copy');",
+      "export const titles = { copy: l10n.t('Copy') };",
+      "class Row { static readonly title = l10n.t('Copy'); }",
+      "const titles = createTitles(); function createTitles() { return [l10n.t('Copy')]; }",
+      "const titles = createTitles(); const createTitles = () => l10n.t('Copy');",
+      "const title = (() => l10n.t('Copy'))();",
+    ];
+    for (const source of early) equal(textsWordedAtLoad('x.ts', source).length, 1, source);
+    const late = [
+      "const title = () => l10n.t('Copy');",
+      "export const titles = { copy: () => l10n.t('Copy'), get paste() { return l10n.t('Paste'); } };",
+      "class Row { readonly title = l10n.t('Copy'); }",
+      "function createTitles() { return [l10n.t('Copy')]; } export const load = () => createTitles();",
+    ];
+    for (const source of late) deepEqual(textsWordedAtLoad('x.ts', source), [], source);
   });
 
   it('have a word for every key of the manifest, and none besides', () => {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createCrossingWatch } from '../../core/account/lowBalance';
 import type { AccountState } from '../../services/account/account';
@@ -167,7 +168,7 @@ export class AccountTree implements vscode.TreeDataProvider<AccountRow | Command
       : new vscode.ThemeIcon(row.icon);
     const words = row.description === '' ? row.label : labelled(row.label, row.description);
     // A warning is otherwise shown only by its colour.
-    item.accessibilityInformation = { label: row.isWarning ? labelled(vscode.l10n.t('Warning'), words) : words };
+    item.accessibilityInformation = { label: row.isWarning ? labelled(l10n.t('Warning'), words) : words };
     return item;
   }
 

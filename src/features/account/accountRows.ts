@@ -1,4 +1,5 @@
-import { commands, env, l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { commands, env } from 'vscode';
 import { accountFacts, balanceParts } from '../../core/account/accountFacts';
 import type { AccountFact, BalanceFact } from '../../core/account/accountFacts';
 import { isBelow } from '../../core/account/lowBalance';

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { csvLine } from '../../core/batch/results/exportResults';
 import { jobOutcome } from '../../core/jobs/jobOutcome';
 import { foreign } from '../../core/text/foreignText';

@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { beginningOf, oneLine } from '../../core/assets/altText';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { foreign } from '../../core/text/foreignText';

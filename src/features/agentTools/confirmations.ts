@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { abortable } from '../../core/async/abortable';
 import { AgentProblem } from '../../core/agentTools/agentTool';
 import type { AgentToolName } from '../../core/agentTools/toolNames';

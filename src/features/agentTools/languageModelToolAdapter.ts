@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { AgentAnswer, AgentTool } from '../../core/agentTools/agentTool';
 import { agentTools } from '../../core/agentTools/agentTools';
 import { apiErrorMessage } from '../../core/agentTools/errorMessages';

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { UserError } from '../../platform/errors/userError';
 import type { BatchDocument } from './batchDocument';
@@ -7,18 +8,15 @@ import { commandTitle } from '../../platform/contributions';
 export function activeDocument(): vscode.TextDocument {
   const editor = vscode.window.activeTextEditor;
   if (editor) return editor.document;
-  throw new UserError(vscode.l10n.t('No file is open'), vscode.l10n.t('Open the batch file, then try again.'));
+  throw new UserError(l10n.t('No file is open'), l10n.t('Open the batch file, then try again.'));
 }
 
 export function openBatch(documents: BatchDocuments): BatchDocument {
   const open = documents.get(activeDocument().uri);
   if (open) return open;
   throw new UserError(
-    vscode.l10n.t("This isn't a batch file"),
-    vscode.l10n.t(
-      'To use the file as a batch file, run "{0}" first.',
-      commandTitle('inferenceDesk.batchFile.treatAsBatch'),
-    ),
+    l10n.t("This isn't a batch file"),
+    l10n.t('To use the file as a batch file, run "{0}" first.', commandTitle('inferenceDesk.batchFile.treatAsBatch')),
   );
 }
 

@@ -1,7 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { LineProblem } from '../../core/batch/problem';
 import { fileWords } from '../../core/batch/words/lineWords';
-import { useTranslations } from '../../core/batch/words/translate';
 import { setContext } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { createVirtualDocuments } from '../../platform/virtualDocuments';
@@ -35,7 +35,6 @@ export interface BatchEditorRuntime extends Disposable {
 export function createBatchEditor(services: Services): BatchEditorRuntime {
   const { context, settings, models } = services;
   const store = new DisposableStore();
-  useTranslations(vscode.l10n.bundle);
   const reports = store.add(createVirtualDocuments('inference-desk-batch-report'));
   const decisions = createBatchDecisions(context.workspaceState, settings);
   const documents = store.add(createBatchDocuments(services, decisions));
@@ -105,13 +104,13 @@ function reportText(name: string, all: readonly LineProblem[], { rulesNow, sever
   const { language } = vscode.env;
   const problems = all.filter(({ code }) => severityOf(code) !== undefined);
   const rules = fileWords.checkedFor(rulesNow().name);
-  if (problems.length === 0) return `${vscode.l10n.t('No problems in {0}.', name)}\n${rules}\n`;
+  if (problems.length === 0) return `${l10n.t('No problems in {0}.', name)}\n${rules}\n`;
   const counts = new Map<string, number>();
   for (const { code } of problems) counts.set(code, (counts.get(code) ?? 0) + 1);
   const heading =
     problems.length === 1
-      ? vscode.l10n.t('1 problem in {0}', name)
-      : vscode.l10n.t('{0} problems in {1}', numberText(problems.length, language), name);
+      ? l10n.t('1 problem in {0}', name)
+      : l10n.t('{0} problems in {1}', numberText(problems.length, language), name);
   const kinds = [...counts].toSorted(([, a], [, b]) => b - a).map(([code, count]) => `  ${count}  ${code}`);
   const lines = problems.map(
     ({ line, span, code, message }) =>

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Work } from '../../core/batch/fixes/lineChange';
 import type { LineProblem } from '../../core/batch/problem';
@@ -23,7 +24,7 @@ export function toDiagnostic(
   if (code === 'stream.ignored' || code === 'line.unknown-member') diagnostic.tags = [vscode.DiagnosticTag.Unnecessary];
   if (firstLine !== undefined) {
     const first = new vscode.Location(uri, new vscode.Position(firstLine, 0));
-    diagnostic.relatedInformation = [new vscode.DiagnosticRelatedInformation(first, vscode.l10n.t('First used here.'))];
+    diagnostic.relatedInformation = [new vscode.DiagnosticRelatedInformation(first, l10n.t('First used here.'))];
   }
   return diagnostic;
 }
@@ -65,7 +66,7 @@ export function* toDiagnostics(
 
 function tooManyToShow(count: number, shown: number): vscode.Diagnostic {
   const { language } = vscode.env;
-  const message = vscode.l10n.t(
+  const message = l10n.t(
     'Showing {1} of {0} problems in this file. To list all of them, run "{2}".',
     numberText(count, language),
     numberText(shown, language),

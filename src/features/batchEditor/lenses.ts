@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { requestSnippets } from '../../core/batch/assist/requestSnippets';
 import type { BatchRules } from '../../core/batch/services/batchRules';
@@ -71,54 +72,54 @@ function isRequest({ document }: BatchDocument, line: number): boolean {
 }
 
 function tryAnyLens(uri: vscode.Uri): vscode.CodeLens {
-  return lensAt(0, vscode.l10n.t('Test Request…'), {
+  return lensAt(0, l10n.t('Test Request…'), {
     command: 'inferenceDesk.batchFile.tryLine',
     arguments: [uri],
-    tooltip: vscode.l10n.t('Send a request from this file now, without a batch'),
+    tooltip: l10n.t('Send a request from this file now, without a batch'),
   });
 }
 
 function submitLens(uri: vscode.Uri): vscode.CodeLens {
-  return lensAt(0, vscode.l10n.t('Submit…'), {
+  return lensAt(0, l10n.t('Submit…'), {
     command: 'inferenceDesk.batches.submit',
     arguments: [uri],
-    tooltip: vscode.l10n.t('Review the file, upload it, and create a batch'),
+    tooltip: l10n.t('Review the file, upload it, and create a batch'),
   });
 }
 
 function runLens(uri: vscode.Uri): vscode.CodeLens {
-  return lensAt(0, vscode.l10n.t('Run Now…'), {
+  return lensAt(0, l10n.t('Run Now…'), {
     command: 'inferenceDesk.batchFile.runLocally',
     arguments: [uri],
-    tooltip: vscode.l10n.t("Send the requests now, because this service doesn't support batches"),
+    tooltip: l10n.t("Send the requests now, because this service doesn't support batches"),
   });
 }
 
 function resultsLens(folder: string | undefined): vscode.CodeLens[] {
   if (folder === undefined) return [];
   return [
-    lensAt(0, vscode.l10n.t('Results'), {
+    lensAt(0, l10n.t('Results'), {
       command: 'inferenceDesk.batches.openResults',
       arguments: [folder],
-      tooltip: vscode.l10n.t('Show the requests and results of the last run'),
+      tooltip: l10n.t('Show the requests and results of the last run'),
     }),
   ];
 }
 
 function lineLenses(document: vscode.TextDocument, line: number, isTrying: boolean): readonly vscode.CodeLens[] {
   const given = [document.uri, offerLine(document, line)];
-  const tryNow = lensAt(line, vscode.l10n.t('Test Request'), {
+  const tryNow = lensAt(line, l10n.t('Test Request'), {
     command: 'inferenceDesk.batchFile.tryLine',
     arguments: given,
-    tooltip: vscode.l10n.t('Send this request now, without a batch, and show the response next to it'),
+    tooltip: l10n.t('Send this request now, without a batch, and show the response next to it'),
   });
-  const edit = lensAt(line, vscode.l10n.t('Edit as JSON'), {
+  const edit = lensAt(line, l10n.t('Edit as JSON'), {
     command: 'inferenceDesk.batchFile.editLine',
     arguments: given,
-    tooltip: vscode.l10n.t('Edit this request as a formatted document'),
+    tooltip: l10n.t('Edit this request as a formatted document'),
   });
   if (!isTrying) return [tryNow, edit];
-  const stop = lensAt(line, vscode.l10n.t('Stop Test'), { command: 'inferenceDesk.batchFile.stopTrying' });
+  const stop = lensAt(line, l10n.t('Stop Test'), { command: 'inferenceDesk.batchFile.stopTrying' });
   return [tryNow, stop, edit];
 }
 
@@ -128,19 +129,19 @@ function lensAt(line: number, title: string, command: Omit<vscode.Command, 'titl
 
 function fileLenses(uri: vscode.Uri, counts: ProblemCounts | undefined): vscode.CodeLens[] {
   return [
-    lensAt(0, vscode.l10n.t('Preview'), {
+    lensAt(0, l10n.t('Preview'), {
       command: 'inferenceDesk.batchFile.preview',
       arguments: [uri],
-      tooltip: vscode.l10n.t('Show the file as a table'),
+      tooltip: l10n.t('Show the file as a table'),
     }),
     lensAt(0, problemsText(counts), {
       command: 'workbench.actions.view.problems',
-      tooltip: vscode.l10n.t('Open the Problems view'),
+      tooltip: l10n.t('Open the Problems view'),
     }),
-    lensAt(0, vscode.l10n.t('Check'), {
+    lensAt(0, l10n.t('Check'), {
       command: 'inferenceDesk.batchFile.check',
       arguments: [uri],
-      tooltip: vscode.l10n.t('Check the entire saved file'),
+      tooltip: l10n.t('Check the entire saved file'),
     }),
   ];
 }
@@ -148,7 +149,7 @@ function fileLenses(uri: vscode.Uri, counts: ProblemCounts | undefined): vscode.
 function rulesLens(rules: BatchRules): vscode.CodeLens {
   return lensAt(0, fileWords.checkedFor(rules.name), {
     command: 'inferenceDesk.switchProfile',
-    tooltip: vscode.l10n.t("The rules of the active account's service apply. Select to switch accounts."),
+    tooltip: l10n.t("The rules of the active account's service apply. Select to switch accounts."),
   });
 }
 
@@ -156,25 +157,24 @@ function rulesLens(rules: BatchRules): vscode.CodeLens {
 function summaryLens(open: BatchDocument): vscode.CodeLens {
   return lensAt(0, summaryText(open), {
     command: 'inferenceDesk.batchFile.showReport',
-    tooltip: vscode.l10n.t('List all problems in this file'),
+    tooltip: l10n.t('List all problems in this file'),
   });
 }
 
 function firstRequestLens(rules: BatchRules): vscode.CodeLens {
-  return lensAt(0, vscode.l10n.t('Add First Request'), {
+  return lensAt(0, l10n.t('Add First Request'), {
     command: 'editor.action.insertSnippet',
     arguments: [{ snippet: requestSnippets(rules)[0]?.snippet }],
-    tooltip: vscode.l10n.t('Start a batch file with one request per line'),
+    tooltip: l10n.t('Start a batch file with one request per line'),
   });
 }
 
 function summaryText(open: BatchDocument): string {
   const { language } = vscode.env;
   const { requests, models, bytes } = open.summary();
-  const count =
-    requests === 1 ? vscode.l10n.t('1 request') : vscode.l10n.t('{0} requests', numberText(requests, language));
+  const count = requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', numberText(requests, language));
   const [model] = models.keys();
-  const asked = models.size > 1 ? vscode.l10n.t('{0} models', numberText(models.size, language)) : model;
+  const asked = models.size > 1 ? l10n.t('{0} models', numberText(models.size, language)) : model;
   return [count, asked, bytesText(bytes, language)].filter(Boolean).join(' · ');
 }
 
@@ -192,12 +192,10 @@ function withOthers(uri: vscode.Uri, counts: ProblemCounts | undefined): Problem
 function problemsText(counts: ProblemCounts | undefined): string {
   const { language } = vscode.env;
   const { errors = 0, warnings = 0 } = counts ?? {};
-  if (errors + warnings === 0) return vscode.l10n.t('No problems');
+  if (errors + warnings === 0) return l10n.t('No problems');
   const parts = [
-    errors === 1 ? vscode.l10n.t('1 error') : errors > 0 && vscode.l10n.t('{0} errors', numberText(errors, language)),
-    warnings === 1
-      ? vscode.l10n.t('1 warning')
-      : warnings > 0 && vscode.l10n.t('{0} warnings', numberText(warnings, language)),
+    errors === 1 ? l10n.t('1 error') : errors > 0 && l10n.t('{0} errors', numberText(errors, language)),
+    warnings === 1 ? l10n.t('1 warning') : warnings > 0 && l10n.t('{0} warnings', numberText(warnings, language)),
   ];
   return listText(parts, language);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../../platform/errors/userError';
@@ -14,8 +15,8 @@ export async function chosenFile(file: unknown): Promise<string | undefined> {
   if (!uri) return undefined;
   if (uri.scheme !== 'file') {
     throw new UserError(
-      vscode.l10n.t("This file isn't on disk"),
-      vscode.l10n.t('Save the file in a folder on this machine, then run it.'),
+      l10n.t("This file isn't on disk"),
+      l10n.t('Save the file in a folder on this machine, then run it.'),
     );
   }
   refuseUntrusted(uri);
@@ -31,9 +32,9 @@ function activeFile(): vscode.Uri | undefined {
 
 async function ask(): Promise<vscode.Uri | undefined> {
   const chosen = await vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Run Batch File Now'),
-    openLabel: vscode.l10n.t('Run'),
-    filters: { [vscode.l10n.t('JSON Lines')]: ['jsonl'], [vscode.l10n.t('All Files')]: ['*'] },
+    title: l10n.t('Run Batch File Now'),
+    openLabel: l10n.t('Run'),
+    filters: { [l10n.t('JSON Lines')]: ['jsonl'], [l10n.t('All Files')]: ['*'] },
   });
   return chosen?.[0];
 }
@@ -41,9 +42,9 @@ async function ask(): Promise<vscode.Uri | undefined> {
 async function isSaved(uri: vscode.Uri): Promise<boolean> {
   const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   if (!document?.isDirty) return true;
-  const save = vscode.l10n.t('Save and Continue');
-  const message = vscode.l10n.t('{0} has unsaved changes', foreign(path.basename(uri.fsPath)));
-  const detail = vscode.l10n.t('The run uses the saved file.');
+  const save = l10n.t('Save and Continue');
+  const message = l10n.t('{0} has unsaved changes', foreign(path.basename(uri.fsPath)));
+  const detail = l10n.t('The run uses the saved file.');
   if ((await showMessage('information', message, { modal: true, detail }, save)) !== save) return false;
   return document.save();
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
@@ -39,9 +40,9 @@ export async function confirmRun(plan: LocalPlan, services: Services, today: Usa
   const prices = await (await services.usage()).readyPrices();
   const error = errorsOf(plan.check);
   const isModelAsked = plan.check.models.length > 0;
-  const run = error > 0 ? vscode.l10n.t('Run Without Invalid Lines') : vscode.l10n.t('Run');
-  const choose = isModelAsked ? vscode.l10n.t('Use Another Model…') : vscode.l10n.t('Choose Model…');
-  const problems = vscode.l10n.t('Show Problems');
+  const run = error > 0 ? l10n.t('Run Without Invalid Lines') : l10n.t('Run');
+  const choose = isModelAsked ? l10n.t('Use Another Model…') : l10n.t('Choose Model…');
+  const problems = l10n.t('Show Problems');
   const of = plan.retry?.of;
   let model = of?.model;
   for (;;) {
@@ -60,10 +61,10 @@ function runQuestion({ file, profile, retry }: LocalPlan): string {
   const isHalf = rulesOf(profile.baseUrl).batch.isHalfPrice;
   if (retry?.of) {
     const name = foreign(retry.of.name);
-    return isHalf ? vscode.l10n.t('Retry {0} now at full price?', name) : vscode.l10n.t('Retry {0} now?', name);
+    return isHalf ? l10n.t('Retry {0} now at full price?', name) : l10n.t('Retry {0} now?', name);
   }
   const name = foreign(path.basename(file));
-  return isHalf ? vscode.l10n.t('Run {0} now at full price?', name) : vscode.l10n.t('Run {0} now?', name);
+  return isHalf ? l10n.t('Run {0} now at full price?', name) : l10n.t('Run {0} now?', name);
 }
 
 function detailWords(
@@ -79,20 +80,18 @@ function detailWords(
   const used = today.inputTokens + today.outputTokens;
   const lines = [
     requestWords(check.requests, atOnce),
-    model === undefined
-      ? modelWords(check)
-      : vscode.l10n.t('Model: {0}, instead of the models in the file', foreign(model)),
+    model === undefined ? modelWords(check) : l10n.t('Model: {0}, instead of the models in the file', foreign(model)),
     ...(sample.tokens === undefined
       ? []
       : [
-          vscode.l10n.t(
+          l10n.t(
             'Input: about {0} tokens, plus the responses',
             number(prices.inputTokens(requestsOf(plan, model), profile.id)),
           ),
         ]),
     priceLine(prices.quote(requestsOf(plan, model), { purpose: 'batchLines', profileId: profile.id })).text,
-    vscode.l10n.t('Account: {0}', foreign(profile.name)),
-    ...(budget > 0 ? [vscode.l10n.t("Today's token usage: {0} of {1}", number(used), number(budget))] : []),
+    l10n.t('Account: {0}', foreign(profile.name)),
+    ...(budget > 0 ? [l10n.t("Today's token usage: {0} of {1}", number(used), number(budget))] : []),
     '',
     priceWords(profile.baseUrl),
     ...(errorsOf(check) > 0 ? ['', faultyWords(errorsOf(check))] : []),
@@ -106,26 +105,25 @@ function requestsOf({ sample }: LocalPlan, model: string | undefined): readonly 
 }
 
 function priceWords(baseUrl: string): string {
-  const sent = vscode.l10n.t('Each request is sent to the service now and counts toward the rate limits.');
+  const sent = l10n.t('Each request is sent to the service now and counts toward the rate limits.');
   const isHalf = rulesOf(baseUrl).batch.isHalfPrice;
-  return isHalf ? sentences(sent, vscode.l10n.t('A batch costs half as much.')) : sent;
+  return isHalf ? sentences(sent, l10n.t('A batch costs half as much.')) : sent;
 }
 
 function requestWords(requests: number, atOnce: number): string {
   return requests === 1
-    ? vscode.l10n.t('1 request')
-    : vscode.l10n.t('{0} requests, up to {1} at the same time', number(requests), number(atOnce));
+    ? l10n.t('1 request')
+    : l10n.t('{0} requests, up to {1} at the same time', number(requests), number(atOnce));
 }
 
 function modelWords({ models, modelCount }: LocalPlan['check']): string {
-  if (modelCount === 0) return vscode.l10n.t('Model: none in the file');
+  if (modelCount === 0) return l10n.t('Model: none in the file');
   const named = models.slice(0, mostNamed).map(({ id }) => id);
   const others = modelCount - named.length;
-  if (others > 0)
-    return vscode.l10n.t('Models: {0} and {1} others', listText(named, vscode.env.language), number(others));
+  if (others > 0) return l10n.t('Models: {0} and {1} others', listText(named, vscode.env.language), number(others));
   return modelCount === 1
-    ? vscode.l10n.t('Model: {0}', named.join())
-    : vscode.l10n.t('Models: {0}', listText(named, vscode.env.language));
+    ? l10n.t('Model: {0}', named.join())
+    : l10n.t('Models: {0}', listText(named, vscode.env.language));
 }
 
 /** Counts the errors that make lines faulty. Errors about the whole file or about models do not prevent lines from being sent. */
@@ -137,8 +135,8 @@ function errorsOf({ kinds }: LocalPlan['check']): number {
 
 function faultyWords(errors: number): string {
   return errors === 1
-    ? vscode.l10n.t("The check found 1 error. The line won't be sent.")
-    : vscode.l10n.t("The check found {0} errors. Lines with errors won't be sent.", number(errors));
+    ? l10n.t("The check found 1 error. The line won't be sent.")
+    : l10n.t("The check found {0} errors. Lines with errors won't be sent.", number(errors));
 }
 
 async function askModel({ check }: LocalPlan, { models }: Services): Promise<string | undefined> {
@@ -149,11 +147,11 @@ async function askModel({ check }: LocalPlan, { models }: Services): Promise<str
     .map(({ id }) => id)
     .filter((id) => !asked.includes(id));
   const items: readonly PickItem<string>[] = [
-    ...asked.map((id) => ({ label: id, value: id, description: vscode.l10n.t('in the file') })),
+    ...asked.map((id) => ({ label: id, value: id, description: l10n.t('in the file') })),
     ...listed.map((id) => ({ label: id, value: id })),
   ];
-  const title = vscode.l10n.t('Model for All Requests');
-  const placeholder = vscode.l10n.t('Replaces the model in every line');
+  const title = l10n.t('Model for All Requests');
+  const placeholder = l10n.t('Replaces the model in every line');
   const result = await askPick({ title, placeholder, items, canFilter: true, canGoBack: false });
   return result.kind === 'value' ? result.value : undefined;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { sentences } from '../../protocol/sentences';
@@ -27,8 +28,8 @@ export async function chooseRun(root: string, isHeld: (folder: string) => boolea
   const stopped = all.filter(({ run, path: folder }) => run.kind === 'local' && !run.ended && !isHeld(folder));
   if (stopped.length === 0) {
     throw new UserError(
-      vscode.l10n.t('No runs to resume'),
-      vscode.l10n.t('All runs are complete. To start another, run a batch file.'),
+      l10n.t('No runs to resume'),
+      l10n.t('All runs are complete. To start another, run a batch file.'),
     );
   }
   const items = await Promise.all(
@@ -39,8 +40,8 @@ export async function chooseRun(root: string, isHeld: (folder: string) => boolea
       value: folder.path,
     })),
   );
-  const title = vscode.l10n.t('Resume Run');
-  const placeholder = vscode.l10n.t('Select a run to resume');
+  const title = l10n.t('Resume Run');
+  const placeholder = l10n.t('Select a run to resume');
   const result = await askPick({ title, placeholder, items, canGoBack: false, canFilter: true });
   return result.kind === 'value' ? result.value : undefined;
 }
@@ -50,11 +51,8 @@ export function profileOf({ run }: RunFolder, { profiles }: Services): Profile {
   const profile = profiles.get(run.profileId ?? '');
   if (profile && isSameService(profile.baseUrl, run.baseUrl ?? '')) return profile;
   throw new UserError(
-    vscode.l10n.t("This run's account no longer exists"),
-    vscode.l10n.t(
-      'The run sent its requests to {0}. Sign in to an account there, or start a new run.',
-      run.baseUrl ?? '?',
-    ),
+    l10n.t("This run's account no longer exists"),
+    l10n.t('The run sent its requests to {0}. Sign in to an account there, or start a new run.', run.baseUrl ?? '?'),
     [step('profilesSetting')],
   );
 }
@@ -68,12 +66,12 @@ export async function confirmGoOn(folder: RunFolder, services: Services): Promis
   const { answered, incomplete, failed, unanswered, requests } = await countsOf(folder);
   const lines = [
     countWords({ requests, answered, incomplete, failed }),
-    vscode.l10n.t('{0} remaining', numberText(requests - answered - failed, vscode.env.language)),
-    vscode.l10n.t('Account: {0}', foreign(profile.name)),
+    l10n.t('{0} remaining', numberText(requests - answered - failed, vscode.env.language)),
+    l10n.t('Account: {0}', foreign(profile.name)),
     ...(unanswered > 0 ? ['', unansweredWords(unanswered, hasPrices(profile.baseUrl))] : []),
   ];
-  const go = vscode.l10n.t('Resume');
-  const message = vscode.l10n.t('Resume the run of {0}?', foreign(nameOf(folder)));
+  const go = l10n.t('Resume');
+  const message = l10n.t('Resume the run of {0}?', foreign(nameOf(folder)));
   const shown = { modal: true, detail: lines.join('\n') };
   return (await showMessage('information', message, shown, go)) === go ? profile.id : undefined;
 }
@@ -88,12 +86,12 @@ export async function offerRuns(runs: readonly UnfinishedRun[], unfinished: Unfi
 }
 
 async function offerRun(folder: RunFolder, unfinished: UnfinishedRuns): Promise<void> {
-  const further = vscode.l10n.t('Resume…');
-  const results = vscode.l10n.t('Open Results');
-  const never = vscode.l10n.t("Don't Ask Again");
+  const further = l10n.t('Resume…');
+  const results = l10n.t('Open Results');
+  const never = l10n.t("Don't Ask Again");
   const counts = await countsOf(folder);
   const buttons = [further, ...(counts.answered + counts.failed > 0 ? [results] : []), never];
-  const message = vscode.l10n.t(
+  const message = l10n.t(
     'The run of {0} stopped before it was complete: {1}.',
     foreign(nameOf(folder)),
     countWords(counts),
@@ -114,6 +112,6 @@ function nameOf({ run }: RunFolder): string {
 }
 
 function unansweredWords(count: number, isPaid: boolean): string {
-  const resent = vscode.l10n.t('Unanswered requests that will be resent: {0}.', numberText(count, vscode.env.language));
-  return isPaid ? sentences(resent, vscode.l10n.t('You may be charged twice for these requests.')) : resent;
+  const resent = l10n.t('Unanswered requests that will be resent: {0}.', numberText(count, vscode.env.language));
+  return isPaid ? sentences(resent, l10n.t('You may be charged twice for these requests.')) : resent;
 }

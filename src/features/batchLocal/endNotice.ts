@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import type { Memento } from 'vscode';
 import * as vscode from 'vscode';
@@ -36,10 +37,10 @@ export interface EndedRun {
 export async function tellEnd(ended: EndedRun): Promise<void> {
   const { folder, hasBatches, name, counts, end, goOn } = ended;
   const { weight, text, actions } = endWords(end, name, counts);
-  const results = vscode.l10n.t('Open Results');
-  const retry = vscode.l10n.t('Retry Failed');
-  const rest = vscode.l10n.t('Submit Rest as Batch');
-  const further = vscode.l10n.t('Resume');
+  const results = l10n.t('Open Results');
+  const retry = l10n.t('Retry Failed');
+  const rest = l10n.t('Submit Rest as Batch');
+  const further = l10n.t('Resume');
   const offered = actions.filter(({ id }) => toStep(id));
   const buttons = [
     ...(end.kind === 'dailyLimit' && hasBatches ? [rest] : []),
@@ -66,7 +67,7 @@ async function submitRest({ folder, forget, memento }: EndedRun): Promise<void> 
   const target = await restPath(input.path);
   const { done } = await findResults(folder.path, { mend: false });
   const source = await inputOf(folder);
-  const title = vscode.l10n.t('Writing {0}', foreign(path.basename(target)));
+  const title = l10n.t('Writing {0}', foreign(path.basename(target)));
   const written = await withWriting(title, input.bytes, (monitor) =>
     writeRest(source, done, { target, replace: false, ...monitor }),
   );
@@ -81,7 +82,7 @@ async function submitRest({ folder, forget, memento }: EndedRun): Promise<void> 
 
 /** The lines are written unchanged, so the model that replaced theirs must be chosen for the batch again. */
 function tellModel(model: string): void {
-  const text = vscode.l10n.t(
+  const text = l10n.t(
     'The run used {0} instead of the models in the file. Choose the same model for the batch.',
     foreign(model),
   );

@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import * as vscode from 'vscode';
 import { localFiles } from '../../core/batch/local/resultFiles';
 import { isUnused } from '../../core/batch/results/retries';
 import { createRunFolder, readRunFolder, updateRun } from '../../core/batch/results/runFolder';
@@ -71,8 +71,8 @@ async function makeRunFolder(root: string, run: RunFolder['run'], reach: Reach):
   } catch (error) {
     const { code = '?' } = error as NodeJS.ErrnoException;
     throw new UserError(
-      vscode.l10n.t("Couldn't write to the results folder"),
-      vscode.l10n.t(
+      l10n.t("Couldn't write to the results folder"),
+      l10n.t(
         '{0} ({1}). Choose another folder in the setting inferenceDesk.batch.resultsFolder. No requests were sent.',
         root,
         code,
@@ -86,8 +86,8 @@ export async function readLocalFolder(folder: string): Promise<RunFolder> {
   const found = await readRunFolder(folder);
   if (found?.run.kind === 'local' && !found.isGuessed && found.run.input) return found;
   throw new UserError(
-    vscode.l10n.t("Can't resume this run"),
-    vscode.l10n.t("The folder is missing or doesn't contain a run: {0}", folder),
+    l10n.t("Can't resume this run"),
+    l10n.t("The folder is missing or doesn't contain a run: {0}", folder),
   );
 }
 
@@ -97,8 +97,8 @@ export async function inputOf({ path: folder, run: { input } }: RunFolder): Prom
   if (copy !== undefined) return copy;
   if (input && (await exists(input.path)) && (await digestOf(input.path)) === input.sha256) return input.path;
   throw new UserError(
-    vscode.l10n.t("This run's requests no longer exist"),
-    vscode.l10n.t(
+    l10n.t("This run's requests no longer exist"),
+    l10n.t(
       'The copy in {0} has been removed, and the batch file has changed since. Existing responses are unchanged.',
       folder,
     ),
@@ -107,7 +107,7 @@ export async function inputOf({ path: folder, run: { input } }: RunFolder): Prom
 
 function changedMeanwhile(file: string): UserError {
   return new UserError(
-    vscode.l10n.t('{0} has changed', foreign(path.basename(file))),
-    vscode.l10n.t('No requests were sent. Try again when no program is writing to the file.'),
+    l10n.t('{0} has changed', foreign(path.basename(file))),
+    l10n.t('No requests were sent. Try again when no program is writing to the file.'),
   );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { sampleBatchFile } from '../../core/batch/job/estimateFileTokens';
@@ -36,14 +37,14 @@ export async function planRun(file: string, services: Services): Promise<LocalPl
   const name = retry?.of?.name ?? path.basename(file);
   if (changed) {
     throw new UserError(
-      vscode.l10n.t('{0} has changed', foreign(name)),
-      vscode.l10n.t('No requests were sent. Try again when no program is writing to the file.'),
+      l10n.t('{0} has changed', foreign(name)),
+      l10n.t('No requests were sent. Try again when no program is writing to the file.'),
     );
   }
   if (sha256 === undefined || requests === 0) {
     throw new UserError(
-      vscode.l10n.t('No valid requests in {0}', foreign(name)),
-      vscode.l10n.t('A batch file contains one JSON request per line. Check the file for problems.'),
+      l10n.t('No valid requests in {0}', foreign(name)),
+      l10n.t('A batch file contains one JSON request per line. Check the file for problems.'),
     );
   }
   return { file, check: { ...check, sha256 }, sample: await sampleBatchFile(file), profile, retry };
@@ -56,7 +57,7 @@ async function signedInProfile({ profiles }: Services): Promise<Profile | undefi
 
 async function checkWithProgress(file: string, services: Services): Promise<FileCheck | undefined> {
   const cancelling = new AbortController();
-  const title = vscode.l10n.t('Checking {0}', foreign(path.basename(file)));
+  const title = l10n.t('Checking {0}', foreign(path.basename(file)));
   const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
   return withProgress(shown, async (progress, token) => {
     token.onCancellationRequested(() => cancelling.abort());

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunEnd, RunState, RunWait } from '../../core/batch/local/localRun';
@@ -27,7 +28,7 @@ export function stateWords(state: RunState, requests: number, now: number): stri
   return [
     doingWords(state, now),
     countWords({ requests, answered, incomplete, failed }),
-    ...(tokensPerMinute > 0 ? [vscode.l10n.t('{0} tokens/min', number(tokensPerMinute))] : []),
+    ...(tokensPerMinute > 0 ? [l10n.t('{0} tokens/min', number(tokensPerMinute))] : []),
   ]
     .filter((part) => part !== undefined)
     .join(' · ');
@@ -38,34 +39,34 @@ export function doingWords({ phase, underWay, wait, diskTrouble }: RunState, now
   if (diskTrouble !== undefined) return diskWords(diskTrouble);
   if (phase === 'stopping') return stoppingWords(underWay);
   if (phase === 'paused') {
-    return underWay === 0 ? vscode.l10n.t('Paused') : vscode.l10n.t('Paused, {0} still in progress', number(underWay));
+    return underWay === 0 ? l10n.t('Paused') : l10n.t('Paused, {0} still in progress', number(underWay));
   }
   return wait && waitWords(wait, now);
 }
 
 export function countWords({ requests, answered, incomplete = 0, failed }: RunCounts): string {
-  const complete = vscode.l10n.t('{0} of {1} answered', number(answered - incomplete), number(requests));
-  const done = incomplete === 0 ? complete : vscode.l10n.t('{0}, {1} incomplete', complete, number(incomplete));
-  return failed === 0 ? done : vscode.l10n.t('{0}, {1} failed', done, number(failed));
+  const complete = l10n.t('{0} of {1} answered', number(answered - incomplete), number(requests));
+  const done = incomplete === 0 ? complete : l10n.t('{0}, {1} incomplete', complete, number(incomplete));
+  return failed === 0 ? done : l10n.t('{0}, {1} failed', done, number(failed));
 }
 
 function stoppingWords(underWay: number): string {
-  if (underWay === 0) return vscode.l10n.t('Stopping');
+  if (underWay === 0) return l10n.t('Stopping');
   return underWay === 1
-    ? vscode.l10n.t('Stopping after the current response')
-    : vscode.l10n.t('Stopping after {0} more responses', number(underWay));
+    ? l10n.t('Stopping after the current response')
+    : l10n.t('Stopping after {0} more responses', number(underWay));
 }
 
 function waitWords({ reason, limit, until }: RunWait, now: number): string {
   const left = clockText(until - now);
   if (reason === 'rateLimit') {
     return limit === undefined
-      ? vscode.l10n.t('Rate limit reached. Resuming in {0}', left)
-      : vscode.l10n.t('Rate limit reached ({0}). Resuming in {1}', limit, left);
+      ? l10n.t('Rate limit reached. Resuming in {0}', left)
+      : l10n.t('Rate limit reached ({0}). Resuming in {1}', limit, left);
   }
   return reason === 'network'
-    ? vscode.l10n.t('No connection. Retrying in {0}', left)
-    : vscode.l10n.t('Service overloaded. Resuming in {0}', left);
+    ? l10n.t('No connection. Retrying in {0}', left)
+    : l10n.t('Service overloaded. Resuming in {0}', left);
 }
 
 /** Minutes and seconds. */
@@ -77,8 +78,8 @@ function clockText(ms: number): string {
 function diskWords(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOSPC'
-    ? vscode.l10n.t('The disk is full. Responses are saved when there is space.')
-    : vscode.l10n.t("Responses can't be saved yet ({0})", fileErrorWords(error)?.title ?? String(error));
+    ? l10n.t('The disk is full. Responses are saved when there is space.')
+    : l10n.t("Responses can't be saved yet ({0})", fileErrorWords(error)?.title ?? String(error));
 }
 
 /** The message for an ended run. */
@@ -89,8 +90,8 @@ export interface EndWords {
 }
 
 export function endWords(end: RunEnd, name: string, counts: RunCounts): EndWords {
-  const far = vscode.l10n.t('{0}: {1}.', foreign(name), countWords(counts));
-  const kept = vscode.l10n.t(
+  const far = l10n.t('{0}: {1}.', foreign(name), countWords(counts));
+  const kept = l10n.t(
     '{0} The responses received so far are saved. If you continue, only the other requests are sent.',
     far,
   );
@@ -107,7 +108,7 @@ export function endWords(end: RunEnd, name: string, counts: RunCounts): EndWords
       return { weight: 'warning', text: dailyWords(end.error.details.limit, far, counts), actions: [] };
     case 'held':
       if (end.error instanceof HeldElsewhere) {
-        const text = vscode.l10n.t('The run continues in another window. {0}', far);
+        const text = l10n.t('The run continues in another window. {0}', far);
         return { weight: 'information', text, actions: [] };
       }
       return troubleWords(end.error, kept);
@@ -120,7 +121,7 @@ export function endWords(end: RunEnd, name: string, counts: RunCounts): EndWords
       return troubleWords(end.error, kept);
     case 'failing': {
       const { title, detail, actions } = describe(end.error);
-      const text = vscode.l10n.t('The run stopped because of repeated errors. {0}. {1} {2}', title, detail, kept);
+      const text = l10n.t('The run stopped because of repeated errors. {0}. {1} {2}', title, detail, kept);
       return { weight: 'error', text, actions };
     }
   }
@@ -128,13 +129,13 @@ export function endWords(end: RunEnd, name: string, counts: RunCounts): EndWords
 
 function finishedWords(name: string, counts: RunCounts): string {
   const { requests, answered, incomplete = 0, failed } = counts;
-  if (incomplete > 0) return vscode.l10n.t('{0}: {1}.', foreign(name), countWords(counts));
+  if (incomplete > 0) return l10n.t('{0}: {1}.', foreign(name), countWords(counts));
   if (failed === 0) {
     return requests === 1
-      ? vscode.l10n.t('{0}: 1 response.', foreign(name))
-      : vscode.l10n.t('{0}: {1} responses.', foreign(name), number(requests));
+      ? l10n.t('{0}: 1 response.', foreign(name))
+      : l10n.t('{0}: {1} responses.', foreign(name), number(requests));
   }
-  return vscode.l10n.t(
+  return l10n.t(
     '{0}: {1} of {2} answered, {3} failed.',
     foreign(name),
     number(answered),
@@ -145,7 +146,7 @@ function finishedWords(name: string, counts: RunCounts): string {
 
 function stoppedWords(name: string, counts: RunCounts): string {
   const far = countWords(counts);
-  return vscode.l10n.t(
+  return l10n.t(
     'Stopped the run of {0}: {1}. If you resume, only the remaining requests are sent.',
     foreign(name),
     far,
@@ -154,7 +155,7 @@ function stoppedWords(name: string, counts: RunCounts): string {
 
 function dailyWords(limit: string | undefined, far: string, counts: RunCounts): string {
   const left = number(counts.requests - counts.answered - counts.failed);
-  return vscode.l10n.t(
+  return l10n.t(
     "Daily limit reached ({0}). {1} You can submit the other {2} as a batch, which doesn't count toward this limit and is usually half the price.",
     limit ?? '?',
     far,
@@ -171,11 +172,11 @@ function brokenWords(error: unknown, kept: string): string {
   const { code, path: place } = error as NodeJS.ErrnoException;
   const why =
     code === 'ENOSPC'
-      ? vscode.l10n.t('the disk is full')
+      ? l10n.t('the disk is full')
       : (fileErrorWords(error)?.title ?? (error instanceof Error ? error.message : String(error)));
   return place === undefined
-    ? vscode.l10n.t('The run failed: {0}. {1}', why, kept)
-    : vscode.l10n.t('The run failed at {0}: {1}. {2}', foreign(path.basename(place)), why, kept);
+    ? l10n.t('The run failed: {0}. {1}', why, kept)
+    : l10n.t('The run failed at {0}: {1}. {2}', foreign(path.basename(place)), why, kept);
 }
 
 function number(value: number): string {

@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { LocalRun } from '../../core/batch/local/localRun';
 import { startRun } from '../../core/batch/local/startRun';
 import { updateRun } from '../../core/batch/results/runFolder';

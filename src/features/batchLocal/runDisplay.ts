@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { LocalRun } from '../../core/batch/local/localRun';
 import { setContext } from '../../platform/contributions';
@@ -36,9 +37,9 @@ export function showRun(shown: ShownRun, activity: Activity): RunDisplay {
   const { run, name, folder, profileId, requests } = shown;
   const store = new DisposableStore();
   const facts = { kind: 'batchFile', paid: true, subject: name, folder, profileId } as const;
-  const work = store.add(activity.start(vscode.l10n.t('Running a batch file'), facts));
+  const work = store.add(activity.start(l10n.t('Running a batch file'), facts));
   const item = store.add(createStatusBarItem('inferenceDesk.localRun', vscode.StatusBarAlignment.Left, -1));
-  item.name = vscode.l10n.t('Batch File Run');
+  item.name = l10n.t('Batch File Run');
   item.command = 'inferenceDesk.batchFile.showLocal';
   const notices = new Set<() => void>();
   let phase = '';
@@ -86,7 +87,7 @@ function drawItem(item: vscode.StatusBarItem, { name, run, requests }: ShownRun)
 }
 
 async function showNotice({ name, run, requests }: ShownRun, notices: Set<() => void>): Promise<void> {
-  const title = vscode.l10n.t('Running {0}', foreign(name));
+  const title = l10n.t('Running {0}', foreign(name));
   const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
   await withProgress(shown, async (progress, token) => {
     let before = 0;
@@ -116,7 +117,7 @@ async function showNotice({ name, run, requests }: ShownRun, notices: Set<() => 
 
 /** A link beside the notification's stop button. */
 function linkIn(phase: string): MessageLink | undefined {
-  if (phase === 'running') return { label: vscode.l10n.t('Pause'), command: 'inferenceDesk.batchFile.pauseLocal' };
+  if (phase === 'running') return { label: l10n.t('Pause'), command: 'inferenceDesk.batchFile.pauseLocal' };
   if (phase !== 'paused') return undefined;
-  return { label: vscode.l10n.t('Resume'), command: 'inferenceDesk.batchFile.continueLocal' };
+  return { label: l10n.t('Resume'), command: 'inferenceDesk.batchFile.continueLocal' };
 }

@@ -8,7 +8,7 @@ import type { CutText } from '../../core/batch/results/resultsView';
 import { answerText, readResultLine } from '../../core/batch/results/rowTexts';
 import { writeRetry } from '../../core/batch/results/writeRetry';
 import { throttle } from '../../core/batch/throttle';
-import { useTranslations } from '../../core/batch/words/translate';
+import { useTranslations } from '../../core/text/useTranslations';
 import type { Handlers } from '../../protocol/call';
 import { createResponder } from '../../protocol/responder';
 import type { ToHost } from '../../protocol/wire';

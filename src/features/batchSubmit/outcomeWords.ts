@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { LearnedCost, UnmeasuredCost } from '../../core/account/costs';
 import { countsOf } from '../../core/jobs/batch/batchState';

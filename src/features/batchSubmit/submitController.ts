@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import { foreign } from '../../core/text/foreignText';
 import * as vscode from 'vscode';
@@ -86,10 +87,7 @@ export function createSubmitPages(services: Services): SubmitPages {
 /** The contents of an untrusted folder stay on the machine. */
 function refuseUntrusted(): void {
   if (vscode.workspace.isTrusted) return;
-  throw new UserError(
-    vscode.l10n.t("This workspace isn't trusted"),
-    vscode.l10n.t('Trust the workspace, then submit the file.'),
-  );
+  throw new UserError(l10n.t("This workspace isn't trusted"), l10n.t('Trust the workspace, then submit the file.'));
 }
 
 /** The review of a batch in a tab. Must be disposed when the tab is closed. */
@@ -114,8 +112,8 @@ export class SubmitController implements Disposable {
     const session = (this.session = store.add(new SubmitSession(services, memory)));
     panel.iconPath = panelIcon(services.context.extensionUri, 'submit');
     this.title = session.retry?.of
-      ? vscode.l10n.t('Retry {0}', foreign(session.retry.of.name))
-      : vscode.l10n.t('Submit {0}', foreign(sourceName(session.source)));
+      ? l10n.t('Retry {0}', foreign(session.retry.of.name))
+      : l10n.t('Submit {0}', foreign(sourceName(session.source)));
     panel.title = this.title;
     this.host = store.add(
       showScreen({
@@ -254,16 +252,14 @@ export class SubmitController implements Disposable {
       modelCount: check?.modelCount ?? 0,
       model: (check?.modelCount === 1 && check.models[0]?.id) || '',
       costs: isActive ? lastCosts(costs, 'batch') : [],
-      suggestedName: of ? vscode.l10n.t('Retry of {0}', path.parse(name).name) : path.parse(name).name,
+      suggestedName: of ? l10n.t('Retry of {0}', path.parse(name).name) : path.parse(name).name,
       hasFile: source.kind === 'disk',
       suggestedModel: of?.model ?? '',
       otherSteps: of
         ? [
             {
               id: 'runNow',
-              label: rulesOf(profile?.baseUrl).batch.isHalfPrice
-                ? vscode.l10n.t('Run Batch File Now…')
-                : vscode.l10n.t('Run Now…'),
+              label: rulesOf(profile?.baseUrl).batch.isHalfPrice ? l10n.t('Run Batch File Now…') : l10n.t('Run Now…'),
             },
           ]
         : [],
@@ -285,8 +281,8 @@ async function goToLine(path: string, line: number, pageColumn: vscode.ViewColum
   const uri = vscode.Uri.file(path);
   if ((await stampOf(path)) === undefined) {
     throw new UserError(
-      vscode.l10n.t('The file no longer exists'),
-      vscode.l10n.t('The file has been moved or deleted. Restore it, then check it again.'),
+      l10n.t('The file no longer exists'),
+      l10n.t('The file has been moved or deleted. Restore it, then check it again.'),
     );
   }
   const open = vscode.window.tabGroups.all.find(({ tabs }) =>

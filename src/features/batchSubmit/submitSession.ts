@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path, { dirname } from 'node:path';
 import { showReport, type FileCheck } from '../../services/batchFiles/checkFiles';
 import * as vscode from 'vscode';
@@ -251,7 +252,7 @@ function keptFirst(
     return uploads;
   }
   if (isRewritten(state.job)) return uploads;
-  const text = vscode.l10n.t('The file stays at the service after this batch.');
+  const text = l10n.t('The file stays at the service after this batch.');
   return [{ id, text }, ...uploads.filter((one) => one.id !== id)];
 }
 
@@ -289,14 +290,14 @@ function refuseFaulty({ kinds }: FileCheck, { model, takeErrors }: SubmitRequest
     );
   if (errors.some(({ code }) => refusesFile(code))) {
     throw new UserError(
-      vscode.l10n.t('The service would reject this file'),
-      vscode.l10n.t("The batch wasn't submitted. Fix the errors and save the file, then submit it again."),
+      l10n.t('The service would reject this file'),
+      l10n.t("The batch wasn't submitted. Fix the errors and save the file, then submit it again."),
     );
   }
   if (errors.length > 0 && !takeErrors) {
     throw new UserError(
-      vscode.l10n.t('The file has errors'),
-      vscode.l10n.t("The batch wasn't submitted. Fix the errors, or submit the file with them."),
+      l10n.t('The file has errors'),
+      l10n.t("The batch wasn't submitted. Fix the errors, or submit the file with them."),
     );
   }
 }
@@ -310,8 +311,8 @@ function refuseUnfit(
   const state: SubmitView['file'] = watch?.file ?? 'same';
   if (state === 'gone') {
     throw new UserError(
-      vscode.l10n.t('The file no longer exists'),
-      vscode.l10n.t(
+      l10n.t('The file no longer exists'),
+      l10n.t(
         "{0} has been moved or deleted, so the batch wasn't submitted. Restore the file, then check it again.",
         foreign(name),
       ),
@@ -319,25 +320,22 @@ function refuseUnfit(
   }
   if (state === 'changed' || !isChecked) {
     throw new UserError(
-      vscode.l10n.t('The file has changed since the check'),
-      vscode.l10n.t(
-        "{0} has changed since you reviewed it, so the batch wasn't submitted. Review it again.",
-        foreign(name),
-      ),
+      l10n.t('The file has changed since the check'),
+      l10n.t("{0} has changed since you reviewed it, so the batch wasn't submitted. Review it again.", foreign(name)),
     );
   }
   if (watch?.isUnsaved) {
     throw new UserError(
-      vscode.l10n.t('Save the file first'),
-      vscode.l10n.t("{0} has unsaved changes, so the batch wasn't submitted.", foreign(name)),
+      l10n.t('Save the file first'),
+      l10n.t("{0} has unsaved changes, so the batch wasn't submitted.", foreign(name)),
     );
   }
 }
 
 function otherAccount(): UserError {
   return new UserError(
-    vscode.l10n.t('Another account is active now'),
-    vscode.l10n.t("The batch wasn't submitted. Check the account, then submit it again."),
+    l10n.t('Another account is active now'),
+    l10n.t("The batch wasn't submitted. Check the account, then submit it again."),
   );
 }
 
@@ -391,7 +389,7 @@ function toUpload({ id, filename, createdAt }: RemoteFile, isSure: boolean): Sub
     id,
     text: age === undefined ? `${name} · ${shortened(id)}` : `${name} · ${age} · ${shortened(id)}`,
     ...(!isSure && {
-      doubt: vscode.l10n.t('Same name, size, and number of lines. The contents might differ.'),
+      doubt: l10n.t('Same name, size, and number of lines. The contents might differ.'),
     }),
   };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import '../../schema/jitless';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
@@ -41,8 +42,8 @@ export async function chooseSources(
   const uris = handed.filter((one) => one instanceof vscode.Uri);
   if (uploaded.length + uris.length > mostFiles) {
     throw new UserError(
-      vscode.l10n.t('Too many files'),
-      vscode.l10n.t('Each file becomes a separate batch with its own page. Choose up to {0} at a time.', mostFiles),
+      l10n.t('Too many files'),
+      l10n.t('Each file becomes a separate batch with its own page. Choose up to {0} at a time.', mostFiles),
     );
   }
   if (uploaded.length > 0) {
@@ -66,8 +67,8 @@ function uploadedFile(handed: unknown): RemoteFile | undefined {
 function onDisk(uri: vscode.Uri): string {
   if (uri.scheme === 'file') return uri.fsPath;
   throw new UserError(
-    vscode.l10n.t("This file isn't on disk"),
-    vscode.l10n.t('Save the file in a folder on this machine, then submit it.'),
+    l10n.t("This file isn't on disk"),
+    l10n.t('Save the file in a folder on this machine, then submit it.'),
   );
 }
 
@@ -85,8 +86,8 @@ function isJsonLines(uri: vscode.Uri): boolean {
 
 async function ask(): Promise<readonly vscode.Uri[] | undefined> {
   return vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Submit Batch'),
-    openLabel: vscode.l10n.t('Review'),
-    filters: { [vscode.l10n.t('JSON Lines')]: ['jsonl'], [vscode.l10n.t('All Files')]: ['*'] },
+    title: l10n.t('Submit Batch'),
+    openLabel: l10n.t('Review'),
+    filters: { [l10n.t('JSON Lines')]: ['jsonl'], [l10n.t('All Files')]: ['*'] },
   });
 }

@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { AccountState, Profile } from '../../services/account/account';
 import { ageWords } from '../../platform/age';
 import { isOfModel, isOfSize, refusesFile } from '../../core/batch/problem';

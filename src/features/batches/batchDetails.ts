@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { env, l10n } from 'vscode';
+import { env } from 'vscode';
 import { phasesOf } from '../../core/batch/state/batchState';
 import type { BatchPhase } from '../../core/batch/state/batchState';
 import { ageWords } from '../../platform/age';

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { Batch } from '../../core/api/batches/batches.schema';
 import { isUnderWay, readingOf, phasesOf } from '../../core/batch/state/batchState';
 import type { BatchReading } from '../../core/batch/state/batchState';

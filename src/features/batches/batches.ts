@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { env, l10n } from 'vscode';
+import { env } from 'vscode';
 import type { Batch } from '../../core/api/batches/batches.schema';
 import { batchRowOf, type BatchRow } from '../../services/batches/batches';
 import { registerCommand } from '../../platform/contributions';

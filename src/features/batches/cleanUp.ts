@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Batch } from '../../core/api/batches/batches.schema';
 import type { Client } from '../../core/api/client';

@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { env, l10n } from 'vscode';
+import { env } from 'vscode';
 import type { BatchRow } from '../../services/batches/batches';
 import { runCommand } from '../../platform/contributions';
 import { UserError } from '../../platform/errors/userError';
@@ -26,10 +27,10 @@ export async function openInput(row: BatchRow, { profiles, uploads, contents }: 
   if (upload && (await sizeOf(upload.path)) === upload.bytes && (await openFile(upload.path))) return;
   if (fileId) return (await contents()).open({ file: fileId, name: batch?.fileName ?? `${fileId}.jsonl` });
   throw new UserError(
-    vscode.l10n.t('Input file of {0} not found', foreign(nameWords(row))),
+    l10n.t('Input file of {0} not found', foreign(nameWords(row))),
     linked === undefined
-      ? vscode.l10n.t("The service doesn't report the batch file. Link the file if you have it.")
-      : vscode.l10n.t('{0} has been moved or deleted. Link the file in its new location.', linked),
+      ? l10n.t("The service doesn't report the batch file. Link the file if you have it.")
+      : l10n.t('{0} has been moved or deleted. Link the file in its new location.', linked),
   );
 }
 

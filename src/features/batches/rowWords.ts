@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Batch } from '../../core/api/batches/batches.schema';
 import { beginningOf } from '../../core/assets/altText';
 import { isUnderWay, readingOf, rowName } from '../../core/batch/state/batchState';

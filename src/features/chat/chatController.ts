@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { Attachment } from '../../core/conversation/attachment';
 import { hasPrices, isDemo } from '../../core/profiles/knownServices';
 import { countInputTokens } from '../../core/tokens/countTokens';
@@ -80,7 +80,7 @@ export class ChatController implements Disposable {
     const host = shownIn.add(
       showScreen({
         screen: 'chat',
-        title: vscode.l10n.t('Chat'),
+        title: l10n.t('Chat'),
         location: frame.isTab === true ? 'editor' : 'view',
         webview: frame.webview,
         extensionUri: services.context.extensionUri,

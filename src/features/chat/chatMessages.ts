@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { GateWait } from '../../core/api/transport/gate';
 import { thoughtOnlyKind } from '../../core/conversation/requestMessages';
 import type { ParameterName } from '../../core/conversation/chatParameters';

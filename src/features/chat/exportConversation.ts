@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { toConversationJson, toMarkdown } from '../../core/conversation/export/conversationText';
 import { toCurl } from '../../core/conversation/export/curl';
 import { type ExportedRequest, keyVariable } from '../../core/conversation/export/exportedRequest';

@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Completion } from '../../core/api/completions/completionEvents';
 import type { Completions } from '../../core/api/completions/completions';
 import type { CompletionRequest } from '../../core/api/completions/completions.schema';

@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { isApiError } from '../../core/api/errors';
 import { step } from '../../platform/errors/errorActions';
 import { describe } from '../../platform/errors/reportError';

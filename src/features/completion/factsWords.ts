@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { Usage } from '../../core/usage/usage';
 import { foreign } from '../../core/text/foreignText';
 import { numberText } from '../../platform/displayText';

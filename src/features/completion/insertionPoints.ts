@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { Span } from '../../core/completion/movedSpan';
 import { trackRange } from './trackedRange';
 import type { TrackedRange } from './trackedRange';

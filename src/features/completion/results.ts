@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { CompletionChoice } from '../../core/api/completions/completionEvents';
 import { movedSpan } from '../../core/completion/movedSpan';
 import type { Span } from '../../core/completion/movedSpan';

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { TokenLogprobs } from '../../core/api/completions/completionEvents';
 import { isUnsure, confidenceOf, confidences, probability, type Confidence } from '../../core/completion/confidence';
 import { movedSpans, type Span } from '../../core/completion/movedSpan';

@@ -1,6 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import { join } from 'node:path';
-import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { setContext } from '../../platform/contributions';
 import type { Disposable } from '../../platform/disposables';
 import { showMessage, withProgress } from '../../platform/notify';
@@ -52,7 +51,7 @@ export class DemoRuntime implements Disposable {
     if (!(await this.service.stop())) {
       await showMessage(
         'information',
-        vscode.l10n.t('The demo service does not run in this window. If another window runs it, stop it there.'),
+        l10n.t('The demo service does not run in this window. If another window runs it, stop it there.'),
       );
     }
     await this.showRunning();
@@ -148,7 +147,7 @@ class DemoProfile {
       // Recorded first, so that a profile saved by a window that closes in between is still the demo's.
       const others = baseUrls.filter((other) => other !== baseUrl);
       await this.file.write({ id, baseUrls: [...others, baseUrl].slice(-mostBaseUrls) });
-      const name = profile?.name ?? freeName(vscode.l10n.t('Demo'), profiles.list);
+      const name = profile?.name ?? freeName(l10n.t('Demo'), profiles.list);
       profile = await profiles.save({ id, name, baseUrl });
       await connections.forgetOffers(id);
     }

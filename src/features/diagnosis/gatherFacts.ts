@@ -1,8 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { readdir } from 'node:fs/promises';
 import os from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { isDeepStrictEqual } from 'node:util';
 import type { ReportedProfile, ReportFact, ReportSources, SettingForm } from '../../core/diagnosis/report';
 import type { Services } from '../../services/services';

@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n, env } from 'vscode';
+import { env } from 'vscode';
 import { reportText } from '../../core/diagnosis/report';
 import type { ReportWords, HostClass, SettingFact } from '../../core/diagnosis/report';
 import { createScrub } from '../../core/diagnosis/scrub';

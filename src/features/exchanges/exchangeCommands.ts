@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../services/services';
 import { setStatusBarMessage } from '../../platform/notify';
@@ -14,17 +15,17 @@ import { curlCommand } from '../../core/conversation/export/curl';
 import { UserError } from '../../platform/errors/userError';
 
 export async function showExchange({ exchanges }: Services, asked: unknown): Promise<void> {
-  const exchange = await chooseExchange(exchanges, vscode.l10n.t('Show Request and Response'), asked);
+  const exchange = await chooseExchange(exchanges, l10n.t('Show Request and Response'), asked);
   if (exchange) await exchanges.show(exchange.id);
 }
 
 /** `asked` is the exchange's id or the URI of its document. */
 export async function copyExchangeAsCurl({ exchanges }: Services, asked: unknown): Promise<void> {
   const id = asked instanceof vscode.Uri ? asked.query : asked;
-  const exchange = await chooseExchange(exchanges, vscode.l10n.t('Copy Request as cURL'), id);
+  const exchange = await chooseExchange(exchanges, l10n.t('Copy Request as cURL'), id);
   if (!exchange) return;
   await vscode.env.clipboard.writeText(exchangeCurl(exchange));
-  setStatusBarMessage(vscode.l10n.t('Copied. The key is read from INFERENCE_DESK_API_KEY.'), 5000);
+  setStatusBarMessage(l10n.t('Copied. The key is read from INFERENCE_DESK_API_KEY.'), 5000);
 }
 
 /** Returns the exchange with the requested id; without one, or if it is no longer stored, the one the person picks. */
@@ -36,10 +37,10 @@ async function chooseExchange({ recent }: ExchangeLog, title: string, asked: unk
     title,
     placeholder:
       recent.length === 0
-        ? vscode.l10n.t('No requests since this window opened.')
+        ? l10n.t('No requests since this window opened.')
         : named
-          ? vscode.l10n.t('This request is no longer available. Recent requests:')
-          : vscode.l10n.t('Recent requests, failed ones first'),
+          ? l10n.t('This request is no longer available. Recent requests:')
+          : l10n.t('Recent requests, failed ones first'),
     canGoBack: false,
     canFilter: true,
     items: exchangeItems(recent),
@@ -53,14 +54,14 @@ function exchangeItems(recent: readonly Exchange[]): readonly PickItem<Exchange>
     calls.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...calls.map(exchangeItem)];
   const failed = listed.filter(({ call }) => isFailed(call));
   return [
-    ...group(vscode.l10n.t('Failed'), failed),
-    ...group(failed.length > 0 ? vscode.l10n.t('Other runs') : '', listed.slice(failed.length)),
+    ...group(l10n.t('Failed'), failed),
+    ...group(failed.length > 0 ? l10n.t('Other runs') : '', listed.slice(failed.length)),
   ];
 }
 
 function exchangeItem({ call: exchange, repeats }: ListedCall): PickItem<Exchange> {
   const { method, path, at, response, errorKind, durationMs, model } = exchange;
-  const outcome = response === undefined ? vscode.l10n.t('no response') : String(response.status);
+  const outcome = response === undefined ? l10n.t('no response') : String(response.status);
   const age = ageWords(at, Date.now(), vscode.env.language);
   const took = numberFormat(vscode.env.language, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 });
   return {
@@ -72,7 +73,7 @@ function exchangeItem({ call: exchange, repeats }: ListedCall): PickItem<Exchang
         outcome,
         took.format(durationMs),
         age,
-        ...(repeats === 0 ? [] : [vscode.l10n.t('{0} more before it', numberText(repeats, vscode.env.language))]),
+        ...(repeats === 0 ? [] : [l10n.t('{0} more before it', numberText(repeats, vscode.env.language))]),
       ],
       vscode.env.language,
     ),
@@ -87,8 +88,8 @@ function exchangeItem({ call: exchange, repeats }: ListedCall): PickItem<Exchang
 export function exchangeCurl({ method, origin, path, request, isResult }: Exchange): string {
   if (isResult === true) {
     throw new UserError(
-      vscode.l10n.t('This request downloaded a file'),
-      vscode.l10n.t("Anyone with the download link can get the file, so the link isn't stored. No key was sent."),
+      l10n.t('This request downloaded a file'),
+      l10n.t("Anyone with the download link can get the file, so the link isn't stored. No key was sent."),
     );
   }
   const url = origin + path;
@@ -101,8 +102,8 @@ export function exchangeCurl({ method, origin, path, request, isResult }: Exchan
 function wholeBody({ body, bytes }: Exchange['request']): object {
   if (body === undefined) {
     throw new UserError(
-      vscode.l10n.t('This request uploaded a file'),
-      vscode.l10n.t("Uploaded files aren't stored with requests, so the request can't be copied as a command."),
+      l10n.t('This request uploaded a file'),
+      l10n.t("Uploaded files aren't stored with requests, so the request can't be copied as a command."),
     );
   }
   try {
@@ -112,7 +113,7 @@ function wholeBody({ body, bytes }: Exchange['request']): object {
     // The error below covers this.
   }
   throw new UserError(
-    vscode.l10n.t('The request is too large to copy'),
-    vscode.l10n.t('Its size is {0} bytes. Send a shorter request to copy it.', bytes),
+    l10n.t('The request is too large to copy'),
+    l10n.t('Its size is {0} bytes. Send a shorter request to copy it.', bytes),
   );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { RemoteFile } from '../../core/api/files/files.schema';
 import { ageWords } from '../../platform/age';
@@ -38,17 +39,17 @@ export function fileTooltip({ file, uses, usesKnown }: FileRow, now: number): vs
   const { id, bytes, lineCount, purpose } = file;
   const createdAt = file.createdAt === undefined ? undefined : file.createdAt * 1000;
   return factsTooltip(fileName(file), [
-    [vscode.l10n.t('ID'), id],
-    [vscode.l10n.t('Lines'), lineCount === undefined ? undefined : numberText(lineCount, language)],
-    [vscode.l10n.t('Size'), sizeFact(bytes, language)],
+    [l10n.t('ID'), id],
+    [l10n.t('Lines'), lineCount === undefined ? undefined : numberText(lineCount, language)],
+    [l10n.t('Size'), sizeFact(bytes, language)],
     [
-      vscode.l10n.t('Uploaded'),
+      l10n.t('Uploaded'),
       createdAt === undefined
         ? undefined
-        : vscode.l10n.t('{0}, {1}', ageWords(createdAt, now, language), absoluteTimeText(createdAt, language)),
+        : l10n.t('{0}, {1}', ageWords(createdAt, now, language), absoluteTimeText(createdAt, language)),
     ],
-    [vscode.l10n.t('Purpose'), purpose],
-    [vscode.l10n.t('Used by'), usedByFact(uses, usesKnown, language)],
+    [l10n.t('Purpose'), purpose],
+    [l10n.t('Used by'), usedByFact(uses, usesKnown, language)],
   ]);
 }
 
@@ -58,32 +59,30 @@ export function fileName({ filename, id }: RemoteFile): string {
 
 function linesText(count: number | undefined, language: string): string | undefined {
   if (count === undefined) return undefined;
-  return count === 1 ? vscode.l10n.t('1 line') : vscode.l10n.t('{0} lines', numberText(count, language));
+  return count === 1 ? l10n.t('1 line') : l10n.t('{0} lines', numberText(count, language));
 }
 
 /** `undefined` if it is unknown whether the file was used. */
 function usesText(uses: readonly FileUse[], usesKnown: boolean, language: string): string | undefined {
-  if (uses.length === 0) return usesKnown ? vscode.l10n.t('unused') : undefined;
-  return uses.length === 1 ? vscode.l10n.t('1 batch') : vscode.l10n.t('{0} batches', numberText(uses.length, language));
+  if (uses.length === 0) return usesKnown ? l10n.t('unused') : undefined;
+  return uses.length === 1 ? l10n.t('1 batch') : l10n.t('{0} batches', numberText(uses.length, language));
 }
 
 function usedByFact(uses: readonly FileUse[], usesKnown: boolean, language: string): string | undefined {
-  if (uses.length === 0) return usesKnown ? vscode.l10n.t('no batch') : undefined;
+  if (uses.length === 0) return usesKnown ? l10n.t('no batch') : undefined;
   const named = uses
     .slice(0, mostNamed)
-    .map(({ name, status }) =>
-      status === undefined ? name : vscode.l10n.t('{0} ({1})', foreign(name), statusText(status)),
-    );
+    .map(({ name, status }) => (status === undefined ? name : l10n.t('{0} ({1})', foreign(name), statusText(status))));
   const others = uses.length - named.length;
   return others === 0
     ? listText(named, language)
-    : vscode.l10n.t('{0} and {1} more', listText(named, language), numberText(others, language));
+    : l10n.t('{0} and {1} more', listText(named, language), numberText(others, language));
 }
 
 function sizeFact(bytes: number | undefined, language: string): string | undefined {
   if (bytes === undefined) return undefined;
   const short = bytesText(bytes, language);
-  return bytes < 1000 ? short : vscode.l10n.t('{0} ({1} bytes)', short, numberText(bytes, language));
+  return bytes < 1000 ? short : l10n.t('{0} ({1} bytes)', short, numberText(bytes, language));
 }
 
 export const fileDrawing: RowDrawing<FileRow> = { toItem: toFileItem, tooltipOf: fileTooltip };

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { registerCommand, runCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
@@ -66,7 +67,7 @@ async function uploadInto(view: FilesView, paths: readonly string[], services: S
   const [first] = [...end.uploaded, ...end.reused];
   if (!first) return;
   await view.rows.reveal(first.file.id);
-  const submit = vscode.l10n.t('Submit Batch…');
+  const submit = l10n.t('Submit Batch…');
   const isOne = end.uploaded.length + end.reused.length === 1 && !lacksBatches(services.connections);
   const chosen = await showMessage('information', uploadSummary(end), ...(isOne ? [submit] : []));
   if (chosen === submit) await runCommand('inferenceDesk.batches.submit', first.file);
@@ -145,8 +146,8 @@ export function dropTarget({ report }: Services, upload: (paths: readonly string
           import('../../platform/droppedFiles'),
         ]);
         const words = {
-          command: vscode.l10n.t('Upload File'),
-          noFile: vscode.l10n.t("This isn't a file. Drop batch files from the Explorer or from a folder."),
+          command: l10n.t('Upload File'),
+          noFile: l10n.t("This isn't a file. Drop batch files from the Explorer or from a folder."),
         };
         await upload(pathsOf(await droppedFiles(data, words)));
       } catch (error) {

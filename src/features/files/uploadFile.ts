@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { stat } from 'node:fs/promises';
@@ -137,29 +138,26 @@ async function settleEdits(file: string, questions: UploadQuestions): Promise<bo
 async function refuseUnfit(file: string): Promise<void> {
   const isOfWorkspace = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file)) !== undefined;
   if (isOfWorkspace && !vscode.workspace.isTrusted) {
-    throw notUploaded(
-      file,
-      vscode.l10n.t("Files in an untrusted workspace can't be uploaded. Trust the workspace first."),
-    );
+    throw notUploaded(file, l10n.t("Files in an untrusted workspace can't be uploaded. Trust the workspace first."));
   }
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw notUploaded(file, reasonText(error));
   });
   if (found.isDirectory()) {
-    throw notUploaded(file, vscode.l10n.t('This is a folder. Drop or choose the files in it.'));
+    throw notUploaded(file, l10n.t('This is a folder. Drop or choose the files in it.'));
   }
-  if (!found.isFile()) throw notUploaded(file, vscode.l10n.t('Not a file.'));
+  if (!found.isFile()) throw notUploaded(file, l10n.t('Not a file.'));
   if (found.size === 0) {
-    throw notUploaded(file, vscode.l10n.t('The file is empty. A batch file contains one JSON request per line.'));
+    throw notUploaded(file, l10n.t('The file is empty. A batch file contains one JSON request per line.'));
   }
 }
 
 function notUploaded(file: string, why: string): UserError {
-  return new UserError(vscode.l10n.t("Couldn't upload {0}", foreign(path.basename(file))), why);
+  return new UserError(l10n.t("Couldn't upload {0}", foreign(path.basename(file))), why);
 }
 
 function changedMeanwhile(file: string): UserError {
-  return notUploaded(file, vscode.l10n.t('The file has changed during the upload. Upload it again.'));
+  return notUploaded(file, l10n.t('The file has changed during the upload. Upload it again.'));
 }
 
 /** What a person is asked before a file is uploaded. `undefined` means that they cancelled. */
@@ -177,54 +175,46 @@ const mostNamed = 5;
 
 export const uploadQuestions: UploadQuestions = {
   async upload({ file, counts, problems }) {
-    const title = vscode.l10n.t(
-      '{0} has {1}',
-      foreign(path.basename(file)),
-      countWords(counts) ?? vscode.l10n.t('errors'),
-    );
+    const title = l10n.t('{0} has {1}', foreign(path.basename(file)), countWords(counts) ?? l10n.t('errors'));
     const named = problems.filter(({ severity }) => severity === 'error').slice(0, mostNamed);
-    const lines = named.map(({ line, message }) => vscode.l10n.t('Line {0}: {1}', line + 1, message));
+    const lines = named.map(({ line, message }) => l10n.t('Line {0}: {1}', line + 1, message));
     const others = counts.error - named.length;
-    if (others > 0) lines.push(vscode.l10n.t('and {0} more', others));
-    const detail = [
-      ...lines,
-      '',
-      vscode.l10n.t('The service might reject a batch with this file, or fail these requests.'),
-    ];
-    const upload = vscode.l10n.t('Upload Anyway');
-    const show = vscode.l10n.t('Show Report');
+    if (others > 0) lines.push(l10n.t('and {0} more', others));
+    const detail = [...lines, '', l10n.t('The service might reject a batch with this file, or fail these requests.')];
+    const upload = l10n.t('Upload Anyway');
+    const show = l10n.t('Show Report');
     const chosen = await showMessage('warning', title, { modal: true, detail: detail.join('\n') }, show, upload);
     return chosen === upload ? 'upload' : chosen === show ? 'report' : undefined;
   },
   async reuse(file, known, sameContent) {
     const name = path.basename(file);
     const title = sameContent
-      ? vscode.l10n.t('The content of {0} is uploaded already', foreign(name))
-      : vscode.l10n.t('{0} may be uploaded already', foreign(name));
+      ? l10n.t('The content of {0} is uploaded already', foreign(name))
+      : l10n.t('{0} may be uploaded already', foreign(name));
     const age =
       known.createdAt === undefined
-        ? vscode.l10n.t('at some time')
+        ? l10n.t('at some time')
         : ageWords(known.createdAt * 1000, Date.now(), vscode.env.language);
     const detail = sameContent
-      ? vscode.l10n.t(
+      ? l10n.t(
           'The service already has this file as {0}, uploaded {1}. You can submit a batch with that file.',
           fileName(known),
           age,
         )
-      : vscode.l10n.t(
+      : l10n.t(
           'The service has a file with the same name, size, and number of lines, uploaded {0}. The contents might differ.',
           age,
         );
-    const reuse = vscode.l10n.t('Use the Uploaded File');
-    const upload = vscode.l10n.t('Upload Again');
+    const reuse = l10n.t('Use the Uploaded File');
+    const upload = l10n.t('Upload Again');
     const chosen = await showMessage('information', title, { modal: true, detail }, reuse, upload);
     return chosen === reuse ? 'reuse' : chosen === upload ? 'upload' : undefined;
   },
   async unsaved(file) {
-    const title = vscode.l10n.t('{0} has unsaved changes', foreign(path.basename(file)));
-    const detail = vscode.l10n.t('Only what is on disk is uploaded.');
-    const save = vscode.l10n.t('Save and Upload');
-    const upload = vscode.l10n.t('Upload Without Them');
+    const title = l10n.t('{0} has unsaved changes', foreign(path.basename(file)));
+    const detail = l10n.t('Only what is on disk is uploaded.');
+    const save = l10n.t('Save and Upload');
+    const upload = l10n.t('Upload Without Them');
     const chosen = await showMessage('warning', title, { modal: true, detail }, save, upload);
     return chosen === save ? 'save' : chosen === upload ? 'upload' : undefined;
   },

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { missingEndpoint } from '../../core/api/errors';
@@ -48,7 +49,7 @@ export async function uploadFiles(
   const cancelling = new AbortController();
   const end = { uploaded: [] as Arrived[], reused: [] as Arrived[] };
   const failures: UserError[] = [];
-  const work = services.activity.start(vscode.l10n.t('Uploading…'));
+  const work = services.activity.start(l10n.t('Uploading…'));
   try {
     await showUploading(files, cancelling, async (tellOf) => {
       for (const [index, file] of files.entries()) {
@@ -82,8 +83,8 @@ function namedFailure(file: string, error: unknown): UserError {
   const { kind, title, detail, actions } = describe(error);
   if (kind === 'user') return error as UserError;
   return new UserError(
-    vscode.l10n.t("Couldn't upload {0}", foreign(path.basename(file))),
-    vscode.l10n.t('{0}. {1}', title, detail),
+    l10n.t("Couldn't upload {0}", foreign(path.basename(file))),
+    l10n.t('{0}. {1}', title, detail),
     actions,
   );
 }
@@ -96,8 +97,8 @@ async function showUploading(
   const [first = ''] = files;
   const title =
     files.length === 1
-      ? vscode.l10n.t('Uploading {0}', foreign(path.basename(first)))
-      : vscode.l10n.t('Uploading {0} files', numberText(files.length, vscode.env.language));
+      ? l10n.t('Uploading {0}', foreign(path.basename(first)))
+      : l10n.t('Uploading {0} files', numberText(files.length, vscode.env.language));
   const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
   await withProgress(shown, async (progress, token) => {
     token.onCancellationRequested(() => cancelling.abort());
@@ -118,8 +119,8 @@ function stepWords(step: 'checking' | 'uploading', share: number, total: number)
   const percent = Math.floor(share * 100);
   const size = bytesText(total, vscode.env.language);
   return step === 'checking'
-    ? vscode.l10n.t('checking, {0} % of {1}', percent, size)
-    : vscode.l10n.t('sending, {0} % of {1}', percent, size);
+    ? l10n.t('checking, {0} % of {1}', percent, size)
+    : l10n.t('sending, {0} % of {1}', percent, size);
 }
 
 /** Summarises the outcome of an upload of one or more files. */
@@ -131,15 +132,15 @@ export function uploadSummary({ uploaded, reused }: UploadsEnd): string {
     const { file, requests } = only;
     words.push(
       requests === 1
-        ? vscode.l10n.t('{0} is uploaded: 1 request.', fileName(file))
-        : vscode.l10n.t('{0} is uploaded: {1} requests.', fileName(file), numberText(requests, language)),
+        ? l10n.t('{0} is uploaded: 1 request.', fileName(file))
+        : l10n.t('{0} is uploaded: {1} requests.', fileName(file), numberText(requests, language)),
     );
-  } else if (only) words.push(vscode.l10n.t('{0} files are uploaded.', numberText(uploaded.length, language)));
+  } else if (only) words.push(l10n.t('{0} files are uploaded.', numberText(uploaded.length, language)));
   const [known] = reused;
   if (known && reused.length === 1) {
-    words.push(vscode.l10n.t('{0} already exists at the service.', fileName(known.file)));
+    words.push(l10n.t('{0} already exists at the service.', fileName(known.file)));
   } else if (known) {
-    words.push(vscode.l10n.t('{0} already exist at the service.', numberText(reused.length, language)));
+    words.push(l10n.t('{0} already exist at the service.', numberText(reused.length, language)));
   }
   return sentences(...words);
 }
@@ -160,8 +161,8 @@ export function pathsOf(uris: readonly vscode.Uri[]): readonly string[] {
   const elsewhere = uris.find(({ scheme }) => scheme !== 'file');
   if (elsewhere) {
     throw new UserError(
-      vscode.l10n.t("This file isn't on disk"),
-      vscode.l10n.t(
+      l10n.t("This file isn't on disk"),
+      l10n.t(
         "{0} can't be uploaded from its current location. Save it in a folder on this machine first.",
         elsewhere.path,
       ),
@@ -180,8 +181,8 @@ function activeFile(): readonly vscode.Uri[] | undefined {
 async function ask(): Promise<readonly vscode.Uri[] | undefined> {
   return vscode.window.showOpenDialog({
     canSelectMany: true,
-    title: vscode.l10n.t('Upload Batch File'),
-    openLabel: vscode.l10n.t('Upload'),
-    filters: { [vscode.l10n.t('JSON Lines')]: ['jsonl'], [vscode.l10n.t('All Files')]: ['*'] },
+    title: l10n.t('Upload Batch File'),
+    openLabel: l10n.t('Upload'),
+    filters: { [l10n.t('JSON Lines')]: ['jsonl'], [l10n.t('All Files')]: ['*'] },
   });
 }

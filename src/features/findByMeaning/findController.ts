@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import '../../schema/jitless';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { checkWorkspace, openAccount, find, wayOfFinding } from '../../services/search/search';
 import type { WorkspaceFinding } from '../../services/search/search';
@@ -57,7 +58,7 @@ export class FindController implements Disposable {
     const { query, include = '', exclude = '', limit = 20, signal = new AbortController().signal } = parsed.data;
     signal.throwIfAborted();
     const { services } = this;
-    const work = services.activity.start(vscode.l10n.t('Searching by meaning'), { kind: 'search', paid: true });
+    const work = services.activity.start(l10n.t('Searching by meaning'), { kind: 'search', paid: true });
     try {
       const account = await openAccount(services, { source: 'search' });
       signal.throwIfAborted();
@@ -142,17 +143,17 @@ function askQuestion(
 ): Promise<string | undefined> {
   const store = new DisposableStore();
   const pick = store.add(createQuickPick<QuestionRow>());
-  pick.title = vscode.l10n.t('Semantic Search');
-  pick.placeholder = vscode.l10n.t('Describe the code or text, for example "where an upload is retried"');
+  pick.title = l10n.t('Semantic Search');
+  pick.placeholder = l10n.t('Describe the code or text, for example "where an upload is retried"');
   pick.ignoreFocusOut = true;
   pick.value = typed;
-  const noteOf = (question: string) => (question === held ? vscode.l10n.t('found already, shown again') : '');
+  const noteOf = (question: string) => (question === held ? l10n.t('found already, shown again') : '');
   const asked = questions.map((one) => toRow(one, noteOf(one)));
   // The typed question goes last: if rows moved while the user presses Enter, another would be taken. VS Code shows it first anyway.
   const draw = () => {
     const own = pick.value.trim();
     const isNew = own !== '' && !questions.includes(own);
-    pick.items = isNew ? [...asked, { ...toRow(own, vscode.l10n.t('Find')), alwaysShow: true }] : asked;
+    pick.items = isNew ? [...asked, { ...toRow(own, l10n.t('Find')), alwaysShow: true }] : asked;
   };
   draw();
   return new Promise<string | undefined>((resolve) => {

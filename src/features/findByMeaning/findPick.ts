@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { shortened } from '../../platform/displayText';
 import type { NewVectors } from '../../core/search/find/embeddingCandidates';
@@ -29,9 +30,9 @@ export class FindPick {
   private readonly store = new DisposableStore();
   private readonly pick = this.store.add(createQuickPick<FindRow>());
   private readonly preview: Preview = this.store.add(createPreview());
-  private readonly copy = button('copy', vscode.l10n.t('Copy the List'));
-  private readonly again = button('refresh', vscode.l10n.t('Search Again'));
-  private readonly other = button('arrow-swap', vscode.l10n.t('Search by Words or by Vectors'));
+  private readonly copy = button('copy', l10n.t('Copy the List'));
+  private readonly again = button('refresh', l10n.t('Search Again'));
+  private readonly other = button('arrow-swap', l10n.t('Search by Words or by Vectors'));
   private stopping = new AbortController();
   private state: FindState = { kind: 'working' };
   private answer: ((by: 'embeddings' | 'text' | undefined) => void) | undefined;
@@ -50,7 +51,7 @@ export class FindPick {
   ) {
     const { pick } = this;
     Object.assign(pick, { ignoreFocusOut: true, matchOnDescription: true, matchOnDetail: true });
-    pick.title = vscode.l10n.t('Semantic Search: {0}', shortened(question.replaceAll(/\s+/g, ' '), longestTitle));
+    pick.title = l10n.t('Semantic Search: {0}', shortened(question.replaceAll(/\s+/g, ' '), longestTitle));
     const stop = () => this.close({ kind: 'closed' });
     signal.addEventListener('abort', stop);
     this.store.add({ dispose: () => signal.removeEventListener('abort', stop) });
@@ -82,7 +83,7 @@ export class FindPick {
     this.stopping = new AbortController();
     const { signal } = this.stopping;
     this.draw({ kind: 'working' });
-    const running = this.services.activity.start(vscode.l10n.t('Searching by meaning'), { kind: 'search', paid: true });
+    const running = this.services.activity.start(l10n.t('Searching by meaning'), { kind: 'search', paid: true });
     const tell = (state: FindState) => signal.aborted || this.draw(state);
     work(signal)
       .then(
@@ -167,7 +168,7 @@ export class FindPick {
       wanted,
       tokens: prices?.inputTokens([vectors]) ?? tokens,
       service,
-      price: prices?.quote(parts).text ?? vscode.l10n.t('unknown'),
+      price: prices?.quote(parts).text ?? l10n.t('unknown'),
     });
     const by = await answered;
     signal.throwIfAborted();
@@ -229,7 +230,7 @@ export class FindPick {
   private async copyList(): Promise<void> {
     if (this.state.kind !== 'done') return;
     await vscode.env.clipboard.writeText(listText(this.state.finding));
-    setStatusBarMessage(vscode.l10n.t('The list is copied'), 3000);
+    setStatusBarMessage(l10n.t('The list is copied'), 3000);
   }
 
   private canSwap(): boolean {
@@ -283,5 +284,5 @@ function chargedText({ candidates, ranking }: WorkspaceFinding, prices: PriceBoo
         ]
       : []),
   ]);
-  return charged ? vscode.l10n.t('Cost {0}', charged.text) : '';
+  return charged ? l10n.t('Cost {0}', charged.text) : '';
 }

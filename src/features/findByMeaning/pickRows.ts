@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { posix } from 'node:path';
 import type { NewVectors } from '../../core/search/find/embeddingCandidates';
@@ -55,11 +56,11 @@ export function rowsOf(state: FindState): readonly FindRow[] {
 export function placeholderOf(state: FindState): string {
   switch (state.kind) {
     case 'working':
-      return state.progress ? progressWords(state.progress) : vscode.l10n.t('Loading models…');
+      return state.progress ? progressWords(state.progress) : l10n.t('Loading models…');
     case 'asking':
-      return vscode.l10n.t('The search by meaning needs vectors of the files of this workspace');
+      return l10n.t('The search by meaning needs vectors of the files of this workspace');
     case 'failed':
-      return vscode.l10n.t('Search failed');
+      return l10n.t('Search failed');
     case 'done':
       return summaryWords(state.finding);
   }
@@ -68,13 +69,13 @@ export function placeholderOf(state: FindState): string {
 function progressWords(progress: WorkspaceProgress): string {
   switch (progress.kind) {
     case 'reading':
-      return vscode.l10n.t('Reading files… {0} of {1}', number(progress.files), number(progress.of));
+      return l10n.t('Reading files… {0} of {1}', number(progress.files), number(progress.of));
     case 'embedding':
-      return vscode.l10n.t('Making vectors… {0} of {1} parts of files', number(progress.parts), number(progress.of));
+      return l10n.t('Making vectors… {0} of {1} parts of files', number(progress.parts), number(progress.of));
     case 'candidates':
-      return vscode.l10n.t('Ranking candidates… {0} found', number(progress.candidates.items.length));
+      return l10n.t('Ranking candidates… {0} found', number(progress.candidates.items.length));
     case 'ranking':
-      return vscode.l10n.t('Ranking candidates… {0} of {1}', number(progress.done), number(progress.of));
+      return l10n.t('Ranking candidates… {0} of {1}', number(progress.done), number(progress.of));
   }
 }
 
@@ -88,8 +89,8 @@ function doneRows(finding: WorkspaceFinding): readonly FindRow[] {
   return [
     {
       iconPath: new vscode.ThemeIcon('info'),
-      label: vscode.l10n.t('This account offers no reranker'),
-      detail: vscode.l10n.t('Results are sorted by similarity.'),
+      label: l10n.t('This account offers no reranker'),
+      detail: l10n.t('Results are sorted by similarity.'),
       alwaysShow: true,
       action: { kind: 'askAgain' },
     },
@@ -102,14 +103,12 @@ type WorkspaceTrouble = NonNullable<WorkspaceFinding['trouble']>;
 function unrankedRows({ unranked, model }: Extract<WorkspaceTrouble, { kind: 'unranked' }>): readonly FindRow[] {
   const { id: check, label } = step('checkModel', model);
   const why =
-    unranked === 'sameScores'
-      ? vscode.l10n.t('All results have the same score.')
-      : vscode.l10n.t('The response contains no scores.');
+    unranked === 'sameScores' ? l10n.t('All results have the same score.') : l10n.t('The response contains no scores.');
   return [
     {
       iconPath: new vscode.ThemeIcon('warning'),
-      label: vscode.l10n.t("{0} or its server didn't rank the results", foreign(model)),
-      detail: sentences(why, vscode.l10n.t('The results are in the order of the search.')),
+      label: l10n.t("{0} or its server didn't rank the results", foreign(model)),
+      detail: sentences(why, l10n.t('The results are in the order of the search.')),
       alwaysShow: true,
       action: { kind: 'askAgain' },
     },
@@ -123,10 +122,10 @@ function nothingRows({ candidates: { files, by } }: WorkspaceFinding): readonly 
   return [
     {
       iconPath: new vscode.ThemeIcon('info'),
-      label: vscode.l10n.t('No results'),
+      label: l10n.t('No results'),
       detail: isEmpty
-        ? vscode.l10n.t('No text files to search. All files are empty, excluded, or ignored.')
-        : vscode.l10n.t('No file has a word of the question. Ask in other words.'),
+        ? l10n.t('No text files to search. All files are empty, excluded, or ignored.')
+        : l10n.t('No file has a word of the question. Ask in other words.'),
       alwaysShow: true,
       action: { kind: 'askAgain' },
     },
@@ -138,21 +137,16 @@ function questionRows({ wanted, tokens, service, price }: Extract<FindState, { k
   return [
     {
       iconPath: new vscode.ThemeIcon('whole-word'),
-      label: vscode.l10n.t('Search by Words'),
-      detail: vscode.l10n.t('Only sends passages that share words with the question.'),
+      label: l10n.t('Search by Words'),
+      detail: l10n.t('Only sends passages that share words with the question.'),
       alwaysShow: true,
       action: { kind: 'useWords' },
     },
     {
       iconPath: new vscode.ThemeIcon('symbol-numeric'),
-      label: vscode.l10n.t('Create Embeddings'),
-      description: vscode.l10n.t(
-        'Parts of files: {0}, tokens: about {1}, price: {2}',
-        number(parts),
-        number(tokens),
-        price,
-      ),
-      detail: vscode.l10n.t(
+      label: l10n.t('Create Embeddings'),
+      description: l10n.t('Parts of files: {0}, tokens: about {1}, price: {2}', number(parts), number(tokens), price),
+      detail: l10n.t(
         'Sends {0} to {1} once and stores the embeddings here. Later, only changes are sent.',
         foreign(model),
         service,
@@ -171,7 +165,7 @@ function errorRows(error: unknown): readonly FindRow[] {
   const steps = actions.filter(({ id }) => toStep(id));
   const again: FindRow = {
     iconPath: new vscode.ThemeIcon('debug-restart'),
-    label: vscode.l10n.t('Try Again'),
+    label: l10n.t('Try Again'),
     alwaysShow: true,
     action: { kind: 'retry' },
   };
@@ -198,7 +192,7 @@ function errorRows(error: unknown): readonly FindRow[] {
 function wholeWords(error: unknown): FindRow {
   return {
     iconPath: new vscode.ThemeIcon('comment'),
-    label: vscode.l10n.t('Show Full Message'),
+    label: l10n.t('Show Full Message'),
     alwaysShow: true,
     action: { kind: 'tell', error },
   };
@@ -217,7 +211,7 @@ interface PassageRow extends vscode.QuickPickItem {
 const openToSide: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('split-horizontal'),
   get tooltip() {
-    return vscode.l10n.t('Open to the Side');
+    return l10n.t('Open to the Side');
   },
 };
 
@@ -259,14 +253,14 @@ function toRow(
 
 function ownScoreWords({ score, scoredBy }: FoundPassage, language: string): string {
   return scoredBy === 'text'
-    ? vscode.l10n.t('word score {0}', scoreText(score, language))
-    : vscode.l10n.t('similarity {0}', scoreText(score, language));
+    ? l10n.t('word score {0}', scoreText(score, language))
+    : l10n.t('similarity {0}', scoreText(score, language));
 }
 
 /** Short, because it takes space in the row of the first passage. */
 function headingWords(scoredBy: ScoredBy, isRanking: boolean): string {
-  if (scoredBy === 'rerank') return vscode.l10n.t('ranked');
-  return isRanking ? vscode.l10n.t('not ranked yet') : vscode.l10n.t('not ranked');
+  if (scoredBy === 'rerank') return l10n.t('ranked');
+  return isRanking ? l10n.t('not ranked yet') : l10n.t('not ranked');
 }
 
 function divider(label: string): PassageRow {
@@ -293,10 +287,10 @@ function summaryWords(finding: WorkspaceFinding): string {
   const tokens = candidates.tokens + (ranking ? ranking.list.tokens.input + ranking.list.tokens.output : 0);
   const count = candidates.items.length;
   return [
-    ...(ranking && !ranking.list.unranked ? [vscode.l10n.t('Ranked by {0}', ranking.model)] : []),
-    count === 1 ? vscode.l10n.t('1 place') : vscode.l10n.t('{0} places', number(count)),
-    candidates.files === 1 ? vscode.l10n.t('1 file read') : vscode.l10n.t('{0} files read', number(candidates.files)),
-    ...(left > 0 ? [vscode.l10n.t('{0} skipped (too large, too many, or not text)', number(left))] : []),
-    ...(tokens > 0 ? [vscode.l10n.t('{0} tokens', number(tokens))] : []),
+    ...(ranking && !ranking.list.unranked ? [l10n.t('Ranked by {0}', ranking.model)] : []),
+    count === 1 ? l10n.t('1 place') : l10n.t('{0} places', number(count)),
+    candidates.files === 1 ? l10n.t('1 file read') : l10n.t('{0} files read', number(candidates.files)),
+    ...(left > 0 ? [l10n.t('{0} skipped (too large, too many, or not text)', number(left))] : []),
+    ...(tokens > 0 ? [l10n.t('{0} tokens', number(tokens))] : []),
   ].join(' · ');
 }

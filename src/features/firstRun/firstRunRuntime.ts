@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { readdir } from 'node:fs/promises';
 import { runCommand, setContext } from '../../platform/contributions';
 import type { Services } from '../../services/services';

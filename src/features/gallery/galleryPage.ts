@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { panelIcon } from '../../platform/panelIcon';

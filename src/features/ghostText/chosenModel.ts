@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
 import { lacksModel } from '../../core/catalogue/lacksModel';
 import type { Profile } from '../../services/account/account';

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { boundContext, isWithinWord, lineBefore, longestLine, contextLimits } from '../../core/ghostText/cursorContext';
 import type { CursorContext } from '../../core/ghostText/cursorContext';
 import { createSuggestionCache, type CachedSuggestion } from '../../core/ghostText/suggestionCache';

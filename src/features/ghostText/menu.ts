@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { runCommand } from '../../platform/contributions';
 import { describe, runAction } from '../../platform/errors/reportError';
 import { ghostWords } from './statusWords';

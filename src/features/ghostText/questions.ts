@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n, ThemeIcon, env } from 'vscode';
+import { ThemeIcon, env } from 'vscode';
 import { showQuickPick, showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 import { listText } from '../../protocol/formats';

@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { numberText, shortened } from '../../platform/displayText';
 import { describe } from '../../platform/errors/reportError';
 import type { Usage } from '../../core/usage/usage';

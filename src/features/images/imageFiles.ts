@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { ImageRequest } from '../../core/api/images/images.schema';
 import { inputMark } from '../../core/assets/recipe';
 import { bytesText } from '../../platform/displayText';

@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import '../../schema/jitless';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import * as z from 'zod/mini';
 import type { GateWait } from '../../core/api/transport/gate';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';

@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { env, l10n } from 'vscode';
+import { env } from 'vscode';
 import { isApiError } from '../../core/api/errors';
 import type { ApiErrorKind } from '../../core/api/errorKinds';
 import type { ApiError } from '../../core/api/errors';

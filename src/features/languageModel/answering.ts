@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isApiError } from '../../core/api/errors';
 import type { MessageEvent, ContentBlock, Message } from '../../core/api/messages/messageEvents';
@@ -59,7 +60,7 @@ export class Answering {
     const abort = new AbortController();
     const listening = token.onCancellationRequested(() => abort.abort());
     if (token.isCancellationRequested) abort.abort();
-    const work = services.activity.start(vscode.l10n.t('Responding in VS Code Chat'), {
+    const work = services.activity.start(l10n.t('Responding in VS Code Chat'), {
       kind: 'chat',
       paid: true,
       subject: id,
@@ -142,7 +143,7 @@ class AgentCostNotice {
     const rounded = Math.round(promptTokens / 1000) * 1000;
     void showMessage(
       'information',
-      vscode.l10n.t(
+      l10n.t(
         "Agents in VS Code Chat send large requests. This one has about {0} tokens, most of them VS Code's instructions and tools, which are resent with every tool call. To send less, turn off tools you don't need.",
         numberText(rounded, vscode.env.language),
       ),
@@ -271,33 +272,33 @@ function unanswered(end: Exclude<AnswerEnd, 'answered'>): vscode.LanguageModelEr
   switch (end) {
     case 'refused':
       return languageModelError('Blocked', {
-        title: vscode.l10n.t('The model declined to answer'),
-        detail: vscode.l10n.t('Rephrase your question, or use another model.'),
+        title: l10n.t('The model declined to answer'),
+        detail: l10n.t('Rephrase your question, or use another model.'),
       });
     case 'cutOff':
       return languageModelError('Unknown', {
-        title: vscode.l10n.t('The response was empty when it reached its limit'),
+        title: l10n.t('The response was empty when it reached its limit'),
         detail: tooLongWords(),
       });
     case 'thoughtOnly':
       return languageModelError('Unknown', {
-        title: vscode.l10n.t('The response contains only thinking'),
-        detail: vscode.l10n.t('Try again, or choose another model.'),
+        title: l10n.t('The response contains only thinking'),
+        detail: l10n.t('Try again, or choose another model.'),
       });
     case 'empty':
       return languageModelError('Unknown', {
-        title: vscode.l10n.t('The response is empty'),
-        detail: vscode.l10n.t('The service might be overloaded. Try again.'),
+        title: l10n.t('The response is empty'),
+        detail: l10n.t('The service might be overloaded. Try again.'),
       });
   }
 }
 
 function cutOffWithin(tool: string): UserError {
-  return new UserError(vscode.l10n.t('The response ended during a call to {0}', tool), tooLongWords());
+  return new UserError(l10n.t('The response ended during a call to {0}', tool), tooLongWords());
 }
 
 function tooLongWords(): string {
-  return vscode.l10n.t(
+  return l10n.t(
     'The response reached its token limit. Request less at a time, or raise outputTokens in the setting inferenceDesk.models.capabilities.',
   );
 }

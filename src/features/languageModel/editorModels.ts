@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { env, l10n } from 'vscode';
+import { env } from 'vscode';
 import type { LanguageModelChatInformation } from 'vscode';
 import { countMessageTokens } from '../../core/tokens/countTokens';
 import { estimateTokens } from '../../core/tokens/estimate';
@@ -79,8 +80,8 @@ export function createEditorModels(services: Services, onOutdated: () => void): 
       void showMessage(
         'information',
         count === 0
-          ? vscode.l10n.t('No learned limits.')
-          : vscode.l10n.t('Reset the learned limits. Tools, images, and long responses are requested again.'),
+          ? l10n.t('No learned limits.')
+          : l10n.t('Reset the learned limits. Tools, images, and long responses are requested again.'),
       );
     },
     dispose: () => store.dispose(),

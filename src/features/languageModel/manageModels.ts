@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { numberText } from '../../platform/displayText';
@@ -31,10 +32,10 @@ export async function manageModels(services: Services, { capabilities }: EditorM
         id,
         label: id,
         description: [
-          tools ? vscode.l10n.t('tools') : vscode.l10n.t('no tools'),
-          ...(images ? [vscode.l10n.t('images')] : []),
-          vscode.l10n.t('{0} tokens', numberText(contextTokens, vscode.env.language)),
-          ...(learnedWords(known.lesson).length > 0 ? [vscode.l10n.t('learned from rejected requests')] : []),
+          tools ? l10n.t('tools') : l10n.t('no tools'),
+          ...(images ? [l10n.t('images')] : []),
+          l10n.t('{0} tokens', numberText(contextTokens, vscode.env.language)),
+          ...(learnedWords(known.lesson).length > 0 ? [l10n.t('learned from rejected requests')] : []),
         ].join(' · '),
         picked: chosen.has(id),
       };
@@ -67,14 +68,14 @@ async function keepChoice({ models }: Services, { rows, chosen, picked }: Choice
 /** `undefined` if the person cancels or continues with something else. */
 function pickModels(rows: readonly ModelRow[]): Promise<ReadonlySet<string> | undefined> {
   const pick = createQuickPick<ModelRow>();
-  const key = { iconPath: new vscode.ThemeIcon('key'), tooltip: vscode.l10n.t('Manage Key') };
+  const key = { iconPath: new vscode.ThemeIcon('key'), tooltip: l10n.t('Manage Key') };
   const setting = {
     iconPath: new vscode.ThemeIcon('gear'),
-    tooltip: vscode.l10n.t('Open Model Capabilities Setting'),
+    tooltip: l10n.t('Open Model Capabilities Setting'),
   };
-  const forget = { iconPath: new vscode.ThemeIcon('discard'), tooltip: vscode.l10n.t('Reset Learned Model Limits') };
-  pick.title = vscode.l10n.t('Models in VS Code Chat');
-  pick.placeholder = vscode.l10n.t('Selected models are pinned and available in the model picker');
+  const forget = { iconPath: new vscode.ThemeIcon('discard'), tooltip: l10n.t('Reset Learned Model Limits') };
+  pick.title = l10n.t('Models in VS Code Chat');
+  pick.placeholder = l10n.t('Selected models are pinned and available in the model picker');
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   pick.items = rows;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { UserError } from '../../platform/errors/userError';
@@ -23,8 +24,8 @@ export async function useInEditorChat(services: Services, row: unknown): Promise
   if (modelId === undefined) return;
   if (!isPlain(modelId)) {
     throw new UserError(
-      vscode.l10n.t("VS Code Chat can't use this model"),
-      vscode.l10n.t(
+      l10n.t("VS Code Chat can't use this model"),
+      l10n.t(
         'Its ID contains characters that VS Code would show as links or images: {0}. Use the model in Inference Desk Chat.',
         foreign(modelId),
       ),
@@ -45,8 +46,8 @@ async function showInEditorChat(services: Services, modelId: string): Promise<vo
   await startChat(services, modelId);
   if (!isChatThere()) {
     throw new UserError(
-      vscode.l10n.t("VS Code Chat isn't available"),
-      vscode.l10n.t(
+      l10n.t("VS Code Chat isn't available"),
+      l10n.t(
         "The extension {0} isn't installed or is turned off. {1} is pinned, and you can use it in Inference Desk Chat.",
         chatExtension,
         foreign(modelId),
@@ -76,16 +77,13 @@ async function chooseModel({ models }: Services): Promise<string | undefined> {
   const offered = modelsForJob('chat', state.models, state.pins).filter(({ id }) => isPlain(id));
   if (offered.length === 0) {
     if (state.error !== undefined) throw state.error;
-    throw new UserError(
-      vscode.l10n.t('No chat models'),
-      vscode.l10n.t('Refresh the Models view, or switch to another account.'),
-    );
+    throw new UserError(l10n.t('No chat models'), l10n.t('Refresh the Models view, or switch to another account.'));
   }
   const chosen = await showQuickPick(
     offered.map(({ id }) => ({ id, label: id })),
     {
-      title: vscode.l10n.t('Use in VS Code Chat'),
-      placeHolder: vscode.l10n.t('The model is pinned and available in the model picker of Chat'),
+      title: l10n.t('Use in VS Code Chat'),
+      placeHolder: l10n.t('The model is pinned and available in the model picker of Chat'),
     },
   );
   return chosen?.id;
@@ -152,7 +150,7 @@ interface Step {
 }
 
 const ownChat = (): Step => ({
-  label: vscode.l10n.t('Open Inference Desk Chat'),
+  label: l10n.t('Open Inference Desk Chat'),
   run: () => runCommand('inferenceDesk.chat.open'),
 });
 
@@ -163,12 +161,10 @@ const ownChat = (): Step => ({
 async function showBlocker(): Promise<boolean> {
   if (vscode.workspace.getConfiguration('chat').get('disableAIFeatures') === true) {
     await tell(
-      vscode.l10n.t(
-        'VS Code Chat is turned off (chat.disableAIFeatures). Turn on AI features to use your models there.',
-      ),
+      l10n.t('VS Code Chat is turned off (chat.disableAIFeatures). Turn on AI features to use your models there.'),
       [
         {
-          label: vscode.l10n.t('Open Setting'),
+          label: l10n.t('Open Setting'),
           run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'chat.disableAIFeatures'),
         },
         ownChat(),
@@ -178,12 +174,10 @@ async function showBlocker(): Promise<boolean> {
   }
   if (vscode.workspace.isTrusted) return false;
   await tell(
-    vscode.l10n.t(
-      "In Restricted Mode, VS Code Chat doesn't offer models from extensions. Trust this workspace to use yours.",
-    ),
+    l10n.t("In Restricted Mode, VS Code Chat doesn't offer models from extensions. Trust this workspace to use yours."),
     [
       {
-        label: vscode.l10n.t('Manage Trust'),
+        label: l10n.t('Manage Trust'),
         run: () => vscode.commands.executeCommand('workbench.trust.manage'),
       },
       ownChat(),
@@ -208,7 +202,7 @@ async function tellOfAccounts(): Promise<void> {
   const accounts = await Promise.race([asked, late]);
   if (accounts.length === 0) return;
   void tell(
-    vscode.l10n.t(
+    l10n.t(
       "If Chat asks for a Copilot plan, sign out of your GitHub account in the Accounts menu. Your own models don't need a plan.",
     ),
     [ownChat()],

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isSameService } from '../../core/jobs/sameService';
 import { signedIn } from '../../services/jobs/jobs';
@@ -131,8 +132,5 @@ function isSame(one: Account, other: Account | undefined): boolean {
 }
 
 function accountChanged(): UserError {
-  return new UserError(
-    vscode.l10n.t('The account has changed'),
-    vscode.l10n.t('To use the active account, restart the MCP server.'),
-  );
+  return new UserError(l10n.t('The account has changed'), l10n.t('To use the active account, restart the MCP server.'));
 }

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { runCommand } from '../../platform/contributions';
 import type { LastEditor } from '../../platform/workspace/lastEditor';
 import { checkOffered } from '../../services/account/notOffered';

@@ -1,7 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { recipeEnding } from '../../core/assets/recipe';
 import { copyAtomic, writeAtomic } from '../../core/storage/atomicFile';
 import { exists } from '../../core/storage/privateFiles';

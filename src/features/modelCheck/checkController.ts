@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { createLearnedStore } from '../../core/api/learned';
 import type { Exchange } from '../../core/api/exchange';
 import { settingFor } from '../../core/capabilities/capabilities';

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { CheckId, Findings, ModelToCheck } from '../../core/modelCheck/checkRun';
 import { checkCost, checkIds, type CheckOutcome } from '../../core/modelCheck/modelCheck';
 import { serverProgram } from '../../core/modelCheck/serverOptions';

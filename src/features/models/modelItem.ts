@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { env, l10n } from 'vscode';
+import { env } from 'vscode';
 import type { CapabilitySetting } from '../../core/capabilities/capabilities';
 import { listedCapabilities } from '../../core/capabilities/modelCapabilities';
 import { fitsJob, knownJobs } from '../../core/catalogue/jobs';

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { groupKeysOf } from '../../core/catalogue/groupModels';
 import { fitsJob } from '../../core/catalogue/jobs';
@@ -14,8 +15,8 @@ import { foreign } from '../../core/text/foreignText';
 export function askForFilter(view: ModelsView): Promise<void> {
   const before = view.filter;
   const input = createInputBox();
-  input.title = vscode.l10n.t('Filter models');
-  input.placeholder = vscode.l10n.t('Search by ID, vendor, or type');
+  input.title = l10n.t('Filter models');
+  input.placeholder = l10n.t('Search by ID, vendor, or type');
   input.value = before;
   let accepted = false;
   return new Promise((resolve) => {
@@ -44,8 +45,8 @@ export async function searchForModel(models: ModelCatalogue): Promise<string | u
       ...(pins.includes(model.id) ? { iconPath: new vscode.ThemeIcon('pinned') } : {}),
     })),
     {
-      title: vscode.l10n.t('Search models'),
-      placeHolder: vscode.l10n.t('Search by ID, vendor, or type'),
+      title: l10n.t('Search models'),
+      placeHolder: l10n.t('Search by ID, vendor, or type'),
       matchOnDescription: true,
     },
   );
@@ -64,7 +65,7 @@ export async function askForDefaults(models: ModelCatalogue, modelId: string): P
       description: describeCurrent(defaults[job], modelId),
       picked: defaults[job] === modelId,
     })),
-    { title: vscode.l10n.t('Use {0} by default for', foreign(modelId)) },
+    { title: l10n.t('Use {0} by default for', foreign(modelId)) },
   );
   if (!chosen) return;
   const wanted = new Set(chosen.map(({ job }) => job));
@@ -75,7 +76,7 @@ export async function askForDefaults(models: ModelCatalogue, modelId: string): P
 }
 
 function describeCurrent(current: string | undefined, modelId: string): string {
-  return current === undefined || current === modelId ? '' : vscode.l10n.t('now {0}', current);
+  return current === undefined || current === modelId ? '' : l10n.t('now {0}', current);
 }
 
 function kindsOf(model: CatalogueModel): string {

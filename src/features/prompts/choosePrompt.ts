@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { foreign } from '../../core/text/foreignText';
 import { readPrompt } from '../../core/prompts/readPrompt';
 import { nameOrder } from '../../protocol/formats';

@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n, env } from 'vscode';
+import { env } from 'vscode';
 import { defaultMaxTokens } from '../../core/api/messages/messages.bounds';
 import type { OwnBounds } from '../../core/api/bounds';
 import { acceptedAt } from '../../core/parameters/parameterTable';

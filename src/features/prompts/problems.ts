@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n, env } from 'vscode';
+import { env } from 'vscode';
 import type { CatalogueModel } from '../../core/catalogue/model';
 import { modelProblems, promptSeverities } from '../../core/prompts/promptProblems';
 import type { PromptProblem, ValueKind } from '../../core/prompts/promptProblems';

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
 import { mostComparedModels } from '../../core/prompts/prompt';
 import type { Prompt } from '../../core/prompts/prompt';

@@ -1,6 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
-import { useTranslations } from '../../core/batch/words/translate';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { LastEditor } from '../../platform/workspace/lastEditor';
@@ -31,7 +30,6 @@ export class PromptsRuntime implements Disposable {
     private readonly ask = askToUse,
   ) {
     const { context, settings } = services;
-    useTranslations(vscode.l10n.bundle);
     const readings = new PromptReadings(services.profiles);
     const remembered = new RememberedValues(context.workspaceState);
     this.runs = new PromptRuns(services, new PromptFiller(readings, remembered, lastEditor, settings));

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { Settings } from '../../platform/settings';
 import type { Disposable } from '../../platform/disposables';
 import { showMessage } from '../../platform/notify';

@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n, EventEmitter } from 'vscode';
+import { EventEmitter } from 'vscode';
 import { abortable } from '../../core/async/abortable';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import type { Services } from '../../services/services';

@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { missingEndpoint } from '../../core/api/errors';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
 import { setContext } from '../../platform/contributions';

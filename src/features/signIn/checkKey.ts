@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { foreign } from '../../core/text/foreignText';
-import { env, l10n } from 'vscode';
+import { env } from 'vscode';
 import { type ApiError, isApiError } from '../../core/api/errors';
 import { chatWayOf, type Dialect } from '../../core/api/chat/chatWays';
 import type { Client } from '../../core/api/client';

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
 import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
@@ -24,8 +25,8 @@ export async function switchProfile({ profiles }: Services, asked?: unknown): Pr
   const profile = await chooseProfile(profiles, {
     // The title of the view passes the focused row, which is the account that is used already.
     asked: typeof asked === 'string' ? asked : undefined,
-    title: vscode.l10n.t('Switch account'),
-    placeholder: vscode.l10n.t('Select an account for this window'),
+    title: l10n.t('Switch account'),
+    placeholder: l10n.t('Select an account for this window'),
     onlyOneIsClear: false,
   });
   if (profile) await profiles.setActive(profile.id);
@@ -34,14 +35,14 @@ export async function switchProfile({ profiles }: Services, asked?: unknown): Pr
 export async function renameProfile({ profiles }: Services, asked?: unknown): Promise<void> {
   const profile = await chooseProfile(profiles, {
     asked,
-    title: vscode.l10n.t('Rename account'),
-    placeholder: vscode.l10n.t('Select an account'),
+    title: l10n.t('Rename account'),
+    placeholder: l10n.t('Select an account'),
     onlyOneIsClear: true,
   });
   if (!profile) return;
   const answer = await askText({
-    title: vscode.l10n.t('Rename account'),
-    prompt: vscode.l10n.t('Enter a name for this account at {0}.', new URL(profile.baseUrl).host),
+    title: l10n.t('Rename account'),
+    prompt: l10n.t('Enter a name for this account at {0}.', new URL(profile.baseUrl).host),
     canGoBack: false,
     value: profile.name,
     check: (text) => nameProblemWords(text, profile.id, profiles.list),
@@ -54,14 +55,14 @@ export async function changeBaseUrl(services: Services, asked?: unknown): Promis
   const { profiles, connections } = services;
   const profile = await chooseProfile(profiles, {
     asked: asked ?? profiles.active?.id,
-    title: vscode.l10n.t('Edit Base URL'),
-    placeholder: vscode.l10n.t('Select an account'),
+    title: l10n.t('Edit Base URL'),
+    placeholder: l10n.t('Select an account'),
     onlyOneIsClear: true,
   });
   if (!profile) return;
   const answer = await askText({
-    title: vscode.l10n.t('Base URL of {0}', foreign(profile.name)),
-    prompt: vscode.l10n.t('Include the version, such as /v1. If you change the host, you need to enter the key again.'),
+    title: l10n.t('Base URL of {0}', foreign(profile.name)),
+    prompt: l10n.t('Include the version, such as /v1. If you change the host, you need to enter the key again.'),
     canGoBack: false,
     value: profile.baseUrl,
     check: (text) => (looksLikeKey(text) ? addressProblemWords('key') : addressCheck(text)),
@@ -91,7 +92,7 @@ async function agreedAddress(
   if (result.problem !== 'privateHttp') return undefined;
   const agreed = normaliseBaseUrl(text, { allowHttp: true });
   if (agreed.ok && agreed.origin === profile.origin) return { baseUrl: agreed.baseUrl, allowHttp: true };
-  const frame = { title: vscode.l10n.t('Base URL of {0}', foreign(profile.name)), canGoBack: false };
+  const frame = { title: l10n.t('Base URL of {0}', foreign(profile.name)), canGoBack: false };
   const answer = await askAboutHttp(frame, text);
   return answer.kind === 'value' && answer.value !== 'edit' ? answer.value : undefined;
 }
@@ -99,18 +100,18 @@ async function agreedAddress(
 export async function removeProfile({ profiles }: Services, asked?: unknown): Promise<void> {
   const profile = await chooseProfile(profiles, {
     asked,
-    title: vscode.l10n.t('Remove account'),
-    placeholder: vscode.l10n.t('Select an account'),
+    title: l10n.t('Remove account'),
+    placeholder: l10n.t('Select an account'),
     onlyOneIsClear: false,
   });
   if (!profile) return;
-  const remove = vscode.l10n.t('Remove');
+  const remove = l10n.t('Remove');
   const chosen = await showMessage(
     'warning',
-    vscode.l10n.t('Remove the account {0} and its key?', foreign(profile.name)),
+    l10n.t('Remove the account {0} and its key?', foreign(profile.name)),
     {
       modal: true,
-      detail: vscode.l10n.t("The account is removed only from VS Code. Your data at the service isn't deleted."),
+      detail: l10n.t("The account is removed only from VS Code. Your data at the service isn't deleted."),
     },
     remove,
   );
@@ -120,8 +121,8 @@ export async function removeProfile({ profiles }: Services, asked?: unknown): Pr
 export async function signOut({ profiles }: Services, asked?: unknown): Promise<void> {
   const profile = await chooseProfile(profiles, {
     asked: asked ?? profiles.active?.id,
-    title: vscode.l10n.t('Sign out'),
-    placeholder: vscode.l10n.t('Select an account'),
+    title: l10n.t('Sign out'),
+    placeholder: l10n.t('Select an account'),
     onlyOneIsClear: true,
   });
   if (profile) await signOutOf(profiles, profile);
@@ -129,18 +130,15 @@ export async function signOut({ profiles }: Services, asked?: unknown): Promise<
 
 /** Asks first, because the key is stored nowhere else on this machine. */
 async function signOutOf(profiles: Profiles, { id, name, origin, keyless }: Profile): Promise<void> {
-  const action = vscode.l10n.t('Sign Out');
+  const action = l10n.t('Sign Out');
   const chosen = await showMessage(
     'warning',
-    vscode.l10n.t('Sign out of {0}?', foreign(name)),
+    l10n.t('Sign out of {0}?', foreign(name)),
     {
       modal: true,
       detail: keyless
-        ? vscode.l10n.t(
-            "No key is stored for {0}. Conversations, files, and the account itself aren't deleted.",
-            origin,
-          )
-        : vscode.l10n.t(
+        ? l10n.t("No key is stored for {0}. Conversations, files, and the account itself aren't deleted.", origin)
+        : l10n.t(
             "This deletes the API key for {0} from this machine. Conversations, files, and the account itself aren't deleted.",
             origin,
           ),
@@ -152,11 +150,11 @@ async function signOutOf(profiles: Profiles, { id, name, origin, keyless }: Prof
 
 /** Menu for everything about one account. */
 export async function manageAccounts(services: Services): Promise<void> {
-  const title = vscode.l10n.t('Manage Accounts');
+  const title = l10n.t('Manage Accounts');
   const profile = await chooseProfile(services.profiles, {
     asked: undefined,
     title,
-    placeholder: vscode.l10n.t('Select an account'),
+    placeholder: l10n.t('Select an account'),
     onlyOneIsClear: true,
   });
   if (!profile) return;
@@ -166,8 +164,8 @@ export async function manageAccounts(services: Services): Promise<void> {
     value,
   });
   const answer = await askPick({
-    title: vscode.l10n.t('Manage {0}', foreign(profile.name)),
-    placeholder: vscode.l10n.t('Select an action'),
+    title: l10n.t('Manage {0}', foreign(profile.name)),
+    placeholder: l10n.t('Select an action'),
     canGoBack: false,
     items: [
       ...(services.profiles.active?.id === profile.id
@@ -190,8 +188,8 @@ export async function manageKey(services: Services, asked?: unknown): Promise<vo
   const { profiles } = services;
   const profile = await chooseProfile(profiles, {
     asked: asked ?? profiles.active?.id,
-    title: vscode.l10n.t('Manage Key'),
-    placeholder: vscode.l10n.t('Select an account'),
+    title: l10n.t('Manage Key'),
+    placeholder: l10n.t('Select an account'),
     onlyOneIsClear: true,
   });
   if (!profile) return;
@@ -199,8 +197,8 @@ export async function manageKey(services: Services, asked?: unknown): Promise<vo
   for (;;) {
     const key = await profiles.key(profile.id);
     const answer = await askPick({
-      title: vscode.l10n.t('Key of {0}', foreign(profile.name)),
-      placeholder: outcome ?? vscode.l10n.t('Select an action'),
+      title: l10n.t('Key of {0}', foreign(profile.name)),
+      placeholder: outcome ?? l10n.t('Select an action'),
       canGoBack: false,
       items: key ? keyItems(profile, key) : noKeyItems(profile, key),
     });
@@ -225,9 +223,9 @@ export async function manageKey(services: Services, asked?: unknown): Promise<vo
 
 function testItem({ baseUrl }: Profile): PickItem<Choice> {
   return {
-    label: vscode.l10n.t('Test Key'),
+    label: l10n.t('Test Key'),
     iconPath: new vscode.ThemeIcon('pulse'),
-    detail: vscode.l10n.t('Lists models from {0}, free of charge.', new URL(baseUrl).host),
+    detail: l10n.t('Lists models from {0}, free of charge.', new URL(baseUrl).host),
     value: 'test',
   };
 }
@@ -237,21 +235,21 @@ function keyItems(profile: Profile, key: string): readonly PickItem<Choice>[] {
   return [
     testItem(profile),
     {
-      label: vscode.l10n.t('Replace Key'),
+      label: l10n.t('Replace Key'),
       iconPath: new vscode.ThemeIcon('key'),
-      detail: vscode.l10n.t('The current key stays active until the new one is checked.'),
+      detail: l10n.t('The current key stays active until the new one is checked.'),
       value: 'replace',
     },
     {
-      label: vscode.l10n.t('Remove Key'),
+      label: l10n.t('Remove Key'),
       iconPath: new vscode.ThemeIcon('trash'),
-      detail: vscode.l10n.t('Signs out. The account stays in the list.'),
+      detail: l10n.t('Signs out. The account stays in the list.'),
       value: 'remove',
     },
     {
-      label: last === undefined ? vscode.l10n.t('Storage') : vscode.l10n.t('Ends in {0}', last),
+      label: last === undefined ? l10n.t('Storage') : l10n.t('Ends in {0}', last),
       iconPath: new vscode.ThemeIcon('lock'),
-      detail: vscode.l10n.t("Stored in VS Code's secret storage and sent only to {0}.", profile.origin),
+      detail: l10n.t("Stored in VS Code's secret storage and sent only to {0}.", profile.origin),
       value: 'where',
     },
   ];
@@ -262,12 +260,12 @@ function noKeyItems(profile: Profile, key: string | undefined): readonly PickIte
   return [
     ...(key === undefined ? [] : [testItem(profile)]),
     {
-      label: vscode.l10n.t('Enter Key'),
+      label: l10n.t('Enter Key'),
       iconPath: new vscode.ThemeIcon('key'),
       detail:
         key === undefined
-          ? vscode.l10n.t('No key is stored for this account on this machine.')
-          : vscode.l10n.t("This account doesn't use a key."),
+          ? l10n.t('No key is stored for this account on this machine.')
+          : l10n.t("This account doesn't use a key."),
       value: 'replace',
     },
   ];
@@ -277,11 +275,11 @@ async function test(services: Services, { baseUrl, keyHeader }: Profile, apiKey:
   const host = new URL(baseUrl).host;
   try {
     const answer = await showBusy(
-      { title: vscode.l10n.t('Checking key…'), canGoBack: false },
-      vscode.l10n.t('Loading models from {0}…', host),
+      { title: l10n.t('Checking key…'), canGoBack: false },
+      l10n.t('Loading models from {0}…', host),
       (signal) => checkKey(services, { baseUrl, apiKey, keyHeader }, signal),
     );
-    return answer.kind === 'value' ? vscode.l10n.t('Connected: {0}', foundWords(answer.value)) : undefined;
+    return answer.kind === 'value' ? l10n.t('Connected: {0}', foundWords(answer.value)) : undefined;
   } catch (error) {
     if (!isApiError(error)) throw error;
     return causeWords(diagnose(error, { baseUrl, key: apiKey }).cause, host);
@@ -310,7 +308,7 @@ async function tell(services: Services, profile: Profile, { draft, found }: Sign
   if (!isKept) {
     await showMessage(
       'warning',
-      vscode.l10n.t(
+      l10n.t(
         "The key works, but VS Code couldn't save it, so you'll need to enter it again. On Linux, install a keyring such as gnome-keyring.",
       ),
     );
@@ -318,14 +316,14 @@ async function tell(services: Services, profile: Profile, { draft, found }: Sign
   }
   const name = foreign(profile.name);
   const offer = found && (await checkOffer(services, profile));
-  const openChat = vscode.l10n.t('Open Chat');
-  const showModels = vscode.l10n.t('Show Models');
-  const check = vscode.l10n.t('Check Model');
+  const openChat = l10n.t('Open Chat');
+  const showModels = l10n.t('Show Models');
+  const check = l10n.t('Check Model');
   const message = found
-    ? vscode.l10n.t('Signed in to {0}: {1}', name, foundWords(found))
+    ? l10n.t('Signed in to {0}: {1}', name, foundWords(found))
     : draft.key === ''
-      ? vscode.l10n.t('Added the account {0} without checking it.', name)
-      : vscode.l10n.t('Saved the key for {0} without checking it.', name);
+      ? l10n.t('Added the account {0} without checking it.', name)
+      : l10n.t('Saved the key for {0} without checking it.', name);
   const chosen = await (offer
     ? showMessage('information', `${message} ${offer.text}`, check, openChat, showModels)
     : showMessage('information', message, openChat, showModels));
@@ -346,11 +344,11 @@ async function checkOffer(
   const count = (value: number) => numberText(value, vscode.env.language);
   const facts = [foreign(model), count(checkCost.chat.requests), count(checkCost.chat.tokens)] as const;
   const text = hasPrices(baseUrl)
-    ? vscode.l10n.t(
+    ? l10n.t(
         'Check Model shows what {0} can do. It sends up to {1} small requests with about {2} tokens, charged at regular prices.',
         ...facts,
       )
-    : vscode.l10n.t(
+    : l10n.t(
         'Check Model shows what {0} can do. It sends up to {1} small requests with about {2} tokens, free on your own server.',
         ...facts,
       );
@@ -374,7 +372,7 @@ async function chooseProfile(profiles: Profiles, question: ProfileQuestion): Pro
   if (question.onlyOneIsClear && only && others.length === 0 && profiles.problems.length === 0) return only;
   const answer = await askPick<Profile | 'problem'>({
     title: question.title,
-    placeholder: profiles.list.length === 0 ? vscode.l10n.t('No accounts yet.') : question.placeholder,
+    placeholder: profiles.list.length === 0 ? l10n.t('No accounts yet.') : question.placeholder,
     canGoBack: false,
     canFilter: true,
     items: [...profileItems(profiles), ...problemItems(profiles)],
@@ -396,7 +394,7 @@ function profileItems(profiles: Profiles): readonly PickItem<Profile>[] {
 
 function problemItems({ problems }: Profiles): readonly PickItem<'problem'>[] {
   return problems.map(({ index, name, problem }) => ({
-    label: vscode.l10n.t("Can't use {0}", name ?? vscode.l10n.t('Entry {0}', index + 1)),
+    label: l10n.t("Can't use {0}", name ?? l10n.t('Entry {0}', index + 1)),
     iconPath: new vscode.ThemeIcon('warning'),
     detail: addressProblemWords(problem),
     value: 'problem',

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { looksLikeKey } from '../../core/profiles/apiKey';
 import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
@@ -27,28 +28,28 @@ export async function serviceItems(
   const isChinese = /^zh\b/i.test(vscode.env.language);
   const isAfterOthers = found.length + signedOut.length > 0;
   return [
-    ...(found.length > 0 ? [separator(vscode.l10n.t('Found on this machine')), ...found.map(foundItem)] : []),
-    ...(found.length > 0 && signedOut.length > 0 ? [separator(vscode.l10n.t('Your accounts'))] : []),
+    ...(found.length > 0 ? [separator(l10n.t('Found on this machine')), ...found.map(foundItem)] : []),
+    ...(found.length > 0 && signedOut.length > 0 ? [separator(l10n.t('Your accounts'))] : []),
     ...signedOut,
-    ...(isAfterOthers ? [separator(vscode.l10n.t('Another account'))] : []),
+    ...(isAfterOthers ? [separator(l10n.t('Another account'))] : []),
     ...(isChinese
       ? [...knownItems(isChina), ...knownItems(isInternational)]
       : knownItems((one) => isChina(one) || isInternational(one))),
     {
-      label: vscode.l10n.t('Demo service'),
+      label: l10n.t('Demo service'),
       iconPath: new vscode.ThemeIcon('beaker'),
-      detail: vscode.l10n.t('Free. Runs on this machine without a key.'),
+      detail: l10n.t('Free. Runs on this machine without a key.'),
       value: { kind: 'demo' },
     },
-    separator(vscode.l10n.t('On the internet')),
+    separator(l10n.t('On the internet')),
     ...knownItems(({ id }) => id === 'openai' || id === 'anthropic' || id === 'openrouter'),
-    separator(vscode.l10n.t('On this machine')),
+    separator(l10n.t('On this machine')),
     ...knownItems(({ baseUrl }) => baseUrl.startsWith('http:') && !found.some((one) => one.baseUrl === baseUrl)),
-    separator(vscode.l10n.t('Other')),
+    separator(l10n.t('Other')),
     {
-      label: vscode.l10n.t('Other URL…'),
+      label: l10n.t('Other URL…'),
       iconPath: new vscode.ThemeIcon('server'),
-      detail: vscode.l10n.t("Any service that's compatible with OpenAI or Anthropic."),
+      detail: l10n.t("Any service that's compatible with OpenAI or Anthropic."),
       value: { kind: 'other' },
     },
   ];
@@ -62,7 +63,7 @@ export function urlItem(typed: string): PickItem<ServiceChoice> | undefined {
   const isUrl = /^https?:\/\/\S/i.test(typed.trim()) || /^[\w.-]+(?:\.[a-z]{2,}|:\d+)(?:\/\S*)?$/i.test(typed.trim());
   if (!isUrl || looksLikeKey(typed) || !normaliseBaseUrl(typed, { allowHttp: true }).ok) return undefined;
   return {
-    label: vscode.l10n.t('Use {0}', foreign(typed.trim(), 100)),
+    label: l10n.t('Use {0}', foreign(typed.trim(), 100)),
     iconPath: new vscode.ThemeIcon('link'),
     value: { kind: 'url', url: typed },
   };
@@ -80,10 +81,10 @@ function foundItem(server: LocalServer): PickItem<ServiceChoice> {
 
 function modelsText(models: readonly string[] | undefined): string {
   const [first, second, ...others] = models ?? [];
-  if (first === undefined) return vscode.l10n.t('Requires a key.');
-  if (second === undefined) return vscode.l10n.t('{0}. No key required.', first);
+  if (first === undefined) return l10n.t('Requires a key.');
+  if (second === undefined) return l10n.t('{0}. No key required.', first);
   const count = others.length + 2;
-  return vscode.l10n.t('{0} models, including {1} and {2}. No key required.', count, first, second);
+  return l10n.t('{0} models, including {1} and {2}. No key required.', count, first, second);
 }
 
 const separator = (label: string): PickItem<ServiceChoice> => ({ label, kind: vscode.QuickPickItemKind.Separator });
@@ -99,29 +100,29 @@ function knownItems(isListed: (service: KnownService) => boolean): readonly Pick
 }
 
 function labelOf({ id, name }: KnownService): string {
-  if (id === 'siliconFlow') return vscode.l10n.t('SiliconFlow, international');
-  return id === 'siliconFlowChina' ? vscode.l10n.t('SiliconFlow, China') : name;
+  if (id === 'siliconFlow') return l10n.t('SiliconFlow, international');
+  return id === 'siliconFlowChina' ? l10n.t('SiliconFlow, China') : name;
 }
 
 function detailOf({ id }: KnownService): string {
   switch (id) {
     case 'siliconFlow':
-      return vscode.l10n.t('For keys created at cloud.siliconflow.com.');
+      return l10n.t('For keys created at cloud.siliconflow.com.');
     case 'siliconFlowChina':
-      return vscode.l10n.t('For keys created at cloud.siliconflow.cn. Each host requires its own key.');
+      return l10n.t('For keys created at cloud.siliconflow.cn. Each host requires its own key.');
     case 'openai':
-      return vscode.l10n.t('For keys created at {0}.', 'platform.openai.com');
+      return l10n.t('For keys created at {0}.', 'platform.openai.com');
     case 'anthropic':
-      return vscode.l10n.t('For keys created at {0}.', 'console.anthropic.com');
+      return l10n.t('For keys created at {0}.', 'console.anthropic.com');
     case 'openrouter':
-      return vscode.l10n.t('For keys created at {0}.', 'openrouter.ai');
+      return l10n.t('For keys created at {0}.', 'openrouter.ai');
     case 'ollama':
     case 'demo':
-      return vscode.l10n.t('No key required.');
+      return l10n.t('No key required.');
     case 'lmStudio':
     case 'llamaCpp':
     case 'vllm':
-      return vscode.l10n.t("Requires a key only if you've set one.");
+      return l10n.t("Requires a key only if you've set one.");
   }
 }
 
@@ -135,8 +136,8 @@ async function signedOutItems(profiles: Profiles): Promise<readonly PickItem<Ser
       iconPath: new vscode.ThemeIcon('key'),
       description: new URL(profile.baseUrl).host,
       detail: vanished
-        ? vscode.l10n.t("The key is missing from VS Code's secret storage. Enter it again.")
-        : vscode.l10n.t('Signed out.'),
+        ? l10n.t("The key is missing from VS Code's secret storage. Enter it again.")
+        : l10n.t('Signed out.'),
       value: { kind: 'profile', profile },
     });
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { isApiError } from '../../core/api/errors';
@@ -79,22 +80,22 @@ export async function askAboutHttp(
   const encrypted = baseUrl.replace(/^http:/, 'https:');
   return askPick<'edit' | { readonly baseUrl: string; readonly allowHttp?: true }>({
     ...frame,
-    placeholder: vscode.l10n.t('Connect to {0} without encryption?', host),
+    placeholder: l10n.t('Connect to {0} without encryption?', host),
     items: [
       {
-        label: vscode.l10n.t('Use HTTP'),
+        label: l10n.t('Use HTTP'),
         iconPath: new vscode.ThemeIcon('unlock'),
-        detail: vscode.l10n.t('Anyone on this network can read your key, requests, and responses.'),
+        detail: l10n.t('Anyone on this network can read your key, requests, and responses.'),
         value: { baseUrl, allowHttp: true },
       },
       {
-        label: vscode.l10n.t('Use HTTPS'),
+        label: l10n.t('Use HTTPS'),
         iconPath: new vscode.ThemeIcon('lock'),
         detail: encrypted,
         value: { baseUrl: encrypted },
       },
       {
-        label: vscode.l10n.t('Edit Base URL'),
+        label: l10n.t('Edit Base URL'),
         iconPath: new vscode.ThemeIcon('edit'),
         detail: baseUrl,
         value: 'edit',
@@ -215,8 +216,8 @@ class SignInFlow {
     // Servers that respond fast are there when the list opens; later ones don't move the active entry.
     await Promise.race([finding, delay(quickMs)]);
     const answer = await askPick<ServiceChoice>({
-      ...this.frame(vscode.l10n.t('Sign In')),
-      placeholder: vscode.l10n.t('Select a service or enter a base URL'),
+      ...this.frame(l10n.t('Sign In')),
+      placeholder: l10n.t('Select a service or enter a base URL'),
       canFilter: true,
       items: await serviceItems(profiles, found),
       itemFor: urlItem,
@@ -255,8 +256,8 @@ class SignInFlow {
 
   private async askAddress(): Promise<Next> {
     const answer = await askText({
-      ...this.frame(vscode.l10n.t('Sign in: base URL')),
-      prompt: vscode.l10n.t('Include the version, such as /v1. The URL is saved in your settings.'),
+      ...this.frame(l10n.t('Sign in: base URL')),
+      prompt: l10n.t('Include the version, such as /v1. The URL is saved in your settings.'),
       placeholder: 'https://api.example.com/v1',
       value: this.misplacedAddress || this.draft.baseUrl,
       check: addressCheck,
@@ -279,7 +280,7 @@ class SignInFlow {
   }
 
   private async askHttp(): Promise<Next> {
-    const frame = this.frame(vscode.l10n.t('Sign in: base URL'));
+    const frame = this.frame(l10n.t('Sign in: base URL'));
     const answer = await askAboutHttp(frame, this.draft.baseUrl);
     if (answer.kind !== 'value') return answer.kind;
     if (answer.value === 'edit') return { to: 'address' };
@@ -306,11 +307,11 @@ class SignInFlow {
   private async askVersion(): Promise<Next> {
     const { baseUrl } = this.draft;
     const answer = await askPick({
-      ...this.frame(vscode.l10n.t('Sign in: base URL')),
-      placeholder: vscode.l10n.t("The URL doesn't end with a version. Most services require one."),
+      ...this.frame(l10n.t('Sign in: base URL')),
+      placeholder: l10n.t("The URL doesn't end with a version. Most services require one."),
       items: [
-        { label: `${baseUrl}/v1`, detail: vscode.l10n.t('Add /v1'), value: `${baseUrl}/v1` },
-        { label: baseUrl, detail: vscode.l10n.t('Keep Unchanged'), value: baseUrl },
+        { label: `${baseUrl}/v1`, detail: l10n.t('Add /v1'), value: `${baseUrl}/v1` },
+        { label: baseUrl, detail: l10n.t('Keep Unchanged'), value: baseUrl },
       ],
     });
     if (answer.kind !== 'value') return answer.kind;
@@ -321,8 +322,8 @@ class SignInFlow {
   private async askName(): Promise<Next> {
     const { list } = this.services.profiles;
     const answer = await askText({
-      ...this.frame(vscode.l10n.t('Sign in: enter a name')),
-      prompt: vscode.l10n.t('Enter a name for this account at {0}.', this.host),
+      ...this.frame(l10n.t('Sign in: enter a name')),
+      prompt: l10n.t('Enter a name for this account at {0}.', this.host),
       value: this.draft.name === '' ? defaultName(this.draft.baseUrl, list) : this.draft.name,
       check: (text) => nameProblemWords(text, this.draft.profileId, list),
     });
@@ -334,17 +335,17 @@ class SignInFlow {
   private async askKey(): Promise<Next> {
     const isOptional = this.keyNeed !== 'required';
     const { origin } = this;
-    const kept = vscode.l10n.t("Stored in VS Code's secret storage and sent only to {0}.", origin);
+    const kept = l10n.t("Stored in VS Code's secret storage and sent only to {0}.", origin);
     const url = servicePage(knownServiceOf(this.draft.baseUrl)?.id, 'keys');
     const answer = await askText({
-      ...this.frame(vscode.l10n.t('Sign in: key for {0}', this.draft.name)),
+      ...this.frame(l10n.t('Sign in: key for {0}', this.draft.name)),
       prompt: sentences(
-        isOptional ? vscode.l10n.t("Leave empty if the service doesn't require a key.") : undefined,
-        url === undefined ? undefined : vscode.l10n.t('Get a key at {0}.', url.replace(/^https:\/\//, '')),
+        isOptional ? l10n.t("Leave empty if the service doesn't require a key.") : undefined,
+        url === undefined ? undefined : l10n.t('Get a key at {0}.', url.replace(/^https:\/\//, '')),
         kept,
       ),
-      link: url === undefined ? undefined : { label: vscode.l10n.t('Get API Key'), url },
-      placeholder: isOptional ? vscode.l10n.t('API key (optional)') : vscode.l10n.t('API key'),
+      link: url === undefined ? undefined : { label: l10n.t('Get API Key'), url },
+      placeholder: isOptional ? l10n.t('API key (optional)') : l10n.t('API key'),
       value: this.key ?? this.unconfirmedKey,
       password: true,
       check: (text) => {
@@ -363,15 +364,15 @@ class SignInFlow {
 
   private async askAboutMisplacedKey(text: string): Promise<Next> {
     const answer = await askPick<'use' | 'edit'>({
-      ...this.frame(vscode.l10n.t('This is a key, not a URL')),
-      placeholder: vscode.l10n.t('No request was sent. Choose how to continue.'),
+      ...this.frame(l10n.t('This is a key, not a URL')),
+      placeholder: l10n.t('No request was sent. Choose how to continue.'),
       items: [
         {
-          label: vscode.l10n.t('Use as Key'),
-          detail: vscode.l10n.t('Then enter the base URL.'),
+          label: l10n.t('Use as Key'),
+          detail: l10n.t('Then enter the base URL.'),
           value: 'use',
         },
-        { label: vscode.l10n.t('Edit Base URL'), value: 'edit' },
+        { label: l10n.t('Edit Base URL'), value: 'edit' },
       ],
     });
     if (answer.kind === 'cancelled') return 'cancelled';
@@ -383,11 +384,11 @@ class SignInFlow {
   private async askAboutMisplacedAddress(text: string): Promise<Next> {
     const address = text.trim();
     const answer = await askPick<'use' | 'edit'>({
-      ...this.frame(vscode.l10n.t('This is a URL, not a key')),
-      placeholder: vscode.l10n.t('No request was sent. Choose how to continue.'),
+      ...this.frame(l10n.t('This is a URL, not a key')),
+      placeholder: l10n.t('No request was sent. Choose how to continue.'),
       items: [
-        { label: vscode.l10n.t('Edit Key'), value: 'edit' },
-        { label: vscode.l10n.t('Use as Base URL'), detail: address, value: 'use' },
+        { label: l10n.t('Edit Key'), value: 'edit' },
+        { label: l10n.t('Use as Base URL'), detail: address, value: 'use' },
       ],
     });
     if (answer.kind === 'cancelled') return 'cancelled';
@@ -402,12 +403,8 @@ class SignInFlow {
     const { baseUrl, keyHeader } = draft;
     try {
       const answer = await showBusy(
-        this.frame(
-          apiKey === ''
-            ? vscode.l10n.t('Sign in: connecting to the service')
-            : vscode.l10n.t('Sign in: checking the key'),
-        ),
-        vscode.l10n.t('Loading models from {0}…', host),
+        this.frame(apiKey === '' ? l10n.t('Sign in: connecting to the service') : l10n.t('Sign in: checking the key')),
+        l10n.t('Loading models from {0}…', host),
         (signal) => checkKey(this.services, { baseUrl, apiKey, keyHeader }, signal),
       );
       // Closing the check goes back to the key, which is still there.
@@ -429,7 +426,7 @@ class SignInFlow {
     const draft = { ...this.draft, key: this.key ?? '' };
     const answer: StepResult<SignInFix> = await askPick({
       ...this.frame(causeWords(trouble.cause, this.host)),
-      placeholder: vscode.l10n.t('Select how to continue'),
+      placeholder: l10n.t('Select how to continue'),
       items: trouble.fixes.map((fix) => ({ ...fixWords(fix, draft), value: fix })),
     });
     if (answer.kind === 'back') return this.beforeCheck();

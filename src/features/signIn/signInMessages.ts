@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { servicePage } from '../../core/network/servicePages';
 import { knownServiceOf } from '../../core/profiles/knownServices';
 import { otherHostOf, publicHosts } from '../../core/profiles/publicHosts';

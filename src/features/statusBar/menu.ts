@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { runCommand } from '../../platform/contributions';
 import { askPick } from '../../platform/quickInput';
@@ -9,8 +10,8 @@ type Choice = () => Thenable<unknown>;
 /** Shows the menu of the status bar item. */
 export async function showMenu(isSignedIn: boolean, connections: Connections): Promise<void> {
   const answer = await askPick({
-    title: vscode.l10n.t('Inference Desk'),
-    placeholder: vscode.l10n.t('What next?'),
+    title: l10n.t('Inference Desk'),
+    placeholder: l10n.t('What next?'),
     canGoBack: false,
     items: isSignedIn ? signedInItems(connections) : signedOutItems(),
   });
@@ -26,35 +27,35 @@ const item = (icon: string, label: string, value: Choice): PickItem<Choice> => (
 function signedInItems(connections: Connections): readonly PickItem<Choice>[] {
   const ifOffered = (endpoint: string, choice: PickItem<Choice>) => (connections.lacks(endpoint) ? [] : [choice]);
   return [
-    item('comment-discussion', vscode.l10n.t('Open chat'), () => focus('chat')),
+    item('comment-discussion', l10n.t('Open chat'), () => focus('chat')),
     ...ifOffered(
       'POST /images/generations',
-      item('device-camera', vscode.l10n.t('Generate Images'), () => runCommand('inferenceDesk.images.open')),
+      item('device-camera', l10n.t('Generate Images'), () => runCommand('inferenceDesk.images.open')),
     ),
     ...ifOffered(
       'POST /video/submit',
-      item('device-camera-video', vscode.l10n.t('Generate Videos'), () => runCommand('inferenceDesk.videos.open')),
+      item('device-camera-video', l10n.t('Generate Videos'), () => runCommand('inferenceDesk.videos.open')),
     ),
-    item('library', vscode.l10n.t('Open gallery'), () => runCommand('inferenceDesk.gallery.open')),
-    item('account', vscode.l10n.t('Show the account'), () => focus('account')),
-    item('arrow-swap', vscode.l10n.t('Switch account'), () => runCommand('inferenceDesk.switchProfile')),
-    item('key', vscode.l10n.t('Manage Key'), () => runCommand('inferenceDesk.manageKey')),
-    item('sign-in', vscode.l10n.t('Sign in to another service'), () => runCommand('inferenceDesk.signIn')),
-    item('output', vscode.l10n.t('Show Recent Requests'), () => runCommand('inferenceDesk.showExchange')),
+    item('library', l10n.t('Open gallery'), () => runCommand('inferenceDesk.gallery.open')),
+    item('account', l10n.t('Show the account'), () => focus('account')),
+    item('arrow-swap', l10n.t('Switch account'), () => runCommand('inferenceDesk.switchProfile')),
+    item('key', l10n.t('Manage Key'), () => runCommand('inferenceDesk.manageKey')),
+    item('sign-in', l10n.t('Sign in to another service'), () => runCommand('inferenceDesk.signIn')),
+    item('output', l10n.t('Show Recent Requests'), () => runCommand('inferenceDesk.showExchange')),
     reportItem(),
   ];
 }
 
 function signedOutItems(): readonly PickItem<Choice>[] {
   return [
-    item('sign-in', vscode.l10n.t('Sign In'), () => runCommand('inferenceDesk.signIn')),
-    item('beaker', vscode.l10n.t('Start Demo Service'), () => runCommand('inferenceDesk.demo.start')),
-    item('arrow-swap', vscode.l10n.t('Switch account'), () => runCommand('inferenceDesk.switchProfile')),
+    item('sign-in', l10n.t('Sign In'), () => runCommand('inferenceDesk.signIn')),
+    item('beaker', l10n.t('Start Demo Service'), () => runCommand('inferenceDesk.demo.start')),
+    item('arrow-swap', l10n.t('Switch account'), () => runCommand('inferenceDesk.switchProfile')),
     reportItem(),
   ];
 }
 
-const reportItem = () => item('bug', vscode.l10n.t('Report Issue'), () => runCommand('inferenceDesk.reportProblem'));
+const reportItem = () => item('bug', l10n.t('Report Issue'), () => runCommand('inferenceDesk.reportProblem'));
 
 function focus(view: 'chat' | 'account'): Thenable<unknown> {
   return vscode.commands.executeCommand(`inferenceDesk.${view}.focus`);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../platform/commands';
 import { registerCommand } from '../../platform/contributions';
@@ -106,11 +107,11 @@ function watchOnceUsed({ account, connections }: Services): Disposable {
 
 /** Returns the status bar text while nobody is signed in. */
 function signedOutText(): StatusText {
-  const words = vscode.l10n.t('Inference Desk: sign in');
+  const words = l10n.t('Inference Desk: sign in');
   const links = [
-    commandLink(vscode.l10n.t('Sign In'), 'inferenceDesk.signIn'),
-    commandLink(vscode.l10n.t('Start Demo Service'), 'inferenceDesk.demo.start'),
+    commandLink(l10n.t('Sign In'), 'inferenceDesk.signIn'),
+    commandLink(l10n.t('Start Demo Service'), 'inferenceDesk.demo.start'),
   ];
-  const tooltip = joined([markdown`${vscode.l10n.t('No service is signed in.')}`, joined(links, ' · ')]);
+  const tooltip = joined([markdown`${l10n.t('No service is signed in.')}`, joined(links, ' · ')]);
   return { text: `$(plug) ${words}`, spoken: words, tooltip };
 }

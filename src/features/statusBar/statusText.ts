@@ -1,4 +1,5 @@
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
 import { isBelow } from '../../core/account/lowBalance';
 import { balanceParts } from '../../core/account/accountFacts';
 import { currencyOf } from '../../core/profiles/knownServices';
@@ -47,19 +48,19 @@ export function statusText(input: StatusInput): StatusText {
   const icon = work !== undefined ? '$(sync~spin)' : balance?.isLow || failures > 0 ? '$(warning)' : '$(sparkle)';
   return {
     text: `${icon} ${parts.join(' · ')}`,
-    spoken: listText([vscode.l10n.t('Inference Desk'), ...parts], input.language),
+    spoken: listText([l10n.t('Inference Desk'), ...parts], input.language),
     tooltip: tooltip(input, profile),
   };
 }
 
 function failuresText(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 needs attention') : vscode.l10n.t('{0} need attention', count);
+  return count === 1 ? l10n.t('1 needs attention') : l10n.t('{0} need attention', count);
 }
 
 function workWords(running: readonly RunningWork[]): string | undefined {
   const [first, ...others] = running;
   if (!first) return undefined;
-  return others.length === 0 ? first.label : vscode.l10n.t('{0} and {1} more', first.label, others.length);
+  return others.length === 0 ? first.label : l10n.t('{0} and {1} more', first.label, others.length);
 }
 
 function balanceWords({ state, profile, lowBalance, now, language }: StatusInput) {
@@ -68,23 +69,23 @@ function balanceWords({ state, profile, lowBalance, now, language }: StatusInput
   if (reading === undefined || total === undefined) return undefined;
   const isStale = now - reading.readAt >= freshMs || state.status === 'failed';
   const amount = foreign(moneyText(total, currencyOf(profile.baseUrl), language), longestAmount);
-  const words = isStale ? vscode.l10n.t('{0} ({1})', amount, momentText(reading.readAt, now, language)) : amount;
+  const words = isStale ? l10n.t('{0} ({1})', amount, momentText(reading.readAt, now, language)) : amount;
   return { words, isLow: isBelow(total, lowBalance) };
 }
 
 function tooltip(input: StatusInput, profile: Profile): vscode.MarkdownString {
   const lines = [
-    vscode.l10n.t('{0} at {1}', foreign(profile.name), new URL(profile.baseUrl).host),
+    l10n.t('{0} at {1}', foreign(profile.name), new URL(profile.baseUrl).host),
     ...accountLines(input),
     ...input.running.map((work) => workLine(work, input)),
   ];
   const links = [
-    commandLink(vscode.l10n.t('Activity and Spend'), 'inferenceDesk.activity.open'),
-    commandLink(vscode.l10n.t('Account'), 'inferenceDesk.account.focus'),
-    commandLink(vscode.l10n.t('Refresh'), 'inferenceDesk.refreshAccount'),
-    commandLink(vscode.l10n.t('Switch account'), 'inferenceDesk.switchProfile'),
-    commandLink(vscode.l10n.t('Manage Key'), 'inferenceDesk.manageKey'),
-    commandLink(vscode.l10n.t('More…'), 'inferenceDesk.showMenu'),
+    commandLink(l10n.t('Activity and Spend'), 'inferenceDesk.activity.open'),
+    commandLink(l10n.t('Account'), 'inferenceDesk.account.focus'),
+    commandLink(l10n.t('Refresh'), 'inferenceDesk.refreshAccount'),
+    commandLink(l10n.t('Switch account'), 'inferenceDesk.switchProfile'),
+    commandLink(l10n.t('Manage Key'), 'inferenceDesk.manageKey'),
+    commandLink(l10n.t('More…'), 'inferenceDesk.showMenu'),
   ];
   return joined([...lines.map((text) => markdown`${text}`), joined(links, ' · ')]);
 }
@@ -103,19 +104,17 @@ function accountLines({ state, profile, failure, now, language }: StatusInput): 
       const exact = (amount: string) =>
         foreign(exactMoneyText(amount, currencyOf(profile.baseUrl), language), longestExact);
       const parts = balanceParts(reading.info).map(({ name, value }) =>
-        name === 'giftBalance'
-          ? vscode.l10n.t('bonus credit {0}', exact(value))
-          : vscode.l10n.t('paid credit {0}', exact(value)),
+        name === 'giftBalance' ? l10n.t('bonus credit {0}', exact(value)) : l10n.t('paid credit {0}', exact(value)),
       );
       const total = exact(reading.info.totalBalance);
-      const split = parts.length === 0 ? total : vscode.l10n.t('{0} ({1})', total, listText(parts, language));
+      const split = parts.length === 0 ? total : l10n.t('{0} ({1})', total, listText(parts, language));
       const moment = momentText(reading.readAt, now, language);
-      return [...failures, vscode.l10n.t('Balance {0}, as of {1}', split, moment)];
+      return [...failures, l10n.t('Balance {0}, as of {1}', split, moment)];
     }
   }
 }
 
 /** By the clock: an age would have to be drawn again each minute, seen or not. */
 function workLine({ label, startedAt }: RunningWork, { now, language }: StatusInput): string {
-  return vscode.l10n.t('{0}, since {1}', foreign(label), momentText(startedAt, now, language));
+  return l10n.t('{0}, since {1}', foreign(label), momentText(startedAt, now, language));
 }

@@ -1,7 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { homedir } from 'node:os';
 import { dirname, join, parse } from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { leftText } from '../../platform/age';
 import { numberText } from '../../platform/displayText';
 import { UserError } from '../../platform/errors/userError';

@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { VideoRequest } from '../../core/api/videos/videos.schema';
 import type { CatalogueModel } from '../../core/catalogue/model';
 import { imageUse } from '../../core/catalogue/videoModels';

@@ -1,7 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import '../../schema/jitless';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import * as z from 'zod/mini';
 import type { VideoRequest } from '../../core/api/videos/videos.schema';
 import { inputMark } from '../../core/assets/recipe';

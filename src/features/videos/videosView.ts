@@ -1,7 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { VideoRequest } from '../../core/api/videos/videos.schema';
 import { imageUse } from '../../core/catalogue/videoModels';
 import { ageWords } from '../../platform/age';

@@ -1,4 +1,5 @@
-import { env, l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { env } from 'vscode';
 import { leastGoodRate } from '../../core/audio/sampleFindings';
 import type { Finding, FindingCode } from '../../core/audio/sampleFindings';
 import { durationText, numberFormat } from '../../protocol/formats';

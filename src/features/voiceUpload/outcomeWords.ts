@@ -1,4 +1,5 @@
-import { env, l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { env } from 'vscode';
 import { isApiError } from '../../core/api/errors';
 import { bytesText } from '../../platform/displayText';
 import { retry } from '../../platform/errors/errorActions';

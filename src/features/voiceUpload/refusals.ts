@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { RefusedSample } from '../../core/audio/sampleFacts';
 import { UserError } from '../../platform/errors/userError';
 import { foreign } from '../../core/text/foreignText';

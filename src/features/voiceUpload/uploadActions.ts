@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { runCommand } from '../../platform/contributions';
 import { runAction } from '../../platform/errors/reportError';
@@ -13,11 +14,11 @@ export async function chooseSample(file: unknown): Promise<string | undefined> {
 
 async function askSample(): Promise<vscode.Uri | undefined> {
   const chosen = await vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Upload Voice Sample'),
-    openLabel: vscode.l10n.t('Select Recording'),
+    title: l10n.t('Upload Voice Sample'),
+    openLabel: l10n.t('Select Recording'),
     filters: {
-      [vscode.l10n.t('Recordings')]: ['mp3', 'wav', 'opus', 'ogg', 'pcm'],
-      [vscode.l10n.t('All Files')]: ['*'],
+      [l10n.t('Recordings')]: ['mp3', 'wav', 'opus', 'ogg', 'pcm'],
+      [l10n.t('All Files')]: ['*'],
     },
   });
   return chosen?.[0];
@@ -29,16 +30,13 @@ export function samplePath(uri: vscode.Uri): string {
   const isHere = uri.scheme === 'file' || (uri.scheme === 'vscode-remote' && vscode.env.remoteName !== undefined);
   if (!isHere) {
     throw new UserError(
-      vscode.l10n.t("The file isn't on disk"),
-      vscode.l10n.t('Save the recording to a folder on this machine, then upload it.'),
+      l10n.t("The file isn't on disk"),
+      l10n.t('Save the recording to a folder on this machine, then upload it.'),
     );
   }
   const place = uri.scheme === 'file' ? uri : vscode.Uri.file(uri.path);
   if (!vscode.workspace.isTrusted && vscode.workspace.getWorkspaceFolder(place) !== undefined) {
-    throw new UserError(
-      vscode.l10n.t("This workspace isn't trusted"),
-      vscode.l10n.t('Trust the workspace to upload its files.'),
-    );
+    throw new UserError(l10n.t("This workspace isn't trusted"), l10n.t('Trust the workspace to upload its files.'));
   }
   return place.fsPath;
 }
@@ -50,8 +48,8 @@ export function droppedPath(address: string): string {
     uri = vscode.Uri.parse(address, true);
   } catch {
     throw new UserError(
-      vscode.l10n.t("Couldn't read the dropped item"),
-      vscode.l10n.t('Drop a recording from the Explorer or a folder.'),
+      l10n.t("Couldn't read the dropped item"),
+      l10n.t('Drop a recording from the Explorer or a folder.'),
     );
   }
   // A query or fragment must not reach the file system.

@@ -1,7 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { audioTypeOf } from '../../core/api/transcriptions/audioType';
 import { foreign } from '../../core/text/foreignText';
 import { runCommand } from '../../platform/contributions';

@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { SampleFacts, SampleFormat } from '../../core/audio/sampleFacts';
 import { speakingSeconds } from '../../core/audio/speakingTime';
 import { rulesOf } from '../../core/profiles/vendorRules';

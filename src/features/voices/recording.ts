@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { env, l10n } from 'vscode';
+import { env } from 'vscode';
 import { readSample } from '../../core/audio/readSample';
 import type { RefusedSample } from '../../core/audio/sampleFacts';
 import { bytesText, numberText } from '../../platform/displayText';

@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { isApiError } from '../../core/api/errors';
 import type { Voice } from '../../core/api/voices/voices.schema';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Voice } from '../../core/api/voices/voices.schema';
 import { nameOf } from '../../core/catalogue/model';
@@ -27,7 +28,7 @@ export function toVoiceItem({ voice: { uri, customName, model, text }, note }: V
   item.description = [model && nameOf({ id: model }).name, noted, said && `“${said}”`].filter(Boolean).join(' · ');
   item.command = {
     command: 'inferenceDesk.voices.open',
-    title: vscode.l10n.t('Open Voice'),
+    title: l10n.t('Open Voice'),
     arguments: [uri],
   };
   item.accessibilityInformation = { label: listText([name, model, noted, said], vscode.env.language) };
@@ -36,17 +37,17 @@ export function toVoiceItem({ voice: { uri, customName, model, text }, note }: V
 
 /** A note may hold nothing but the path of the recording. */
 function notedWords(note: VoiceNote | undefined): string | undefined {
-  if (note?.isAllowed) return vscode.l10n.t('consent confirmed');
-  return note?.text ? vscode.l10n.t('has note') : undefined;
+  if (note?.isAllowed) return l10n.t('consent confirmed');
+  return note?.text ? l10n.t('has note') : undefined;
 }
 
 export function voiceTooltip({ voice: { uri, customName, model, text }, note }: VoiceRow): vscode.MarkdownString {
   return factsTooltip(customName || shortened(uri), [
-    [vscode.l10n.t('URI'), uri],
-    [vscode.l10n.t('Model'), model],
-    [vscode.l10n.t('Sample transcript'), text],
-    [vscode.l10n.t('Consent'), note && (note.isAllowed ? vscode.l10n.t('confirmed') : vscode.l10n.t('not confirmed'))],
-    [vscode.l10n.t('Your note'), note?.text || undefined],
+    [l10n.t('URI'), uri],
+    [l10n.t('Model'), model],
+    [l10n.t('Sample transcript'), text],
+    [l10n.t('Consent'), note && (note.isAllowed ? l10n.t('confirmed') : l10n.t('not confirmed'))],
+    [l10n.t('Your note'), note?.text || undefined],
   ]);
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Voice } from '../../core/api/voices/voices.schema';
 import { registerCommand, runCommand, restorePanels } from '../../platform/contributions';
@@ -121,8 +122,8 @@ function sampleDrop({ report }: Services) {
       try {
         const { droppedFiles } = await import('../../platform/droppedFiles');
         const words = {
-          command: vscode.l10n.t('Upload Voice Sample'),
-          noFile: vscode.l10n.t('Drop a recording from the Explorer or a folder.'),
+          command: l10n.t('Upload Voice Sample'),
+          noFile: l10n.t('Drop a recording from the Explorer or a folder.'),
         };
         for (const file of await droppedFiles(data, words)) await runCommand('inferenceDesk.voices.upload', file);
       } catch (error) {

@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { answerLimitOfStep, answerLimitStep, modelOfStep, modelStep } from '../../protocol/modelStep';
 import type { WireAction } from '../../protocol/wire';
 import { servicePage } from '../../core/network/servicePages';

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { sentences, titled } from '../../protocol/sentences';
 import { foreign } from '../../core/text/foreignText';
 import { step } from './errorActions';

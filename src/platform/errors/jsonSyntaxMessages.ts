@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 
 /** Describes a JSON syntax error; `what` is the parser's error name, e.g. `CommaExpected`. */
 export function jsonSyntaxWords(what: string): string {

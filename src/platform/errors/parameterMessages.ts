@@ -1,4 +1,5 @@
-import { env, l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { env } from 'vscode';
 import type { ParameterIssue } from '../../core/api/parameters';
 import { listText } from '../../protocol/formats';
 import { sentences } from '../../protocol/sentences';

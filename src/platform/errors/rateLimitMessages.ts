@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { isOfPlan, type ApiError, type LimitKind } from '../../core/api/errors';
 import type { GateWait } from '../../core/api/transport/gate';
 import { sentences } from '../../protocol/sentences';

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { OnSetAside } from '../../core/storage/storedFile';
@@ -29,8 +30,8 @@ export function reportUnreadable(
 export function setAsideReporter(log: vscode.LogOutputChannel): OnSetAside {
   return (path, aside) => {
     log.warn(`A file that is not understood was set aside (${path}): ${aside}`);
-    const reveal = vscode.l10n.t('Reveal');
-    const text = vscode.l10n.t(
+    const reveal = l10n.t('Reveal');
+    const text = l10n.t(
       '"{0}" is damaged or comes from a newer version of Inference Desk. The file is now named "{1}", and a new one has been created.',
       foreign(basename(path)),
       foreign(basename(aside)),

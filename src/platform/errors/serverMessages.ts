@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { ApiError } from '../../core/api/errors';
 import { chooseModel, retry } from './errorActions';
 import { isOfChat, type Words } from './errorMessage';

@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { step } from './errorActions';
 import { UserError } from './userError';
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { UserError } from '../errors/userError';
 import { computeAndWriteInEditor } from './writeEdits';
@@ -26,15 +27,12 @@ export async function insertAt(
 }
 
 function changingError(): UserError {
-  return new UserError(
-    vscode.l10n.t("The text wasn't inserted"),
-    vscode.l10n.t('The file keeps changing. Try again later.'),
-  );
+  return new UserError(l10n.t("The text wasn't inserted"), l10n.t('The file keeps changing. Try again later.'));
 }
 
 export function noEditorError(): UserError {
   return new UserError(
-    vscode.l10n.t('There is no editor to insert into'),
-    vscode.l10n.t('Open a file that can be edited, place the cursor, and try again.'),
+    l10n.t('There is no editor to insert into'),
+    l10n.t('Open a file that can be edited, place the cursor, and try again.'),
   );
 }

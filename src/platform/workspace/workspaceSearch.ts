@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createSpanFinder, SlowPatternError, snippetsAround, createTextPattern } from '../../core/search/textSearch';
 import type { Snippet, TextQuery } from '../../core/search/textSearch';
@@ -84,7 +85,7 @@ export async function searchWorkspace(
 
 function patternOf(query: TextQuery): RegExp {
   if (query.text === '') {
-    throw new UserError(vscode.l10n.t('Enter a search term'), vscode.l10n.t('Type a text to search for.'));
+    throw new UserError(l10n.t('Enter a search term'), l10n.t('Type a text to search for.'));
   }
   return inWords(() => createTextPattern(query));
 }
@@ -94,12 +95,12 @@ function inWords<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof SyntaxError) {
-      throw new UserError(vscode.l10n.t('Invalid regular expression'), error.message);
+      throw new UserError(l10n.t('Invalid regular expression'), error.message);
     }
     if (error instanceof SlowPatternError) {
       throw new UserError(
-        vscode.l10n.t('This regular expression takes too long'),
-        vscode.l10n.t('The expression takes too long. Make its repeated parts more specific.'),
+        l10n.t('This regular expression takes too long'),
+        l10n.t('The expression takes too long. Make its repeated parts more specific.'),
       );
     }
     throw error;

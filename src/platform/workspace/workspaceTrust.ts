@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { UserError } from '../errors/userError';
 
@@ -5,7 +6,7 @@ import { UserError } from '../errors/userError';
 export function refuseUntrusted(uri: vscode.Uri): void {
   if (vscode.workspace.isTrusted || !vscode.workspace.getWorkspaceFolder(uri)) return;
   throw new UserError(
-    vscode.l10n.t("This workspace isn't trusted"),
-    vscode.l10n.t('What its files hold stays on this machine until you trust it. Trust the workspace, then try again.'),
+    l10n.t("This workspace isn't trusted"),
+    l10n.t('What its files hold stays on this machine until you trust it. Trust the workspace, then try again.'),
   );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { UserError } from '../errors/userError';
 
@@ -63,8 +64,8 @@ export function notebookOf(document: vscode.TextDocument): vscode.NotebookDocume
 /** Returns the error for a document whose text was to be changed. */
 export function readOnlyError(): UserError {
   return new UserError(
-    vscode.l10n.t('The file is read-only'),
-    vscode.l10n.t('Make it writable, or copy its text into a new file. Then try again.'),
+    l10n.t('The file is read-only'),
+    l10n.t('Make it writable, or copy its text into a new file. Then try again.'),
   );
 }
 

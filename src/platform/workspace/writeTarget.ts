@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { exists } from '../../core/storage/privateFiles';
 import { askPick } from '../quickInput';
 import type { StepResult } from '../quickInput';

@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { ProgressMonitor } from '../../core/async/progressMonitor';
 import { bytesText } from '../displayText';
 import { showMessage, withProgress } from '../notify';

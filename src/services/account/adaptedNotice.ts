@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Adapted } from '../../core/api/chat/chatAttempts';
 import { foreign } from '../../core/text/foreignText';
 import { showMessage } from '../../platform/notify';

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createClient } from '../../core/api/client';
 import type { Client } from '../../core/api/client';
@@ -76,8 +77,8 @@ function modelOptionsOf(settings: Settings, profileId: string): (model: string) 
 }
 
 function reportInvalid(text: string): void {
-  const open = vscode.l10n.t('Open Settings');
-  const message = vscode.l10n.t('Invalid values in inferenceDesk.models.overrides are ignored. {0}', text);
+  const open = l10n.t('Open Settings');
+  const message = l10n.t('Invalid values in inferenceDesk.models.overrides are ignored. {0}', text);
   void showMessage('warning', message, open).then(
     (chosen) =>
       chosen === open &&

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { appendLine } from '../../core/conversation/export/appendLine';
 import { reasonText } from '../../platform/errors/fileErrorMessages';
 import { askPick } from '../../platform/quickInput';

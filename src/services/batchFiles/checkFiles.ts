@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ListedModels } from '../../core/batch/fileRules';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -72,15 +73,12 @@ export async function checkBatchFiles(
   } catch (error) {
     if (signal.aborted) throw error;
     log.error('A batch file check failed.', error);
-    throw new UserError(
-      vscode.l10n.t('The check failed'),
-      vscode.l10n.t("The check didn't finish: {0}", reasonText(error)),
-    );
+    throw new UserError(l10n.t('The check failed'), l10n.t("The check didn't finish: {0}", reasonText(error)));
   }
   if (trouble !== undefined) {
     throw new UserError(
-      vscode.l10n.t("Couldn't save the check report"),
-      vscode.l10n.t('{0} Is there room left on the disk?', trouble),
+      l10n.t("Couldn't save the check report"),
+      l10n.t('{0} Is there room left on the disk?', trouble),
     );
   }
   return { checked, unchecked };
@@ -110,8 +108,8 @@ export async function checkOneFile(file: string, services: Services, run: CheckR
   if (outcome && stamp !== undefined) return { ...outcome, report: job.report, stamp };
   const [why = { file, code: 'ENOENT', reason: '' }] = unchecked;
   throw new UserError(
-    vscode.l10n.t('The file could not be read'),
-    vscode.l10n.t('{0}: {1}', foreign(path.basename(file)), reasonWords(why)),
+    l10n.t('The file could not be read'),
+    l10n.t('{0}: {1}', foreign(path.basename(file)), reasonWords(why)),
   );
 }
 
@@ -149,8 +147,8 @@ export async function showReport(file: string): Promise<void> {
     await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: true });
     return;
   }
-  const action = isLocalDesktop() ? vscode.l10n.t('Show in File Manager') : vscode.l10n.t('Copy Path');
-  const message = vscode.l10n.t(
+  const action = isLocalDesktop() ? l10n.t('Show in File Manager') : l10n.t('Copy Path');
+  const message = l10n.t(
     "The report is {0}, which is too large for an editor. It's saved as {1}",
     bytesText(size, vscode.env.language),
     file,

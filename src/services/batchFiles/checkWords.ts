@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CheckedFile, ProblemCounts, UncheckedFile } from '../../core/batch/job/checkJob';
 import { numberText } from '../../platform/displayText';
@@ -17,19 +18,12 @@ export function outcomeWords({ checked, unchecked, unsaved }: CheckOutcome): str
   const changed = checked.filter((file) => file.changed).map(({ file }) => nameOf(file));
   const words = [
     ...(checked.length > 0 ? [foundWords(checked)] : []),
-    ...unchecked.map((file) =>
-      vscode.l10n.t('{0} was not checked: {1}', foreign(nameOf(file.file)), reasonWords(file)),
-    ),
+    ...unchecked.map((file) => l10n.t('{0} was not checked: {1}', foreign(nameOf(file.file)), reasonWords(file))),
     ...(changed.length > 0
-      ? [vscode.l10n.t('{0} changed during the check. Check the file again.', listText(changed, vscode.env.language))]
+      ? [l10n.t('{0} changed during the check. Check the file again.', listText(changed, vscode.env.language))]
       : []),
     ...(unsaved.length > 0
-      ? [
-          vscode.l10n.t(
-            'Edits that are not saved were not checked: {0}.',
-            listText(unsaved.map(nameOf), vscode.env.language),
-          ),
-        ]
+      ? [l10n.t('Edits that are not saved were not checked: {0}.', listText(unsaved.map(nameOf), vscode.env.language))]
       : []),
   ];
   return sentences(...words);
@@ -46,34 +40,34 @@ export function sumOf(files: readonly CheckedFile[]): ProblemCounts {
 
 function foundWords(files: readonly CheckedFile[]): string {
   const [only] = files;
-  const subject = files.length === 1 && only ? nameOf(only.file) : vscode.l10n.t('{0} files', number(files.length));
+  const subject = files.length === 1 && only ? nameOf(only.file) : l10n.t('{0} files', number(files.length));
   const requests = files.reduce((sum, file) => sum + file.requests, 0);
-  const asked = requests === 1 ? vscode.l10n.t('1 request') : vscode.l10n.t('{0} requests', number(requests));
+  const asked = requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(requests));
   const found = countWords(sumOf(files));
   const [first] = only?.problems ?? [];
   // For a file without requests, the first problem says what it is instead.
   if (files.length === 1 && requests === 0 && first) return labelled(subject, first.message);
   return found === undefined
-    ? vscode.l10n.t('{0}: no problems in {1}.', subject, asked)
-    : vscode.l10n.t('{0}: {1} in {2}.', subject, found, asked);
+    ? l10n.t('{0}: no problems in {1}.', subject, asked)
+    : l10n.t('{0}: {1} in {2}.', subject, found, asked);
 }
 
 /** Returns `undefined` if there are none. */
 export function countWords({ error, warning, information, hint }: ProblemCounts): string | undefined {
   const parts = [
-    error === 1 ? vscode.l10n.t('1 error') : error > 1 && vscode.l10n.t('{0} errors', number(error)),
-    warning === 1 ? vscode.l10n.t('1 warning') : warning > 1 && vscode.l10n.t('{0} warnings', number(warning)),
-    information === 1 ? vscode.l10n.t('1 info') : information > 1 && vscode.l10n.t('{0} infos', number(information)),
-    hint === 1 ? vscode.l10n.t('1 hint') : hint > 1 && vscode.l10n.t('{0} hints', number(hint)),
+    error === 1 ? l10n.t('1 error') : error > 1 && l10n.t('{0} errors', number(error)),
+    warning === 1 ? l10n.t('1 warning') : warning > 1 && l10n.t('{0} warnings', number(warning)),
+    information === 1 ? l10n.t('1 info') : information > 1 && l10n.t('{0} infos', number(information)),
+    hint === 1 ? l10n.t('1 hint') : hint > 1 && l10n.t('{0} hints', number(hint)),
   ].filter((part) => part !== false);
   return parts.length === 0 ? undefined : listText(parts, vscode.env.language);
 }
 
 /** Returns why a file was not checked, as the end of a sentence. */
 export function reasonWords({ code, reason }: UncheckedFile): string {
-  if (code === 'ENOENT') return vscode.l10n.t('the file no longer exists.');
-  if (code === 'EACCES' || code === 'EPERM') return vscode.l10n.t('it may not be read.');
-  if (code === 'EISDIR') return vscode.l10n.t('this is not a file.');
+  if (code === 'ENOENT') return l10n.t('the file no longer exists.');
+  if (code === 'EACCES' || code === 'EPERM') return l10n.t('it may not be read.');
+  if (code === 'EISDIR') return l10n.t('this is not a file.');
   return reason;
 }
 

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { PaidEnd } from '../../core/account/costs';
 import type { Batch } from '../../core/api/batches/batches.schema';
 import { BatchEngine } from '../../core/jobs/batch/batchEngine';

@@ -1,4 +1,5 @@
-import { env, l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { env } from 'vscode';
 import type { Batch, BatchFault } from '../../core/api/batches/batches.schema';
 import { foreign } from '../../core/text/foreignText';
 import { isAwaited } from '../../core/jobs/batch/batchJob';

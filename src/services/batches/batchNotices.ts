@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import { countsOf } from '../../core/jobs/batch/batchState';
 import type { BatchFault } from '../../core/api/batches/batches.schema';

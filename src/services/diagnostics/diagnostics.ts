@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Exchange } from '../../core/api/exchange';
 import { callLine } from '../../core/diagnosis/callLine';
@@ -71,7 +72,7 @@ function createExchangeLog(log: vscode.LogOutputChannel): ExchangeLog {
     vscode.workspace.registerTextDocumentContentProvider(scheme, {
       async provideTextDocumentContent(uri) {
         const exchange = find(uri.query);
-        if (!exchange) return vscode.l10n.t('This request and response are no longer available.');
+        if (!exchange) return l10n.t('This request and response are no longer available.');
         const { exchangeText } = await import('./exchangeText');
         return exchangeText(exchange);
       },

@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { access, constants } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { bytesText } from '../../platform/displayText';
 import type { MediaAssets } from '../media/media';
 import { UserError } from '../../platform/errors/userError';

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Activity } from '../../platform/activity';
 import type { Connections, Profiles, Profile } from '../account/account';
 import type { Costs } from '../usage/costs';
@@ -9,7 +10,6 @@ import { makeFolder } from '../../core/storage/privateFiles';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { watchFolder } from '../../platform/workspace/watchFolder';
-import { l10n } from 'vscode';
 import type { Client } from '../../core/api/client';
 import { StepFailure, toJobError } from '../../core/jobs/job';
 import { isSameService } from '../../core/jobs/sameService';

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../platform/commands';
 import { ageWords } from '../../platform/age';
@@ -15,7 +16,7 @@ export function listErrorText(
   const { title, detail } = describe(error);
   if (!hasRows || readAt === undefined) return titled(title, detail);
   const age = ageWords(readAt, Date.now(), vscode.env.language);
-  return titled(title, detail, vscode.l10n.t('Last loaded: {0}.', age));
+  return titled(title, detail, l10n.t('Last loaded: {0}.', age));
 }
 
 /** Returns the rows below the message of a list that has no others: to try again, and what else the error offers. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isApiError } from '../../core/api/errors';
 import type { Connections, Profiles } from '../account/account';
@@ -281,7 +282,7 @@ class RowsView<T, R> implements ListView<R> {
 }
 
 function toMoreItem(command: CommandId | undefined): vscode.TreeItem {
-  const label = vscode.l10n.t('Show more…');
+  const label = l10n.t('Show more…');
   const item = treeItem(label);
   item.id = 'more';
   item.iconPath = new vscode.ThemeIcon('ellipsis');

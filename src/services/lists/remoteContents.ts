@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -75,10 +76,7 @@ export class RemoteContents implements Disposable {
     const target = await askWhere(vscode.Uri.file(path.join(folder, safeName(content.name))));
     if (!target) return undefined;
     if (target.scheme !== 'file') {
-      throw new UserError(
-        vscode.l10n.t("Can't save to this location"),
-        vscode.l10n.t('Choose a folder on this machine.'),
-      );
+      throw new UserError(l10n.t("Can't save to this location"), l10n.t('Choose a folder on this machine.'));
     }
     try {
       await fetchContent(connections, content, { toPath: target.fsPath, maxBytes: mostBytesSaved, isPrivate: false });
@@ -93,11 +91,11 @@ export class RemoteContents implements Disposable {
   }
 
   private async saveInstead(content: RemoteContent): Promise<void> {
-    const save = vscode.l10n.t('Save As…');
+    const save = l10n.t('Save As…');
     const words =
       content.bytes === undefined
-        ? vscode.l10n.t('{0} is too large to be shown in an editor.', content.name)
-        : vscode.l10n.t(
+        ? l10n.t('{0} is too large to be shown in an editor.', content.name)
+        : l10n.t(
             '{0} has {1}, too much to be shown in an editor.',
             content.name,
             bytesText(content.bytes, vscode.env.language),
@@ -107,7 +105,7 @@ export class RemoteContents implements Disposable {
 }
 
 function askForPlace(defaultUri: vscode.Uri): Thenable<vscode.Uri | undefined> {
-  return vscode.window.showSaveDialog({ defaultUri, title: vscode.l10n.t('Save Content') });
+  return vscode.window.showSaveDialog({ defaultUri, title: l10n.t('Save Content') });
 }
 
 async function fetchContent(
@@ -115,7 +113,7 @@ async function fetchContent(
   { file, name, bytes: known }: RemoteContent,
   target: { readonly toPath: string; readonly maxBytes: number; readonly isPrivate?: boolean },
 ): Promise<void> {
-  const title = vscode.l10n.t('Reading {0}', foreign(name));
+  const title = l10n.t('Reading {0}', foreign(name));
   const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
   await withProgress(shown, async (progress, token) => {
     const cancelling = new AbortController();
@@ -135,8 +133,8 @@ async function fetchContent(
 function explained(error: unknown, { name }: RemoteContent): unknown {
   if (!isApiError(error) || error.kind !== 'notOffered') return error;
   return new UserError(
-    vscode.l10n.t('This service does not give the content of files'),
-    vscode.l10n.t(
+    l10n.t('This service does not give the content of files'),
+    l10n.t(
       "You can submit batches with {0}, but its contents can't be read here. Inference Desk checks again after a day and when you sign in.",
       foreign(name),
     ),

@@ -1,8 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { existsSync } from 'node:fs';
 import { rm, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { createAssetIndex } from '../../core/assets/assetIndex';
 import { imageFacts, soundFacts } from '../../core/assets/fileFacts';
 import type { Inputs, InputFault, StoredInput } from '../../core/assets/inputs';

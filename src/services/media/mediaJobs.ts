@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { PaidEnd } from '../../core/account/costs';
 import { createInputs } from '../../core/assets/inputs';
 import { HeldElsewhere } from '../../core/storage/leases';

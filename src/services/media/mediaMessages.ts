@@ -1,4 +1,5 @@
-import { env, l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { env } from 'vscode';
 import type { JobError, MediaError } from '../../core/jobs/job';
 import type { MediaJob } from '../../core/jobs/media/mediaJob';
 import type { RequestProblemKind } from '../../core/jobs/requestProblem';

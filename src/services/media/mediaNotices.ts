@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { JobNotice } from '../../core/jobs/jobNotice';
 import type { MediaJob } from '../../core/jobs/media/mediaJob';
 import { noticeSteps, savedPath } from '../../core/jobs/media/noticeSteps';

@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Client } from '../../core/api/client';
 import type { Connections, Profile, Profiles } from '../account/account';
 import type { CatalogueState, ModelCatalogue } from './modelCatalogue';

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { chooseModel } from '../../core/catalogue/jobs';
 import { embedderOf } from '../../core/search/find/searchAccount';
@@ -34,14 +35,14 @@ export async function openAccount(services: Services, use?: CallUse): Promise<Wo
 export function checkWorkspace(): void {
   if ((vscode.workspace.workspaceFolders ?? []).length === 0) {
     throw new UserError(
-      vscode.l10n.t('No folder is open'),
-      vscode.l10n.t('Open the folder that you want to search, then try again.'),
+      l10n.t('No folder is open'),
+      l10n.t('Open the folder that you want to search, then try again.'),
     );
   }
   if (!vscode.workspace.isTrusted) {
     throw new UserError(
-      vscode.l10n.t('Semantic search is disabled in Restricted Mode'),
-      vscode.l10n.t('Trust this workspace first: parts of its files are sent to the service.'),
+      l10n.t('Semantic search is disabled in Restricted Mode'),
+      l10n.t('Trust this workspace first: parts of its files are sent to the service.'),
     );
   }
 }
@@ -107,8 +108,8 @@ export async function find(
 
 function unusable({ model }: UnusableVectors): UserError {
   return new UserError(
-    vscode.l10n.t('{0} gave no vectors that can be used', foreign(model)),
-    vscode.l10n.t(
+    l10n.t('{0} gave no vectors that can be used', foreign(model)),
+    l10n.t(
       'Choose another embedding model in the Models view, or search by words: inferenceDesk.findByMeaning.candidates.',
     ),
   );

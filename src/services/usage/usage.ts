@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { join } from 'node:path';
-import { env, l10n } from 'vscode';
+import { env } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { Client } from '../../core/api/client';
 import { DaySpending } from '../../core/usage/daySpending';

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { ToolHost, AgentText, FoundPassages } from '../../../core/agentTools/toolHost';
 import { AgentProblem } from '../../../core/agentTools/agentTool';
 import { apiErrorMessage, unrankedMessage } from '../../../core/agentTools/errorMessages';
@@ -25,7 +25,7 @@ export function createSearchTools(services: Services, workspaceFiles: WorkspaceF
   };
   return {
     rerank: (request, signal) =>
-      working(vscode.l10n.t('Reranking documents'), async () => {
+      working(l10n.t('Reranking documents'), async () => {
         const client = await connections.client(undefined, { purpose: 'tools' });
         const list = await rankInSlices(
           (slice, ending) => client.rerank.create(slice, ending),
@@ -43,7 +43,7 @@ export function createSearchTools(services: Services, workspaceFiles: WorkspaceF
         signal,
       ),
     findPlaces: ({ question, include, exclude, limit }, signal) =>
-      working(vscode.l10n.t('Searching by meaning'), async () => {
+      working(l10n.t('Searching by meaning'), async () => {
         const account = await openAccount(services, { purpose: 'tools' });
         signal.throwIfAborted();
         const { by } = wayOfFinding(services.settings, context);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { requestSchema } from '../../../core/batch/assist/requestSchema';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
@@ -97,9 +98,7 @@ function conversationText({ messages, left }: ConversationPreview): vscode.Markd
   const shown = messages.map(({ role, text }) => markdown`**${role}**\n\n${text}`);
   if (left > 0) {
     const more =
-      left === 1
-        ? vscode.l10n.t('1 more message')
-        : vscode.l10n.t('{0} more messages', numberText(left, vscode.env.language));
+      left === 1 ? l10n.t('1 more message') : l10n.t('{0} more messages', numberText(left, vscode.env.language));
     shown.push(markdown`*${more}*`);
   }
   return joined(shown);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { readLine } from '../../../core/batch/readLine';
 import { numberText } from '../../../platform/displayText';
@@ -18,7 +19,7 @@ export function createLineFiles(records: LineRecords): LineFiles {
   const need = (uri: vscode.Uri): LineRecord => {
     const record = records.get(uri.query);
     if (record) return record;
-    throw refusal(vscode.l10n.t('The line can no longer be identified. Open it again from its batch file.'));
+    throw refusal(l10n.t('The line can no longer be identified. Open it again from its batch file.'));
   };
   return {
     stat(uri) {
@@ -46,7 +47,7 @@ export function createLineFiles(records: LineRecords): LineFiles {
       const document = openedSource(record);
       if (!document) {
         const name = vscode.workspace.asRelativePath(vscode.Uri.parse(record.source));
-        throw refusal(vscode.l10n.t('{0} is closed. Open it, then save again.', foreign(name)));
+        throw refusal(l10n.t('{0} is closed. Open it, then save again.', foreign(name)));
       }
       for (let tries = 0; tries < mostTries; tries++) {
         const line = findLine(document, record);
@@ -70,10 +71,7 @@ export function createLineFiles(records: LineRecords): LineFiles {
 export async function editLine(records: LineRecords, document: vscode.TextDocument, line: number): Promise<void> {
   const { text } = document.lineAt(line);
   if (text.trim() === '') {
-    throw new UserError(
-      vscode.l10n.t('This line is blank'),
-      vscode.l10n.t('Put the cursor on a request, then try again.'),
-    );
+    throw new UserError(l10n.t('This line is blank'), l10n.t('Put the cursor on a request, then try again.'));
   }
   const source = document.uri.toString();
   const record = records.find(source, line, text) ?? records.add(source, line, text);
@@ -91,7 +89,7 @@ function addressOf(document: vscode.TextDocument, line: number, id: string): vsc
   const name = readLine(document.lineAt(line).text)
     .customId?.value.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_')
     .slice(0, 40);
-  const place = vscode.l10n.t('line {0}', numberText(line + 1, vscode.env.language));
+  const place = l10n.t('line {0}', numberText(line + 1, vscode.env.language));
   return vscode.Uri.from({
     scheme: lineScheme,
     authority: lineAuthority,
@@ -111,12 +109,12 @@ async function openSource(record: LineRecord): Promise<vscode.TextDocument> {
   const uri = vscode.Uri.parse(record.source);
   const name = vscode.workspace.asRelativePath(uri);
   if (uri.scheme === 'untitled') {
-    throw refusal(vscode.l10n.t("{0} is closed, so its line can't be read.", foreign(name)));
+    throw refusal(l10n.t("{0} is closed, so its line can't be read.", foreign(name)));
   }
   try {
     return await vscode.workspace.openTextDocument(uri);
   } catch {
-    throw refusal(vscode.l10n.t("Couldn't read {0}, so the line can't be displayed.", foreign(name)));
+    throw refusal(l10n.t("Couldn't read {0}, so the line can't be displayed.", foreign(name)));
   }
 }
 
@@ -135,7 +133,7 @@ function findLine(document: vscode.TextDocument, record: LineRecord): number | u
 function lost({ uri }: vscode.TextDocument): vscode.FileSystemError {
   const name = vscode.workspace.asRelativePath(uri);
   return refusal(
-    vscode.l10n.t(
+    l10n.t(
       '{0} no longer contains this request. The line has been changed, removed, or not saved. Open it again from the file.',
       foreign(name),
     ),
@@ -145,7 +143,7 @@ function lost({ uri }: vscode.TextDocument): vscode.FileSystemError {
 function changed({ uri }: vscode.TextDocument): vscode.FileSystemError {
   const name = vscode.workspace.asRelativePath(uri);
   return refusal(
-    vscode.l10n.t(
+    l10n.t(
       "This line has changed or no longer exists in {0}, so your edit wasn't saved to it. Reopen the line to edit the current version.",
       foreign(name),
     ),
@@ -154,16 +152,12 @@ function changed({ uri }: vscode.TextDocument): vscode.FileSystemError {
 
 function readOnly({ uri }: vscode.TextDocument): vscode.FileSystemError {
   const name = vscode.workspace.asRelativePath(uri);
-  return refusal(vscode.l10n.t("{0} is read-only, so your edit wasn't saved to it.", foreign(name)));
+  return refusal(l10n.t("{0} is read-only, so your edit wasn't saved to it.", foreign(name)));
 }
 
 function faultText(text: string, { message, offset }: { readonly message: string; readonly offset: number }): string {
   const line = text.slice(0, offset).split('\n').length;
-  return vscode.l10n.t(
-    "This isn't a valid request yet, so the batch file hasn't changed. Line {0}: {1}",
-    line,
-    message,
-  );
+  return l10n.t("This isn't a valid request yet, so the batch file hasn't changed. Line {0}: {1}", line, message);
 }
 
 function refusal(message: string): vscode.FileSystemError {

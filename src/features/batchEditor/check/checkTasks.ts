@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 
 const checkTaskType = 'inferenceDesk.checkBatch';
@@ -19,7 +20,7 @@ export function createCheckTasks(context: vscode.ExtensionContext): vscode.TaskP
   const make = (definition: CheckTaskDefinition, name: string, scope?: vscode.WorkspaceFolder | vscode.TaskScope) =>
     makeTask(definition, name, { program, service: activeBaseUrl(context) }, scope);
   return {
-    provideTasks: () => [make({ type: checkTaskType, files: ['${file}'] }, vscode.l10n.t('check the open batch file'))],
+    provideTasks: () => [make({ type: checkTaskType, files: ['${file}'] }, l10n.t('check the open batch file'))],
     resolveTask: ({ definition, name, scope }) => make(definition, name, scope),
   };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CheckJob, CheckedFile, JobSeverity } from '../../../core/batch/job/checkJob';
@@ -65,8 +66,8 @@ async function showChecking<Found>(
   const [only] = files;
   const title =
     files.length === 1 && only !== undefined
-      ? vscode.l10n.t('Checking {0}', foreign(path.basename(only)))
-      : vscode.l10n.t('Checking {0} batch files', numberText(files.length, vscode.env.language));
+      ? l10n.t('Checking {0}', foreign(path.basename(only)))
+      : l10n.t('Checking {0} batch files', numberText(files.length, vscode.env.language));
   const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
   return withProgress(shown, async (progress, token) => {
     token.onCancellationRequested(() => cancelling.abort());
@@ -74,7 +75,7 @@ async function showChecking<Found>(
     return work((bytes, total) => {
       const percent = Math.min(100, Math.floor((bytes / total) * 100));
       const { language } = vscode.env;
-      const message = vscode.l10n.t('{0}% of {1}', percent, bytesText(total, language));
+      const message = l10n.t('{0}% of {1}', percent, bytesText(total, language));
       progress.report({ increment: percent - before, message });
       before = percent;
     });
@@ -86,8 +87,8 @@ async function tell(outcome: CheckOutcome, report: string, problems: DiskProblem
   for (const file of checked) await problems.show(file);
   const { error, warning, information, hint } = sumOf(checked);
   const found = error + warning + information + hint > 0;
-  const openProblems = vscode.l10n.t('Show Problems');
-  const openReport = vscode.l10n.t('Show Report');
+  const openProblems = l10n.t('Show Problems');
+  const openReport = l10n.t('Show Report');
   const kind =
     error > 0 || (checked.length === 0 && unchecked.length > 0)
       ? 'error'
@@ -110,8 +111,8 @@ async function chooseFiles(file: unknown, files: unknown): Promise<readonly vsco
   if (!chosen) return undefined;
   if (chosen.every(({ scheme }) => scheme === 'file')) return chosen;
   throw new UserError(
-    vscode.l10n.t("This file isn't on disk"),
-    vscode.l10n.t('Save the file in a folder on this machine, then check it.'),
+    l10n.t("This file isn't on disk"),
+    l10n.t('Save the file in a folder on this machine, then check it.'),
   );
 }
 
@@ -125,9 +126,9 @@ function activeFile(): readonly vscode.Uri[] | undefined {
 async function ask(): Promise<readonly vscode.Uri[] | undefined> {
   return vscode.window.showOpenDialog({
     canSelectMany: true,
-    title: vscode.l10n.t('Check Batch File'),
-    openLabel: vscode.l10n.t('Check'),
-    filters: { [vscode.l10n.t('JSON Lines')]: ['jsonl'], [vscode.l10n.t('All Files')]: ['*'] },
+    title: l10n.t('Check Batch File'),
+    openLabel: l10n.t('Check'),
+    filters: { [l10n.t('JSON Lines')]: ['jsonl'], [l10n.t('All Files')]: ['*'] },
   });
 }
 
@@ -196,7 +197,7 @@ function toDiagnostics(uri: vscode.Uri, file: CheckedFile): readonly vscode.Diag
   const diagnostics = file.problems.map((problem) => toDiagnostic(uri, problem, severities[problem.severity]));
   if (count === diagnostics.length) return diagnostics;
   const { language } = vscode.env;
-  const message = vscode.l10n.t(
+  const message = l10n.t(
     'Showing {1} of {0} problems in this file. The report lists all of them.',
     numberText(count, language),
     numberText(diagnostics.length, language),

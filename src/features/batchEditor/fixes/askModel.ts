@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { numberText } from '../../../platform/displayText';
 import { createQuickPick } from '../../../platform/notify';
@@ -26,10 +27,10 @@ export function askModel({ title, asked, offered }: ModelsToAsk): Promise<string
   ];
   const items = (typed: string): readonly ModelItem[] => {
     if (typed === '' || known.some(({ id }) => id === typed)) return known;
-    return [...known, { id: typed, label: typed, description: vscode.l10n.t('as typed'), alwaysShow: true }];
+    return [...known, { id: typed, label: typed, description: l10n.t('as typed'), alwaysShow: true }];
   };
   pick.title = title;
-  pick.placeholder = vscode.l10n.t('Model ID');
+  pick.placeholder = l10n.t('Model ID');
   pick.items = items('');
   return new Promise<string | undefined>((resolve) => {
     pick.onDidChangeValue((value) => void (pick.items = items(value.trim())));
@@ -45,6 +46,6 @@ export function askModel({ title, asked, offered }: ModelsToAsk): Promise<string
 
 function usesText(count: number): string {
   return count === 1
-    ? vscode.l10n.t('used by 1 request')
-    : vscode.l10n.t('used by {0} requests', numberText(count, vscode.env.language));
+    ? l10n.t('used by 1 request')
+    : l10n.t('used by {0} requests', numberText(count, vscode.env.language));
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { valuesToLines } from '../../../core/batch/fixes/values';
 import type { LineProblem, ProblemCode } from '../../../core/batch/problem';
@@ -8,20 +9,20 @@ import { LaterAction, linesOf } from './lineEdits';
 type Offer = (document: vscode.TextDocument) => vscode.CodeAction | undefined;
 
 const numberIds: Offer = () =>
-  commandAction(vscode.l10n.t('Number the IDs of all requests…'), 'inferenceDesk.batchFile.numberIds');
+  commandAction(l10n.t('Number the IDs of all requests…'), 'inferenceDesk.batchFile.numberIds');
 const setModel: Offer = () =>
-  commandAction(vscode.l10n.t('Set one model in all requests…'), 'inferenceDesk.batchFile.setModel');
+  commandAction(l10n.t('Set one model in all requests…'), 'inferenceDesk.batchFile.setModel');
 
 /** Opens the editor's own encoding menu: reopen the file with its encoding, or save it with another one. */
 const encodingAction: Offer = () =>
-  preferred(editorAction(vscode.l10n.t('Change file encoding…'), 'workbench.action.editor.changeEncoding'));
+  preferred(editorAction(l10n.t('Change file encoding…'), 'workbench.action.editor.changeEncoding'));
 
 const offers: { readonly [Code in ProblemCode]?: Offer } = {
-  'file.array': (document) => preferred(valuesAction(document, vscode.l10n.t('Split into one array item per line'))),
+  'file.array': (document) => preferred(valuesAction(document, l10n.t('Split into one array item per line'))),
   'file.spread': (document) => preferred(spreadAction(document)),
   'file.crlf': (document) => preferred(lineFeedAction(document)),
   'file.bom': () =>
-    preferred(commandAction(vscode.l10n.t('Save without the byte-order mark'), 'inferenceDesk.batchFile.removeMark')),
+    preferred(commandAction(l10n.t('Save without the byte-order mark'), 'inferenceDesk.batchFile.removeMark')),
   'file.not-text': encodingAction,
   'line.not-utf8': encodingAction,
   'file.lone-cr': (document) => preferred(saveWithLineFeeds(document)),
@@ -59,7 +60,7 @@ function editorAction(title: string, command: string): vscode.CodeAction {
 }
 
 function lineFeedAction({ uri }: vscode.TextDocument): vscode.CodeAction {
-  const action = new vscode.CodeAction(vscode.l10n.t('Convert line endings to LF'), vscode.CodeActionKind.QuickFix);
+  const action = new vscode.CodeAction(l10n.t('Convert line endings to LF'), vscode.CodeActionKind.QuickFix);
   action.edit = new vscode.WorkspaceEdit();
   action.edit.set(uri, [vscode.TextEdit.setEndOfLine(vscode.EndOfLine.LF)]);
   return action;
@@ -67,13 +68,13 @@ function lineFeedAction({ uri }: vscode.TextDocument): vscode.CodeAction {
 
 function saveWithLineFeeds(document: vscode.TextDocument): vscode.CodeAction {
   const action = lineFeedAction(document);
-  action.title = vscode.l10n.t('Save with LF line endings');
+  action.title = l10n.t('Save with LF line endings');
   action.command = { title: action.title, command: 'workbench.action.files.save' };
   return action;
 }
 
 function spreadAction(document: vscode.TextDocument): vscode.CodeAction {
-  return valuesAction(document, vscode.l10n.t('Join each request into a single line'));
+  return valuesAction(document, l10n.t('Join each request into a single line'));
 }
 
 function valuesAction(document: vscode.TextDocument, title: string): vscode.CodeAction {

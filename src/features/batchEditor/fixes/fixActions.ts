@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ListedModels } from '../../../core/batch/fileRules';
 import * as vscode from 'vscode';
 import { fixAll, fixSafely, endedWell } from '../../../core/batch/fixes/fixAll';
@@ -60,10 +61,7 @@ export function registerFixes(documents: BatchDocuments): Disposable {
 }
 
 function nothingToMend(): UserError {
-  return new UserError(
-    vscode.l10n.t('No automatic fix'),
-    vscode.l10n.t('Close the unterminated string manually first.'),
-  );
+  return new UserError(l10n.t('No automatic fix'), l10n.t('Close the unterminated string manually first.'));
 }
 
 /** Returns the problems marked in the range, or else all problems of its lines. */
@@ -123,7 +121,7 @@ function wayActions(way: FixStrategy, problem: LineProblem, problems: OpenProble
 }
 
 function safeAction({ open, documents, all }: OpenProblems): vscode.CodeAction {
-  const title = vscode.l10n.t("Fix Problems That Don't Affect Requests");
+  const title = l10n.t("Fix Problems That Don't Affect Requests");
   const work = () => fixSafely({ lines: linesOf(open.document), problems: all, file: namesOf(open, documents) });
   return new LaterAction(title, fixAllKind, open.document, work);
 }
@@ -152,7 +150,7 @@ const charactersLookedAt = 100_000;
 /** Returns the action that converts a file to a batch file, if it looks convertible. */
 function foreignActions(document: vscode.TextDocument): readonly vscode.CodeAction[] {
   if (!looksForeign(document)) return [];
-  const title = vscode.l10n.t('Convert the lines to batch requests…');
+  const title = l10n.t('Convert the lines to batch requests…');
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.RefactorRewrite);
   const command: CommandId = 'inferenceDesk.batchFile.convertLines';
   action.command = { title, command };
@@ -161,7 +159,7 @@ function foreignActions(document: vscode.TextDocument): readonly vscode.CodeActi
 
 /** Offered in menus for refactoring only: it has nothing to do with a line. */
 function convertAction({ uri }: vscode.TextDocument): vscode.CodeAction {
-  const title = vscode.l10n.t('Convert for another service…');
+  const title = l10n.t('Convert for another service…');
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.RefactorRewrite);
   const command: CommandId = 'inferenceDesk.batchFile.convertFor';
   action.command = { title, command, arguments: [uri] };

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { idByPattern, isIdPattern, numberIds, setModel, type Rewriting } from '../../../core/batch/fixes/everyRequest';
 import { fixAll } from '../../../core/batch/fixes/fixAll';
@@ -35,14 +36,14 @@ export function createFixCommands(documents: BatchDocuments): FixCommands {
       const toFix = { lines: linesOf(document), problems: documents.problemsOf(open), file: namesOf(open, documents) };
       const changes = (await inSlices(fixAll(ownId, toFix))) ?? [];
       if (changes.length > 0) await writeChanges(document, version, changes);
-      else void showMessage('information', vscode.l10n.t('Every request already has a unique ID.'));
+      else void showMessage('information', l10n.t('Every request already has a unique ID.'));
     },
     async numberIds(open) {
       const pattern = await askPattern(open.summary().requests);
       if (pattern !== undefined) await rewrite(open, (lines) => numberIds(lines, pattern));
     },
     async setModel(open) {
-      const title = vscode.l10n.t('Set the model of all requests');
+      const title = l10n.t('Set the model of all requests');
       await documents.loadListed();
       const model = await askModel({ title, asked: open.summary().models, offered: documents.modelsFor('chat') });
       if (model !== undefined) await rewrite(open, (lines) => setModel(lines, model));
@@ -72,8 +73,8 @@ export function tellLeft(left: readonly number[], why = ''): void {
     'warning',
     sentences(
       left.length === 1
-        ? vscode.l10n.t("Line {0} isn't a valid request and hasn't changed.", line)
-        : vscode.l10n.t(
+        ? l10n.t("Line {0} isn't a valid request and hasn't changed.", line)
+        : l10n.t(
             "{0} lines aren't valid requests and haven't changed. The first one is line {1}.",
             numberText(left.length, vscode.env.language),
             line,
@@ -87,15 +88,15 @@ async function askPattern(requests: number): Promise<string | undefined> {
   const digits = String(requests).length;
   const sample = `request-{n:${digits}}`;
   const answer = await askText({
-    title: vscode.l10n.t('Number IDs'),
-    prompt: vscode.l10n.t(
+    title: l10n.t('Number IDs'),
+    prompt: l10n.t(
       '{n} is the number of the request, and {n:4} pads it to four digits. For example, "{0}" becomes "{1}".',
       sample,
       idByPattern(sample, 1),
     ),
     value: sample,
     canGoBack: false,
-    check: (value) => (isIdPattern(value) ? undefined : vscode.l10n.t('Add {n} for the request number.')),
+    check: (value) => (isIdPattern(value) ? undefined : l10n.t('Add {n} for the request number.')),
   });
   return answer.kind === 'value' ? answer.value : undefined;
 }
@@ -105,24 +106,24 @@ async function removeMark(document: vscode.TextDocument): Promise<void> {
   const { uri } = document;
   if (uri.scheme !== 'file') {
     throw new UserError(
-      vscode.l10n.t("This file isn't on disk"),
-      vscode.l10n.t('Save the file as UTF-8. You can select the encoding in the status bar.'),
+      l10n.t("This file isn't on disk"),
+      l10n.t('Save the file as UTF-8. You can select the encoding in the status bar.'),
     );
   }
   if (document.isDirty && !(await document.save())) return;
   const name = path.basename(uri.fsPath);
   const isDone = await dropMark(uri.fsPath).catch((error: unknown) => {
-    throw new UserError(vscode.l10n.t("{0} hasn't changed", foreign(name)), reasonText(error));
+    throw new UserError(l10n.t("{0} hasn't changed", foreign(name)), reasonText(error));
   });
   if (!isDone) {
     throw new UserError(
-      vscode.l10n.t("The saved file doesn't start with a byte-order mark"),
-      vscode.l10n.t('Save the file, then try again.'),
+      l10n.t("The saved file doesn't start with a byte-order mark"),
+      l10n.t('Save the file, then try again.'),
     );
   }
   void showMessage(
     'information',
-    vscode.l10n.t(
+    l10n.t(
       'Removed the byte-order mark from {0}. To restore it, save with the encoding "UTF-8 with BOM".',
       foreign(name),
     ),

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../platform/disposables';
 import { activeBatch, activeDocument } from '../activeFile';
@@ -60,19 +61,18 @@ function unsayableText({ unsayable }: LinesConversion, { rulesNow }: BatchDocume
   const { name } = rulesNow();
   return names.length === 0 || name === ''
     ? undefined
-    : vscode.l10n.t("{0} doesn't support: {1}.", name, listText(names, vscode.env.language));
+    : l10n.t("{0} doesn't support: {1}.", name, listText(names, vscode.env.language));
 }
 
 function tellDifferences({ leftOut, added }: LinesConversion): void {
   const lost =
     leftOut.size === 0
       ? ''
-      : vscode.l10n.t(
+      : l10n.t(
           "Removed properties that batch requests don't support: {0}. Undo to restore the lines.",
           countedNames(leftOut),
         );
-  const more =
-    added.size === 0 ? '' : vscode.l10n.t('Added because batch requests require it: {0}.', countedNames(added));
+  const more = added.size === 0 ? '' : l10n.t('Added because batch requests require it: {0}.', countedNames(added));
   if (lost || more) void showMessage('information', sentences(lost, more));
 }
 
@@ -81,8 +81,8 @@ export function countedNames(names: ReadonlyMap<string, number>): string {
   const { language } = vscode.env;
   const counted = [...names].map(([name, count]) =>
     count === 1
-      ? vscode.l10n.t('{0} (1 line)', foreign(name))
-      : vscode.l10n.t('{0} ({1} lines)', foreign(name), numberText(count, language)),
+      ? l10n.t('{0} (1 line)', foreign(name))
+      : l10n.t('{0} ({1} lines)', foreign(name), numberText(count, language)),
   );
   return listText(counted, language);
 }
@@ -94,16 +94,16 @@ async function convert(lines: Lines, documents: BatchDocuments): Promise<LinesCo
   const { converted, left, lackModel } = conversion;
   if (converted === 0 && left.length > 0) {
     throw new UserError(
-      vscode.l10n.t('No line could be converted'),
+      l10n.t('No line could be converted'),
       unsayableText(conversion, documents) ??
-        vscode.l10n.t('Lines need "messages", "prompt", or "input". Formats of other services are supported, too.'),
+        l10n.t('Lines need "messages", "prompt", or "input". Formats of other services are supported, too.'),
     );
   }
   if (lackModel === 0) return conversion;
   const title =
     lackModel === 1
-      ? vscode.l10n.t('Model for the line without a model')
-      : vscode.l10n.t('Model for the {0} lines without a model', numberText(lackModel, vscode.env.language));
+      ? l10n.t('Model for the line without a model')
+      : l10n.t('Model for the {0} lines without a model', numberText(lackModel, vscode.env.language));
   const model = await askModel({ title, asked: new Map(), offered: documents.modelsFor('chat') });
   return model === undefined ? undefined : inSlices(convertLines(lines, model, service));
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { LineChange, Lines, Work } from '../../../core/batch/fixes/lineChange';
 import { UserError } from '../../../platform/errors/userError';
@@ -50,7 +51,7 @@ export async function writeChanges(
 }
 
 export function changedMeanwhile(): UserError {
-  return new UserError(vscode.l10n.t('The file has changed'), vscode.l10n.t("The file wasn't edited. Try again."));
+  return new UserError(l10n.t('The file has changed'), l10n.t("The file wasn't edited. Try again."));
 }
 
 function editsOf(document: vscode.TextDocument, changes: readonly LineChange[]): vscode.TextEdit[] {

@@ -1,7 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { LineForm } from '../../../core/batch/fixes/foreign/toRequest';
 import type { BatchRules } from '../../../core/batch/services/batchRules';
 import { batchServices, unknownService } from '../../../core/batch/services/batchServices';

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { exampleFile, exampleKinds } from '../../../core/batch/making/examples';
 import type { ExampleKind } from '../../../core/batch/making/examples';
 import { chooseModel } from '../../../core/catalogue/jobs';

@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { isMakingError } from '../../../core/batch/making/makingError';
 import { reasonText } from '../../../platform/errors/fileErrorMessages';
 import { UserError } from '../../../platform/errors/userError';

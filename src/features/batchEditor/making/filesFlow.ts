@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { fileRows } from '../../../core/batch/making/fileRows';
 import type { LeftOutFile } from '../../../core/batch/making/fileRows';
 import { numberText } from '../../../platform/displayText';

@@ -1,12 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
-import * as vscode from 'vscode';
-import { l10n } from 'vscode';
+import type * as vscode from 'vscode';
 import { looksLikeBatch } from '../../../core/batch/detect';
 import { openRows } from '../../../core/batch/making/openRows';
 import type { Recipe } from '../../../core/batch/making/recipe';
 import { withConstants } from '../../../core/batch/making/rowSource';
 import { writtenWayOf } from '../../../core/batch/writtenWay';
-import { useTranslations } from '../../../core/batch/words/translate';
 import type { Disposable } from '../../../platform/disposables';
 import { toRowsPrompt } from '../../../services/batchFiles/rowsPrompt';
 import type { RowsPrompt } from '../../../services/batchFiles/rowsPrompt';
@@ -47,7 +46,6 @@ export interface Making extends Disposable {
 }
 
 export function createMaking({ context, models, profiles, settings }: Services): Making {
-  useTranslations(vscode.l10n.bundle);
   const memory = createMemory(context.workspaceState);
   const previews = createVirtualDocuments('inference-desk-batch-preview');
   const editors = createPromptEditors();

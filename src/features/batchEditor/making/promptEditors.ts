@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { unknownColumns } from '../../../core/batch/making/template';
 import { setContext } from '../../../platform/contributions';
@@ -84,7 +85,7 @@ export function createPromptEditors(): PromptEditors {
       if (!written) return;
       const prompt = document.getText().trim();
       const problem = complaint(() => written.check(prompt));
-      if (problem !== undefined) throw new UserError(vscode.l10n.t("Can't use the prompt yet"), problem);
+      if (problem !== undefined) throw new UserError(l10n.t("Can't use the prompt yet"), problem);
       take(document);
       // The steps hold the prompt from here on, so the editor must not ask where to save the document.
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
@@ -112,7 +113,7 @@ function registerHelp(
         ...folderItems(
           document,
           position,
-          (open.get(document)?.columns ?? []).map((name) => ({ name, detail: vscode.l10n.t('Column') })),
+          (open.get(document)?.columns ?? []).map((name) => ({ name, detail: l10n.t('Column') })),
         ),
       ],
     },
@@ -132,14 +133,14 @@ function lensesFor({ columns }: PromptEditorRequest): vscode.CodeLens[] {
   const top = new vscode.Range(0, 0, 0, 0);
   return [
     codeLens(top, {
-      title: vscode.l10n.t('Continue with This Prompt'),
+      title: l10n.t('Continue with This Prompt'),
       command: 'inferenceDesk.batchFile.usePrompt',
-      tooltip: vscode.l10n.t('Continue with Batch File'),
+      tooltip: l10n.t('Continue with Batch File'),
     }),
     codeLens(top, {
-      title: vscode.l10n.t('Columns: {0}', columnsText(columns)),
+      title: l10n.t('Columns: {0}', columnsText(columns)),
       command: 'editor.action.triggerSuggest',
-      tooltip: vscode.l10n.t('Select a column to insert at the cursor'),
+      tooltip: l10n.t('Select a column to insert at the cursor'),
     }),
   ];
 }

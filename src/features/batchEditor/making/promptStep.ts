@@ -1,7 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { MakingError } from '../../../core/batch/making/makingError';
 import { compileTemplate } from '../../../core/batch/making/template';
 import { templateWords } from '../../../core/batch/words/makingWords';

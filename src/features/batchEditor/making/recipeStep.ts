@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { compileRecipe } from '../../../core/batch/making/recipe';
 import type { Recipe } from '../../../core/batch/making/recipe';
 import { compileTemplate } from '../../../core/batch/making/template';

@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { ChatWay } from '../../../core/api/chat/chatWays';
 import type { LeftOutFile } from '../../../core/batch/making/fileRows';
 import { compileRecipe, type Recipe } from '../../../core/batch/making/recipe';

@@ -1,7 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { TextUnit } from '../../../core/batch/making/textRows';
 import { textRows } from '../../../core/batch/making/textRows';
 import { askPick } from '../../../platform/quickInput';

@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { UserError } from '../../../platform/errors/userError';
 import { nameOrder } from '../../../protocol/formats';
 import { foreign } from '../../../core/text/foreignText';

@@ -1,7 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { BatchRules } from '../../../core/batch/services/batchRules';
 import { splitFile } from '../../../core/batch/transform/split';
 import type { PartBounds } from '../../../core/batch/transform/split';

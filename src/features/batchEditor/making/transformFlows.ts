@@ -1,7 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { numberText } from '../../../platform/displayText';
 import type { CommandId } from '../../../platform/commands';
 import { commandTitle } from '../../../platform/contributions';

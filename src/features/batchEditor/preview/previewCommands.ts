@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { registerCommand, restorePanels } from '../../../platform/contributions';
 import { DisposableStore } from '../../../platform/disposables';
@@ -32,8 +33,8 @@ function isJsonLines(uri: vscode.Uri): boolean {
 
 async function chooseFile(): Promise<vscode.Uri | undefined> {
   const chosen = await vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Preview a batch file'),
-    openLabel: vscode.l10n.t('Preview'),
+    title: l10n.t('Preview a batch file'),
+    openLabel: l10n.t('Preview'),
     filters: { 'JSON Lines': ['jsonl'] },
   });
   return chosen?.[0];

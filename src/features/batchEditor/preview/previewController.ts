@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -34,10 +35,7 @@ export function createPreviews(services: Services): Previews {
   return {
     async open(uri) {
       if (uri.scheme !== 'file') {
-        throw new UserError(
-          vscode.l10n.t("This file isn't on disk"),
-          vscode.l10n.t('Save the document, then open the preview.'),
-        );
+        throw new UserError(l10n.t("This file isn't on disk"), l10n.t('Save the document, then open the preview.'));
       }
       const known = tabs.get(uri.toString());
       if (known) return known.tab.panel.reveal();
@@ -87,7 +85,7 @@ export class PreviewController implements Disposable {
     const { panel } = tab;
     this.name = path.basename(uri.fsPath);
     this.notices = { changed: false, gone: false, unsaved: this.isUnsaved };
-    const title = vscode.l10n.t('Preview {0}', foreign(this.name));
+    const title = l10n.t('Preview {0}', foreign(this.name));
     panel.title = title;
     panel.iconPath = panelIcon(services.context.extensionUri, 'preview');
     this.reading = store.add(
@@ -223,11 +221,11 @@ function worded(error: WireError): Error {
   switch (error.kind) {
     case 'ENOENT':
       return new UserError(
-        vscode.l10n.t('The file no longer exists'),
-        vscode.l10n.t('The file has been moved or deleted. Restore it, or open the preview of another file.'),
+        l10n.t('The file no longer exists'),
+        l10n.t('The file has been moved or deleted. Restore it, or open the preview of another file.'),
       );
     case 'EISDIR':
-      return new UserError(vscode.l10n.t("This isn't a file"), vscode.l10n.t('Open a batch file, then try again.'));
+      return new UserError(l10n.t("This isn't a file"), l10n.t('Open a batch file, then try again.'));
     default:
       return failureOf(error);
   }

@@ -1,10 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { PreviewLoaded, PreviewLine } from '../../../core/batch/preview/previewFile';
 import type { PreviewRow } from '../../../core/batch/preview/previewRow';
 import { bytesText, numberText } from '../../../platform/displayText';
 import type { PreviewDetails, PreviewSummary, PreviewTableRow } from '../../../protocol/batchPreview';
 
-const { l10n } = vscode;
 const number = (value: number): string => numberText(value, vscode.env.language);
 const size = (bytes: number): string => bytesText(bytes, vscode.env.language);
 

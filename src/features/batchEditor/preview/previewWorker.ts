@@ -3,7 +3,7 @@ import { throttle } from '../../../core/batch/throttle';
 import { PreviewFile } from '../../../core/batch/preview/previewFile';
 import { defaultSeverities } from '../../../core/batch/problem';
 import type { ProblemCode } from '../../../core/batch/problem';
-import { useTranslations } from '../../../core/batch/words/translate';
+import { useTranslations } from '../../../core/text/useTranslations';
 import type { Handlers } from '../../../protocol/call';
 import { createResponder } from '../../../protocol/responder';
 import type { ToHost } from '../../../protocol/wire';

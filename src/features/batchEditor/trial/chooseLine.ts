@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { readLine } from '../../../core/batch/readLine';
 import { readTrial } from '../../../core/batch/trial/readTrial';
@@ -21,8 +22,8 @@ interface LineItem extends vscode.QuickPickItem {
  */
 export async function chooseLine(document: vscode.TextDocument, cursorLine: number): Promise<number | undefined> {
   const pick = createQuickPick<LineItem>();
-  pick.title = vscode.l10n.t('Test Request');
-  pick.placeholder = vscode.l10n.t('Line number or text, for example: 12');
+  pick.title = l10n.t('Test Request');
+  pick.placeholder = l10n.t('Line number or text, for example: 12');
   const list = () => (pick.items = [...found(document, pick.value, cursorLine)]);
   list();
   pick.onDidChangeValue(list);
@@ -62,7 +63,7 @@ function itemOf(document: vscode.TextDocument, line: number): LineItem | undefin
   const { text } = document.lineAt(line);
   const { isBlank, customId, model } = readLine(text);
   if (isBlank) return undefined;
-  const number = vscode.l10n.t('Line {0}', numberText(line + 1, vscode.env.language));
+  const number = l10n.t('Line {0}', numberText(line + 1, vscode.env.language));
   return {
     line,
     label: customId?.value ?? number,

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { trialText, type TrialEnd } from '../../../core/batch/trial/trialText';
 import { setContext } from '../../../platform/contributions';
@@ -61,7 +62,7 @@ export function createTrials(services: Services, activeDocument: () => vscode.Te
       changed.fire();
       void setContext('inferenceDesk.batchTrying', mine.end === undefined);
     };
-    const work = activity.start(vscode.l10n.t('Testing a request'), { paid: true });
+    const work = activity.start(l10n.t('Testing a request'), { paid: true });
     try {
       tellState();
       await document.show();
@@ -132,7 +133,7 @@ async function tellCosts({ globalState }: vscode.ExtensionContext): Promise<void
   await globalState.update(toldKey, true);
   await showMessage(
     'information',
-    vscode.l10n.t(
+    l10n.t(
       'Test requests are charged at the regular price, which is higher than in a batch. This message is shown once.',
     ),
   );
@@ -141,13 +142,11 @@ async function tellCosts({ globalState }: vscode.ExtensionContext): Promise<void
 /** Actions for a tried line, above its heading; actions for an error, above the error. */
 function trialLenses(text: string, end: TrialEnd | undefined, actions: readonly WireAction[]): readonly TrialLens[] {
   if (!end)
-    return [
-      { line: 0, icon: 'debug-stop', title: vscode.l10n.t('Stop'), command: 'inferenceDesk.batchFile.stopTrying' },
-    ];
+    return [{ line: 0, icon: 'debug-stop', title: l10n.t('Stop'), command: 'inferenceDesk.batchFile.stopTrying' }];
   const trouble = end.trouble ? text.split('\n').lastIndexOf(`## ${end.trouble.title}`) : 0;
   return [
-    { line: 0, title: vscode.l10n.t('Test Again'), command: 'inferenceDesk.batchFile.tryAgain' },
-    { line: 0, title: vscode.l10n.t('Go to Request'), command: 'inferenceDesk.batchFile.goToTriedLine' },
+    { line: 0, title: l10n.t('Test Again'), command: 'inferenceDesk.batchFile.tryAgain' },
+    { line: 0, title: l10n.t('Go to Request'), command: 'inferenceDesk.batchFile.goToTriedLine' },
     ...actions
       .filter(({ id }) => toStep(id))
       .map(({ id, label }) => ({
@@ -223,7 +222,7 @@ const gatherMs = 300;
 /** After the lenses changed, the next update waits this much longer, so that the editor can request them. */
 const lensesMs = 400;
 const scheme = 'inference-desk-try';
-const uri = vscode.Uri.from({ scheme, path: `/${vscode.l10n.t('Tested Request')}.md` });
+const uri = vscode.Uri.from({ scheme, path: `/${l10n.t('Tested Request')}.md` });
 
 /** A code lens of the document, above one of its lines. */
 interface TrialLens {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { readTrial } from '../../../core/batch/trial/readTrial';
@@ -26,15 +27,15 @@ export async function readTriedLine(uri: vscode.Uri, line: number): Promise<Trie
   const trial = readTrial(document.lineAt(line).text);
   if ('errors' in trial) {
     throw new UserError(
-      vscode.l10n.t("Can't test line {0}", numberText(line + 1, vscode.env.language)),
+      l10n.t("Can't test line {0}", numberText(line + 1, vscode.env.language)),
       sentences(...trial.errors.slice(0, mostNamed).map(({ message }) => message)),
     );
   }
   const { model } = trial;
   if (model === undefined) {
     throw new UserError(
-      vscode.l10n.t("Line {0} doesn't specify a model", numberText(line + 1, vscode.env.language)),
-      vscode.l10n.t('Add "model" to the body, then test the request.'),
+      l10n.t("Line {0} doesn't specify a model", numberText(line + 1, vscode.env.language)),
+      l10n.t('Add "model" to the body, then test the request.'),
     );
   }
   return { uri, line, file: path.posix.basename(uri.path), trial: { ...trial, model } };
@@ -59,7 +60,7 @@ export async function findAgain({ uri, line, trial }: TriedLine): Promise<number
 /** The error for a line that cannot be found in its file. */
 export function gone(): UserError {
   return new UserError(
-    vscode.l10n.t('The line no longer exists'),
-    vscode.l10n.t('The line has been removed, or its custom_id has changed. Test the request from the file.'),
+    l10n.t('The line no longer exists'),
+    l10n.t('The line has been removed, or its custom_id has changed. Test the request from the file.'),
   );
 }

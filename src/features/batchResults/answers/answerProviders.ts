@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { lineDigest } from '../../../core/batch/results/lineMarks';
 import type { AskedLine, ResultsRow, ResultDetails } from '../../../core/batch/results/resultsView';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
@@ -119,7 +119,7 @@ async function lensesAt(document: vscode.TextDocument, line: number, shown: Open
       title: hintText(row),
       command: 'inferenceDesk.batches.openResults',
       arguments: [answers.folder, customId],
-      tooltip: vscode.l10n.t('Show this response on the results page'),
+      tooltip: l10n.t('Show this response on the results page'),
     }),
   ];
 }

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { lineDigest, LineMarks } from '../../../core/batch/results/lineMarks';
 import type { SentMark } from '../../../core/batch/results/lineMarks';
 import type { RunFolder } from '../../../core/batch/results/runFolder';

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../platform/disposables';
 import type { Services } from '../../../services/services';
@@ -108,7 +109,7 @@ export class CompareController implements Disposable {
     const { store } = this;
     const { panel } = tab;
     const { extensionUri } = services.context;
-    const title = vscode.l10n.t('Compare runs');
+    const title = l10n.t('Compare runs');
     panel.title = title;
     panel.iconPath = panelIcon(extensionUri, 'preview');
     const [a, b] = runs;
@@ -139,7 +140,7 @@ export class CompareController implements Disposable {
     return {
       async 'compare/ready'() {
         await Promise.all([a.refresh(), b.refresh()]);
-        panel.title = vscode.l10n.t('Compare {0}', foreign(a.state.name));
+        panel.title = l10n.t('Compare {0}', foreign(a.state.name));
         return { compareId: id, a: comparedRun(a), b: comparedRun(b) };
       },
       async 'compare/load'({ again }, { signal, emit }) {
@@ -177,10 +178,10 @@ export class CompareController implements Disposable {
   /** Exports the shown pairs, in their current order. */
   private async export(choice: CompareChoice): Promise<void> {
     const { input, source } = this.a.state;
-    const target = await askExportTarget(vscode.l10n.t('Export comparison'), input ?? source?.outputs[0], 'comparison');
+    const target = await askExportTarget(l10n.t('Export comparison'), input ?? source?.outputs[0], 'comparison');
     if (!target) return;
     await this.reading.call('arrange', viewOf(choice));
-    const { rows } = await withWriting(vscode.l10n.t('Exporting comparison'), 1, ({ signal, onProgress }) =>
+    const { rows } = await withWriting(l10n.t('Exporting comparison'), 1, ({ signal, onProgress }) =>
       this.reading.call('export', { ...target, replace: true }, { signal, onChunk: ({ part }) => onProgress(part) }),
     );
     tellExported(target.target, rows);
@@ -198,7 +199,7 @@ function viewOf({ tab, ...choice }: CompareChoice) {
 
 function withoutLine(): UserError {
   return new UserError(
-    vscode.l10n.t("Couldn't find the line"),
-    vscode.l10n.t("The batch file of run A is missing or doesn't contain a request with this ID."),
+    l10n.t("Couldn't find the line"),
+    l10n.t("The batch file of run A is missing or doesn't contain a request with this ID."),
   );
 }

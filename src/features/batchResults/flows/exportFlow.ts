@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { ExportFormat } from '../../../core/batch/results/exportResults';
 import type { ResultsView } from '../../../core/batch/results/resultsView';
 import { numberText } from '../../../platform/displayText';

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { makeRetryFolder } from '../../../core/batch/results/retries';
 import { retriedStates, unansweredStates } from '../../../core/batch/results/resultsView';
 import type { ResultsSummary, RetriedState } from '../../../core/batch/results/resultsView';

@@ -1,10 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CutText, ResultAttempt, ResultDetails } from '../../../core/batch/results/resultsView';
 import { absoluteTimeText, numberText } from '../../../platform/displayText';
 import type { ResultsDetails, ResultsText } from '../../../protocol/batchResults';
 import { listText } from '../../../protocol/formats';
 
-const { l10n } = vscode;
 const number = (value: number): string => numberText(value, vscode.env.language);
 
 /** Converts a request and its result for the page. `raw`: the result's line as formatted JSON. */

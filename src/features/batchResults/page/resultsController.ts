@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { runCommand } from '../../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
@@ -118,7 +119,7 @@ export class ResultsController implements Disposable {
   }
 
   private nameTab(): void {
-    this.tab.panel.title = vscode.l10n.t('Results of {0}', foreign(this.run.state.name));
+    this.tab.panel.title = l10n.t('Results of {0}', foreign(this.run.state.name));
   }
 
   private head() {
@@ -241,8 +242,8 @@ export class ResultsController implements Disposable {
 async function askInput(run: OpenRun['run']): Promise<void> {
   const before = run.state.input;
   const chosen = await vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Select the batch file for these results'),
-    openLabel: vscode.l10n.t('Link'),
+    title: l10n.t('Select the batch file for these results'),
+    openLabel: l10n.t('Link'),
     filters: batchFileFilters(),
     ...(before !== undefined && { defaultUri: vscode.Uri.file(before) }),
   });
@@ -252,16 +253,16 @@ async function askInput(run: OpenRun['run']): Promise<void> {
 
 function withoutLine(): UserError {
   return new UserError(
-    vscode.l10n.t("Couldn't find the line"),
-    vscode.l10n.t("The batch file is missing or doesn't contain a request with this ID."),
-    [{ id: 'findInput', label: vscode.l10n.t('Find Input File…') }],
+    l10n.t("Couldn't find the line"),
+    l10n.t("The batch file is missing or doesn't contain a request with this ID."),
+    [{ id: 'findInput', label: l10n.t('Find Input File…') }],
   );
 }
 
 function notFollowed(): UserError {
   return new UserError(
-    vscode.l10n.t("This batch isn't tracked here"),
-    vscode.l10n.t('You can view its results. To download them again, open the batch from the Batches view.'),
+    l10n.t("This batch isn't tracked here"),
+    l10n.t('You can view its results. To download them again, open the batch from the Batches view.'),
   );
 }
 

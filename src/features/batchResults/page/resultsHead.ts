@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { isUnderWay } from '../../../core/batch/state/batchState';
 import { faultText, retryingWords, jobErrorText } from '../../../services/batches/batchMessages';
 import { costText } from '../../../services/usage/costMessages';

@@ -1,10 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { retriedStates, unansweredStates } from '../../../core/batch/results/resultsView';
 import type { ResultsRow, ResultsSummary as Read, RetriedState } from '../../../core/batch/results/resultsView';
 import { bytesText, numberText } from '../../../platform/displayText';
 import type { ResultsNotice, ResultsSummary, ResultsTab, ResultsTableRow } from '../../../protocol/batchResults';
 
-const { l10n } = vscode;
 const number = (value: number): string => numberText(value, vscode.env.language);
 
 export function summaryOf(read: Read): ResultsSummary {

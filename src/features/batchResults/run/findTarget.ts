@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -99,7 +100,7 @@ async function targetOfPath(at: string): Promise<ResultsTarget> {
 
 function gone(): UserError {
   return new UserError(
-    vscode.l10n.t('These results no longer exist'),
-    vscode.l10n.t("The results no longer exist here, or haven't been downloaded. Find the batch in the Batches view."),
+    l10n.t('These results no longer exist'),
+    l10n.t("The results no longer exist here, or haven't been downloaded. Find the batch in the Batches view."),
   );
 }

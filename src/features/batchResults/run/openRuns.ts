@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ResultsSummary } from '../../../core/batch/results/resultsView';
 import type { Disposable } from '../../../platform/disposables';
@@ -111,13 +112,13 @@ export function openResultsWorker<Calls extends Screen>(
 
 /** Converts a worker's error to a localized one. The message of a `MakingError` is already localized. */
 function worded(error: WireError): Error {
-  if (error.kind === 'MakingError') return new UserError(vscode.l10n.t("Couldn't save the file"), error.title);
+  if (error.kind === 'MakingError') return new UserError(l10n.t("Couldn't save the file"), error.title);
   return failureOf(error);
 }
 
 export function withoutResults(): UserError {
   return new UserError(
-    vscode.l10n.t('One of the runs has no results'),
-    vscode.l10n.t("The results aren't available yet, or have been moved or deleted. Choose another run."),
+    l10n.t('One of the runs has no results'),
+    l10n.t("The results aren't available yet, or have been moved or deleted. Choose another run."),
   );
 }

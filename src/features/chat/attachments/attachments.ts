@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
 import { type Attachment, attachedText } from '../../../core/conversation/attachment';
@@ -94,13 +95,13 @@ export function createAttachments({
     },
     async choose() {
       const chosen = await askPick<RequestedAttachment | 'files' | 'folder'>({
-        title: vscode.l10n.t('Add to Chat'),
-        placeholder: vscode.l10n.t('Choose what to attach'),
+        title: l10n.t('Add to Chat'),
+        placeholder: l10n.t('Choose what to attach'),
         canGoBack: false,
         items: [
           ...standingOffers(lastEditor).map(toPickItem),
-          { label: vscode.l10n.t('Choose Files…'), iconPath: icon('folder-opened'), value: 'files' },
-          { label: vscode.l10n.t('List of Files in a Folder…'), iconPath: icon('list-tree'), value: 'folder' },
+          { label: l10n.t('Choose Files…'), iconPath: icon('folder-opened'), value: 'files' },
+          { label: l10n.t('List of Files in a Folder…'), iconPath: icon('list-tree'), value: 'folder' },
         ],
       });
       if (chosen.kind !== 'value') return;
@@ -317,7 +318,7 @@ function standingOffers(lastEditor: LastEditor): readonly RequestedOffer[] {
   const terminal = vscode.window.activeTerminal;
   return [
     ...(editor ? offersOf(editor) : []),
-    ...(terminal ? [offer('terminal', vscode.l10n.t('Terminal selection'), terminal.name)] : []),
+    ...(terminal ? [offer('terminal', l10n.t('Terminal selection'), terminal.name)] : []),
   ];
 }
 
@@ -325,9 +326,9 @@ function offersOf({ document, selection }: vscode.TextEditor): readonly Requeste
   const name = nameOf(document.uri);
   const problems = vscode.languages.getDiagnostics(document.uri).length;
   return [
-    ...(selection.isEmpty ? [] : [offer('selection', vscode.l10n.t('Selection'), name)]),
-    offer('openFile', vscode.l10n.t('Open file'), name),
-    ...(problems === 0 ? [] : [offer('problems', vscode.l10n.t('Problems in open file ({0})', problems), name)]),
+    ...(selection.isEmpty ? [] : [offer('selection', l10n.t('Selection'), name)]),
+    offer('openFile', l10n.t('Open file'), name),
+    ...(problems === 0 ? [] : [offer('problems', l10n.t('Problems in open file ({0})', problems), name)]),
   ];
 }
 

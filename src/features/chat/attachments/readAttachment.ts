@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Attachment, AttachmentKind } from '../../../core/conversation/attachment';
 import { UserError } from '../../../platform/errors/userError';
@@ -11,15 +12,11 @@ import { selectionByClipboard } from './selectionByClipboard';
 import { foreign } from '../../../core/text/foreignText';
 import { estimateTokens } from '../../../core/tokens/estimate';
 import type { Refused } from '../../../core/workspace/fileGuard';
-import { l10n } from 'vscode';
 
 /** Reads the selected text. Throws a localized error if nothing is selected, it is too long, or the workspace is not trusted. */
 export function readSelection(editor: vscode.TextEditor | undefined): Attachment {
   if (!editor || editor.selection.isEmpty) {
-    throw new UserError(
-      vscode.l10n.t('No selection'),
-      vscode.l10n.t('In an editor, select the text that you want to attach.'),
-    );
+    throw new UserError(l10n.t('No selection'), l10n.t('In an editor, select the text that you want to attach.'));
   }
   const { document, selection } = editor;
   // A selection that ends at the start of a line contains nothing of that line.
@@ -57,14 +54,14 @@ export async function readFile(uri: vscode.Uri, guard?: WorkspaceGuard): Promise
 export function readProblems(document: vscode.TextDocument): Attachment {
   const label = nameOf(document.uri);
   const problems = vscode.languages.getDiagnostics(document.uri);
-  if (problems.length === 0) throw refused(label, vscode.l10n.t('No problems in this file.'));
+  if (problems.length === 0) throw refused(label, l10n.t('No problems in this file.'));
   const severities = ['error', 'warning', 'info', 'hint'];
   const lines = problems.map(({ range, severity, message, source }) => {
     const { line, character } = range.start;
     const from = source === undefined ? '' : `${source}: `;
     return `${line + 1}:${character + 1} ${severities[severity]}: ${from}${message}`;
   });
-  return toAttachment('problems', vscode.l10n.t('Problems in {0}', foreign(label)), '', lines.join('\n'));
+  return toAttachment('problems', l10n.t('Problems in {0}', foreign(label)), '', lines.join('\n'));
 }
 
 /** Uses the file extension as the language: knowing the language id would require opening the file. */
@@ -82,19 +79,16 @@ async function readFolder(uri: vscode.Uri): Promise<Attachment> {
   const label = `${name === uri.fsPath && vscode.workspace.getWorkspaceFolder(uri) ? folderName(uri) : name}/`;
   const { paths, count } = listPaths(await filesBelow(uri), maxListed);
   if (count === 0)
-    throw refused(
-      label,
-      vscode.l10n.t("The folder doesn't contain any files, or all of them are excluded or ignored."),
-    );
+    throw refused(label, l10n.t("The folder doesn't contain any files, or all of them are excluded or ignored."));
   return toAttachment('folder', label, '', [countLine(paths.length, count), ...paths].join('\n'));
 }
 
 function countLine(listed: number, count: number): string {
   const number = (value: number) => numberText(value, vscode.env.language);
   if (count >= maxFound)
-    return vscode.l10n.t('{0} of at least {1} files, deepest ones omitted:', number(listed), number(count));
-  if (listed < count) return vscode.l10n.t('{0} of {1} files, deepest ones omitted:', number(listed), number(count));
-  return count === 1 ? vscode.l10n.t('1 file:') : vscode.l10n.t('{0} files:', number(count));
+    return l10n.t('{0} of at least {1} files, deepest ones omitted:', number(listed), number(count));
+  if (listed < count) return l10n.t('{0} of {1} files, deepest ones omitted:', number(listed), number(count));
+  return count === 1 ? l10n.t('1 file:') : l10n.t('{0} files:', number(count));
 }
 
 function folderName(uri: vscode.Uri): string {
@@ -119,20 +113,20 @@ export async function readTerminalSelection(): Promise<Attachment> {
     .trimEnd()
     .split(/\r?\n/)
     .map((line) => line.trimEnd());
-  return toAttachment('terminal', vscode.l10n.t('Terminal {0}', terminal.name), '', lines.join('\n'));
+  return toAttachment('terminal', l10n.t('Terminal {0}', terminal.name), '', lines.join('\n'));
 }
 
 function noTerminal(): UserError {
   return new UserError(
-    vscode.l10n.t('No terminal'),
-    vscode.l10n.t('Open a terminal, select the text that you want to attach, then try again.'),
+    l10n.t('No terminal'),
+    l10n.t('Open a terminal, select the text that you want to attach, then try again.'),
   );
 }
 
 function nothingSelected(): UserError {
   return new UserError(
-    vscode.l10n.t('No selection in the terminal'),
-    vscode.l10n.t('Select the text that you want to attach, then try again.'),
+    l10n.t('No selection in the terminal'),
+    l10n.t('Select the text that you want to attach, then try again.'),
   );
 }
 
@@ -140,7 +134,7 @@ function nothingSelected(): UserError {
 export function toAttachment(kind: AttachmentKind, label: string, language: string, text: string): Attachment {
   checkTrust();
   if (text.length > maxAttachedCharacters) throw tooLong(label);
-  if (text.trim() === '') throw refused(label, vscode.l10n.t('The text is empty.'));
+  if (text.trim() === '') throw refused(label, l10n.t('The text is empty.'));
   return { kind, label, language, text, tokens: estimateTokens(text) };
 }
 
@@ -148,8 +142,8 @@ export function toAttachment(kind: AttachmentKind, label: string, language: stri
 export function checkTrust(): void {
   if (vscode.workspace.isTrusted) return;
   throw new UserError(
-    vscode.l10n.t('Attachments are disabled in Restricted Mode'),
-    vscode.l10n.t('Attachments are sent to the service. Trust this workspace first.'),
+    l10n.t('Attachments are disabled in Restricted Mode'),
+    l10n.t('Attachments are sent to the service. Trust this workspace first.'),
   );
 }
 
@@ -158,31 +152,28 @@ export function nameOf(uri: vscode.Uri): string {
 }
 
 export function refused(label: string, reason: string): UserError {
-  return new UserError(vscode.l10n.t("Couldn't attach {0}", foreign(label)), reason);
+  return new UserError(l10n.t("Couldn't attach {0}", foreign(label)), reason);
 }
 
 export function tooLong(label: string): UserError {
   const most = numberText(maxAttachedCharacters, vscode.env.language);
-  return refused(label, vscode.l10n.t('The text is longer than {0} characters. Select the relevant part.', most));
+  return refused(label, l10n.t('The text is longer than {0} characters. Select the relevant part.', most));
 }
 
 export function notOpen(label: string, { refusal }: Refused): UserError {
   switch (refusal) {
     case 'outside':
-      return refused(label, vscode.l10n.t('This is a link to a file outside the workspace. Choose that file instead.'));
+      return refused(label, l10n.t('This is a link to a file outside the workspace. Choose that file instead.'));
     case 'secret':
-      return refused(
-        label,
-        vscode.l10n.t('The file might contain keys or passwords (setting inferenceDesk.secretFiles).'),
-      );
+      return refused(label, l10n.t('The file might contain keys or passwords (setting inferenceDesk.secretFiles).'));
     case 'missing':
     case 'notFile':
-      return refused(label, vscode.l10n.t('The file is missing or unreadable.'));
+      return refused(label, l10n.t('The file is missing or unreadable.'));
   }
 }
 
 export function notText(label: string): UserError {
-  return refused(label, vscode.l10n.t("The file isn't UTF-8 text."));
+  return refused(label, l10n.t("The file isn't UTF-8 text."));
 }
 
 export function noFile(): UserError {

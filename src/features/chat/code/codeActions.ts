@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { insertAt } from '../../../platform/workspace/insertAtCursor';
 import type { Replacements } from '../../../platform/workspace/replacements';
@@ -62,14 +63,11 @@ async function replaceSelection(
     document,
     range: new vscode.Range(selection.start, selection.end),
     text: fitEnd(code, document.getText(selection)),
-    title: (name) => vscode.l10n.t('{0}: selection replaced', foreign(name)),
+    title: (name) => l10n.t('{0}: selection replaced', foreign(name)),
     viewColumn,
   });
 }
 
 function nothingSelected(): UserError {
-  return new UserError(
-    vscode.l10n.t('No selection'),
-    vscode.l10n.t('In an editor, select the text to replace, then try again.'),
-  );
+  return new UserError(l10n.t('No selection'), l10n.t('In an editor, select the text to replace, then try again.'));
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { foreign } from '../../../core/text/foreignText';
 import type { Disposable } from '../../../platform/disposables';
@@ -92,12 +93,10 @@ export class ShellPrompts implements Disposable {
 /** Enter presses the first button, so for several lines that one does not run them. */
 async function confirmRun(code: string): Promise<RunAnswer> {
   const lines = code.split('\n').length;
-  const newFile = vscode.l10n.t('Open as New File');
-  const run = lines > 1 ? vscode.l10n.t('Run {0} Lines', lines) : vscode.l10n.t('Run');
+  const newFile = l10n.t('Open as New File');
+  const run = lines > 1 ? l10n.t('Run {0} Lines', lines) : l10n.t('Run');
   const question =
-    lines > 1
-      ? vscode.l10n.t('Run these {0} lines in the terminal?', lines)
-      : vscode.l10n.t('Run this in the terminal?');
+    lines > 1 ? l10n.t('Run these {0} lines in the terminal?', lines) : l10n.t('Run this in the terminal?');
   const buttons = lines > 1 ? [newFile, run] : [run, newFile];
   const chosen = await showMessage('warning', question, { modal: true, detail: code }, ...buttons);
   if (chosen === run) return 'run';
@@ -105,36 +104,36 @@ async function confirmRun(code: string): Promise<RunAnswer> {
 }
 
 function refusal(trouble: TerminalProblem): UserError {
-  const title = vscode.l10n.t("The code can't be run from here");
-  if (trouble === 'empty') return new UserError(title, vscode.l10n.t('The code block is empty.'));
-  return new UserError(title, whyNot(trouble), [{ id: 'newFile', label: vscode.l10n.t('Open as New File') }]);
+  const title = l10n.t("The code can't be run from here");
+  if (trouble === 'empty') return new UserError(title, l10n.t('The code block is empty.'));
+  return new UserError(title, whyNot(trouble), [{ id: 'newFile', label: l10n.t('Open as New File') }]);
 }
 
 function whyNot(trouble: Exclude<TerminalProblem, 'empty'>): string {
   if (trouble === 'tooLong') {
-    return vscode.l10n.t(
+    return l10n.t(
       'The code is too long to review in a dialog. Open it as a new file, review it, and run it from there.',
     );
   }
   const found = foreign(trouble.found);
   switch (trouble.kind) {
     case 'unseen':
-      return vscode.l10n.t(
+      return l10n.t(
         'The code contains {0}, which is invisible or controls the terminal, so it could hide what the code does. Open it as a new file and review it there.',
         found,
       );
     case 'rightToLeft':
-      return vscode.l10n.t(
+      return l10n.t(
         'The code contains {0}, a right-to-left character, so it might run in a different order than shown. Open it as a new file and review it there.',
         found,
       );
     case 'stacked':
-      return vscode.l10n.t(
+      return l10n.t(
         'The code contains {0}, a mark on top of another mark, which could cover other code. Open it as a new file and review it there.',
         found,
       );
     case 'history':
-      return vscode.l10n.t(
+      return l10n.t(
         'The code contains {0}, which many shells replace with an earlier command, so different code might run. Open it as a new file and review it there.',
         found,
       );

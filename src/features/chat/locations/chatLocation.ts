@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { freeCustomId } from '../../../core/conversation/export/appendLine';
 import { toBatchLine } from '../../../core/api/chat/toChatCompletion';
 import { writtenWayOf } from '../../../core/batch/writtenWay';

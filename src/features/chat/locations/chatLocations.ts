@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
 import type { ChatLocationKind } from '../../../protocol/chatLocations';
@@ -153,7 +154,7 @@ export class ChatLocations implements Disposable {
     engine.services.window.onError(unsaved.error);
     if (location?.page.isSeen) return;
     const { title, detail } = engine.services.window.words.unsaved(unsaved);
-    const show = vscode.l10n.t('Show Conversation');
+    const show = l10n.t('Show Conversation');
     void showMessage('error', titled(title, detail), show).then((answer) => {
       if (answer === show) void this.openInEditor(id).catch(services.report);
     });
@@ -278,7 +279,7 @@ function readTabState(state: unknown): string | undefined {
 
 /** Creates an empty tab in the active group. */
 function createTab(): vscode.WebviewPanel {
-  return vscode.window.createWebviewPanel(tabType, vscode.l10n.t('Chat'), vscode.ViewColumn.Active);
+  return vscode.window.createWebviewPanel(tabType, l10n.t('Chat'), vscode.ViewColumn.Active);
 }
 
 /** Sets a tab's icon and returns the frame for its page. */
@@ -299,5 +300,5 @@ function frameOfTab(panel: vscode.WebviewPanel, extensionUri: vscode.Uri): PageF
 function nameTab(panel: vscode.WebviewPanel, title: string): void {
   const characters = Array.from(title);
   const short = characters.length > maxTitle ? `${characters.slice(0, maxTitle).join('').trimEnd()}…` : title;
-  panel.title = title === '' ? vscode.l10n.t('New Conversation') : foreign(short);
+  panel.title = title === '' ? l10n.t('New Conversation') : foreign(short);
 }

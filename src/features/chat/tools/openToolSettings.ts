@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { join } from 'node:path';
-import { env, l10n } from 'vscode';
+import { env } from 'vscode';
 import type { OwnToolFault } from '../../../core/conversation/ownTool';
 import { createJsonFile } from '../../../core/storage/storedFile';
 import { numberText } from '../../../platform/displayText';

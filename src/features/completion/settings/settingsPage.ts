@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { knownJobs, modelsForJob } from '../../../core/catalogue/jobs';
 import { rulesOf } from '../../../core/profiles/vendorRules';
@@ -55,7 +56,7 @@ export class SettingsPages implements Disposable {
     const { controller } = this;
     const { context, models, profiles, log } = this.services;
     const store = new DisposableStore();
-    const title = vscode.l10n.t('Completion Parameters');
+    const title = l10n.t('Completion Parameters');
     panel.title = title;
     panel.iconPath = panelIcon(context.extensionUri, 'completion');
     const host = store.add(
@@ -108,7 +109,7 @@ export class SettingsPages implements Disposable {
           return {
             id: model.id,
             name,
-            detail: knownJobs(model) ? '' : vscode.l10n.t('might support completions'),
+            detail: knownJobs(model) ? '' : l10n.t('might support completions'),
             group: vendor ?? '',
           };
         });

@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { isUserError } from '../../../platform/errors/userError';
 import { isWritable, promptsOf } from '../insertionPoints';
 import type { SettingsTarget } from './settingsController';

@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { OwnBounds } from '../../../core/api/bounds';
 import { completionBounds } from '../../../core/api/completions/completions.bounds';
 import { biasBounds } from '../../../core/completion/completionParameters';

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { OwnBounds } from '../../../core/api/bounds';
 import { imageModelFacts } from '../../../core/imageRuns/imageModels';
 import { lastOrderDelay } from '../../../core/imageRuns/pace';

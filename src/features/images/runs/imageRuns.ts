@@ -1,7 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { createTurns } from '../../../core/async/turns';
 import type { ImageRequest } from '../../../core/api/images/images.schema';
 import { Leases, HeldElsewhere, type Lease } from '../../../core/storage/leases';

@@ -1,4 +1,5 @@
-import { env, l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { env } from 'vscode';
 import { isSameService } from '../../../core/jobs/sameService';
 import type { Profile } from '../../../services/account/account';
 import { foreign } from '../../../core/text/foreignText';

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { ImageRequest } from '../../../core/api/images/images.schema';
 import { beginningOf } from '../../../core/assets/altText';
 import { imageModelFacts, readSize } from '../../../core/imageRuns/imageModels';

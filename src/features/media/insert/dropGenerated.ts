@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { insertFormsFor, insertText } from '../../../core/assets/insertForms';
 import { exists } from '../../../core/storage/privateFiles';
 import { copiedFile } from '../../../services/images/copiedImage';

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { oneLine } from '../../../core/assets/altText';
 import type { AssetKind, Recipe } from '../../../core/assets/recipe';
 import type { Asset } from '../../../services/media/media';

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { numberText } from '../../../platform/displayText';
 import type { MediaJob } from '../../../services/media/media';
 import { isUnderWay } from './underWay';

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { beginningOf, oneLine } from '../../../core/assets/altText';
 import { mediaJobOptions } from '../../../core/jobs/media/mediaJob';
 import type { UnreadableJob } from '../../../core/jobs/jobStore';

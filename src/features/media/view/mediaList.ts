@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { ListRow } from '../../../platform/listRow';
 import type { Services } from '../../../services/services';
 import type { MediaRow } from '../mediaRow';

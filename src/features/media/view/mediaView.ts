@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { setContext } from '../../../platform/contributions';
 import { DisposableStore } from '../../../platform/disposables';
@@ -71,5 +72,5 @@ export function createMediaView(services: Services): vscode.Disposable {
 }
 
 function underWayWords(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 job is in progress') : vscode.l10n.t('{0} jobs are in progress', count);
+  return count === 1 ? l10n.t('1 job is in progress') : l10n.t('{0} jobs are in progress', count);
 }

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { Client } from '../../../core/api/client';
 import { chooseModel } from '../../../core/catalogue/jobs';
 import type { ModelJob } from '../../../core/catalogue/model';

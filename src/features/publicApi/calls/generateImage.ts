@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { createTurns } from '../../../core/async/turns';
@@ -63,20 +64,20 @@ function delayOf(order: Order, profileId: string, { media, settings }: Services)
 }
 
 function needsPicture(model: string): DeskError {
-  const words = vscode.l10n.t("{0} only edits images, so the request wasn't sent. Use another model.", foreign(model));
+  const words = l10n.t("{0} only edits images, so the request wasn't sent. Use another model.", foreign(model));
   return new DeskError('invalidInput', words, { parameter: 'model' });
 }
 
 function failure(job: MediaJob): DeskError {
   const { stage, trouble } = job;
   if (stage === 'refused' && trouble?.error) return toDeskError(new ApiError(trouble.error));
-  const words = trouble ? mediaErrorText(trouble, job) : vscode.l10n.t("The image isn't available here.");
+  const words = trouble ? mediaErrorText(trouble, job) : l10n.t("The image isn't available here.");
   if (stage === 'unknown') return new DeskError('outcomeUnknown', words, { maybeBilled: true });
   return new DeskError('failed', words, stage === 'refused' ? {} : { maybeBilled: true });
 }
 
 function notSavedYet(job: MediaJob): DeskError {
-  const words = vscode.l10n.t(
+  const words = l10n.t(
     "The image exists, but isn't downloaded yet. The download continues, and the image is saved in the gallery. Don't request it again.",
   );
   const why = job.trouble ? [mediaErrorText(job.trouble, job)] : [];

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import '../../../schema/jitless';
-import { l10n } from 'vscode';
 import * as z from 'zod/mini';
 import { checkRequest } from '../../../core/api/bounds';
 import type { Bounds } from '../../../core/api/bounds';

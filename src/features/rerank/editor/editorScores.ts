@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { orderByRank, reorderSplit } from '../../../core/ranking/reorderParts';
 import type { Replacements } from '../../../platform/workspace/replacements';
 import { UserError } from '../../../platform/errors/userError';
@@ -124,5 +124,5 @@ export async function applyOrder(newOrder: NewOrder, replacements: Replacements,
 }
 
 function nothingToDo(): UserError {
-  return new UserError(vscode.l10n.t('The text is already sorted this way'), vscode.l10n.t('No reordering is needed.'));
+  return new UserError(l10n.t('The text is already sorted this way'), l10n.t('No reordering is needed.'));
 }

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { DocumentScore } from '../../../core/ranking/checkRanking';
 import type { TextSplit } from '../../../core/ranking/textSplit';
 import { foreign } from '../../../core/text/foreignText';
@@ -38,14 +38,14 @@ async function reopen(uri: vscode.Uri): Promise<vscode.TextDocument> {
   try {
     return await vscode.workspace.openTextDocument(uri);
   } catch (error) {
-    throw new UserError(vscode.l10n.t("Couldn't open the file"), reasonText(error));
+    throw new UserError(l10n.t("Couldn't open the file"), reasonText(error));
   }
 }
 
 function changed(): UserError {
   return new UserError(
-    vscode.l10n.t('The text has changed since the ranking'),
-    vscode.l10n.t("The text hasn't been sorted. Select the current text and rerank it."),
+    l10n.t('The text has changed since the ranking'),
+    l10n.t("The text hasn't been sorted. Select the current text and rerank it."),
   );
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
@@ -142,7 +143,7 @@ const queryChars = 400;
 
 export function lineText({ score, rank }: PartScore, { isOld }: TrackedPart): string {
   const text = `${scoreText(score, vscode.env.language)} · #${numberText(rank, vscode.env.language)}`;
-  return isOld ? vscode.l10n.t('{0} · outdated', text) : text;
+  return isOld ? l10n.t('{0} · outdated', text) : text;
 }
 
 export function scoreHover(
@@ -151,12 +152,12 @@ export function scoreHover(
   { query, model, count }: ScoreFacts,
 ): vscode.MarkdownString {
   const language = vscode.env.language;
-  const title = vscode.l10n.t('Rank {0} of {1}', numberText(rank, language), numberText(count, language));
+  const title = l10n.t('Rank {0} of {1}', numberText(rank, language), numberText(count, language));
   const facts = [
-    vscode.l10n.t('Score: {0}', score),
-    vscode.l10n.t('Query: {0}', shortened(query, queryChars)),
-    vscode.l10n.t('Model: {0}', model),
+    l10n.t('Score: {0}', score),
+    l10n.t('Query: {0}', shortened(query, queryChars)),
+    l10n.t('Model: {0}', model),
   ];
-  const notes = isOld ? [vscode.l10n.t('The text has changed since it was scored.')] : [];
+  const notes = isOld ? [l10n.t('The text has changed since it was scored.')] : [];
   return joined([markdown`**${title}**`, ...[facts.join('\n'), ...notes].map((text) => markdown`${text}`)]);
 }

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { ageWords } from '../../../platform/age';
 import { commandTitle } from '../../../platform/contributions';
 import { askPick } from '../../../platform/quickInput';

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { LeftOut } from '../../../core/search/find/finding';
 import type { TextLimits } from '../../../core/search/find/readChunks';
 import type { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';

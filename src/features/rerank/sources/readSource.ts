@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { LastEditor } from '../../../platform/workspace/lastEditor';
 import type { Settings } from '../../../platform/settings';
 import { UserError } from '../../../platform/errors/userError';

@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { env, l10n } from 'vscode';
+import { env } from 'vscode';
 import { commandTitle } from '../../../platform/contributions';
 import { type Disposable, DisposableStore } from '../../../platform/disposables';
 import { UserError } from '../../../platform/errors/userError';

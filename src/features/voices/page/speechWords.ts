@@ -1,4 +1,5 @@
-import { env, l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { env } from 'vscode';
 import type { SpeechFault } from '../../../core/voices/speechForm';
 import { bytesText } from '../../../platform/displayText';
 import { ownSteps, retry } from '../../../platform/errors/errorActions';

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { isApiError } from '../../../core/api/errors';
 import type { SpeechRequest } from '../../../core/api/speech/speech.schema';
 import { chooseModel } from '../../../core/catalogue/jobs';

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { uriOfVoice } from '../../../core/voices/builtInVoices';
 import { isSpeechAsset } from '../../../core/voices/takes';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';

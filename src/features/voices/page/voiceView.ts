@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { basename, dirname } from 'node:path';
-import { env, l10n } from 'vscode';
+import { env } from 'vscode';
 import { ratesOf } from '../../../core/api/speech/speech.bounds';
 import { chooseModel, modelsForJob } from '../../../core/catalogue/jobs';
 import { nameOf } from '../../../core/catalogue/model';
