@@ -222,7 +222,6 @@ const gatherMs = 300;
 /** After the lenses changed, the next update waits this much longer, so that the editor can request them. */
 const lensesMs = 400;
 const scheme = 'inference-desk-try';
-const uri = vscode.Uri.from({ scheme, path: `/${l10n.t('Tested Request')}.md` });
 
 /** A code lens of the document, above one of its lines. */
 interface TrialLens {
@@ -246,6 +245,7 @@ interface TrialDocument extends Disposable {
 
 function createTrialDocument(current: () => TrialRun | undefined): TrialDocument {
   const store = new DisposableStore();
+  const uri = vscode.Uri.from({ scheme, path: `/${l10n.t('Tested Request')}.md` });
   const text = () => {
     const run = current();
     return run ? textOf(run) : '';
@@ -309,7 +309,7 @@ function openTab(): vscode.Tab | undefined {
 }
 
 function isOurs({ input }: vscode.Tab): boolean {
-  return input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
+  return input instanceof vscode.TabInputText && input.uri.scheme === scheme;
 }
 
 function toCodeLens({ line, argument, ...lens }: TrialLens): vscode.CodeLens {
