@@ -58,7 +58,7 @@ describe('conversations in editor tabs', function () {
     assert.equal(await box(tab()).inputValue(), 'a draft');
     await editorTab(/rate limit/).waitFor();
     await question(sideBar(), 'rate limit').waitFor({ state: 'detached' });
-    assert.equal(await box(sideBar()).inputValue(), '');
+    await until(async () => (await box(sideBar()).inputValue()) === '' || undefined, 'the side bar without the draft');
   });
 
   it('puts it back into the side bar while it goes on, and closes the tab', async () => {

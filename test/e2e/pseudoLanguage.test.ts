@@ -147,12 +147,13 @@ describe('a window in another language', function () {
 
   it('asks what to do', async () => {
     for (const name of [
+      // First, because the chat takes the focus once its list is closed.
+      'Add Context to Chat…',
       'Show Recent Requests…',
       'Switch Account…',
       'Manage Accounts…',
       'Search Models…',
       'Rerank…',
-      'Add Context to Chat…',
     ]) {
       await command(name);
       await rows(desk.quickInput).first().waitFor();
