@@ -9,7 +9,7 @@ import type { Services } from '../../services/services';
 import { promptName } from './promptFiller';
 import type { PromptFiller } from './promptFiller';
 import { isMakingError } from '../../core/batch/making/makingError';
-import { openRows } from '../../core/batch/making/openRows';
+import { openTable } from '../../services/batchFiles/openTable';
 import { freeCustomId } from '../../core/conversation/export/appendLine';
 import { toBatchLine } from '../../core/api/chat/toChatCompletion';
 import { writtenWayOf } from '../../core/batch/writtenWay';
@@ -76,7 +76,8 @@ export class PromptRuns {
         filters: { [l10n.t('Tables and JSON')]: ['csv', 'tsv', 'tab', 'json', 'jsonl', 'ndjson'] },
       })) ?? [];
     if (!rows) return;
-    const values = await this.filler.valuesFor(document, prompt, await columnsOf(rows));
+    const columns = await columnsOf(rows);
+    const values = columns && (await this.filler.valuesFor(document, prompt, columns));
     if (!values) return;
     const model = await this.modelOf(prompt);
     const { stop_sequences: stop, ...parameters } = prompt.parameters;
@@ -143,9 +144,10 @@ function refusePrefill({ parameters }: Prompt): void {
   );
 }
 
-async function columnsOf(rows: vscode.Uri): Promise<readonly string[]> {
+/** `undefined` if the user cancels. */
+async function columnsOf(rows: vscode.Uri): Promise<readonly string[] | undefined> {
   try {
-    return (await openRows(rows.fsPath)).columns;
+    return (await openTable(rows.fsPath))?.columns;
   } catch (error) {
     if (isMakingError(error)) throw new UserError(l10n.t("Couldn't create the file"), error.message);
     throw error;

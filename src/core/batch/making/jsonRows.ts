@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { ProgressMonitor } from '../../async/progressMonitor';
 import { readLines } from '../transform/lines';
+import type { TextEncoding } from '../../workspace/textEncoding';
 import { rowWords } from '../words/makingWords';
 import { MakingError } from './makingError';
 import { mostColumns } from './rowSource';
@@ -12,10 +13,10 @@ import { utf8Pieces } from './utf8File';
 const rowsLookedAt = 1000;
 
 /** Opens JSON objects, as an array or one per line, whose members are the columns. A missing member is an empty text. */
-export async function openJson(path: string, kind: 'array' | 'lines'): Promise<RowSource> {
+export async function openJson(path: string, kind: 'array' | 'lines', encoding?: TextEncoding): Promise<RowSource> {
   const { size } = await stat(path);
   const read = (monitor?: Partial<ProgressMonitor>) =>
-    objects(kind === 'array' ? arrayItems(utf8Pieces(path, monitor)) : lineItems(path, monitor));
+    objects(kind === 'array' ? arrayItems(utf8Pieces(path, monitor, encoding)) : lineItems(path, monitor));
   const columns = await findColumns(read());
   return {
     columns,

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { ProgressMonitor } from '../../async/progressMonitor';
+import type { TextEncoding } from '../../workspace/textEncoding';
 import { rowWords } from '../words/makingWords';
 import { openJson } from './jsonRows';
 import { MakingError } from './makingError';
@@ -11,16 +12,16 @@ import { CsvError, parse, type Options } from 'csv-parse';
 import type { Row } from './template';
 import { utf8Pieces } from './utf8File';
 
-/** Opens a file by its extension and reads its columns. Throws if opening fails, or `MakingError` if its content is invalid. */
-export async function openRows(file: string): Promise<RowSource> {
+/** Opens a file by its extension and reads its columns. `encoding`: that of a file that is not UTF-8; JSON Lines always are. Throws if opening fails, or `MakingError` if its content is invalid. */
+export async function openRows(file: string, encoding?: TextEncoding): Promise<RowSource> {
   switch (path.extname(file).toLowerCase()) {
     case '.csv':
-      return openCsv(file, 'csv');
+      return openCsv(file, 'csv', encoding);
     case '.tsv':
     case '.tab':
-      return openCsv(file, 'tsv');
+      return openCsv(file, 'tsv', encoding);
     case '.json':
-      return openJson(file, 'array');
+      return openJson(file, 'array', encoding);
     case '.jsonl':
     case '.ndjson':
       return openJson(file, 'lines');
@@ -37,9 +38,9 @@ const separators = [',', ';', '\t', '|'] as const;
  * Opens a table whose first line names its columns. The separator of a CSV file is the most frequent candidate in that line, unless a
  * line before it tells the separator, as Excel reads and writes it: `sep=;`.
  */
-async function openCsv(path: string, kind: 'csv' | 'tsv'): Promise<RowSource> {
+async function openCsv(path: string, kind: 'csv' | 'tsv', encoding: TextEncoding | undefined): Promise<RowSource> {
   const { size } = await stat(path);
-  const start = await startOf(path);
+  const start = await startOf(path, encoding);
   const separator = /^"?sep=(.)\1*"?[\r\n]/i.exec(start)?.[1];
   const format: Options = {
     delimiter: separator ?? (kind === 'tsv' ? '\t' : commonSeparator(start)),
@@ -47,7 +48,7 @@ async function openCsv(path: string, kind: 'csv' | 'tsv'): Promise<RowSource> {
     // Some programs write tab-separated tables with quoting, others with literal quotes.
     relax_quotes: kind === 'tsv',
   };
-  const read = (monitor?: Partial<ProgressMonitor>) => records(path, format, monitor);
+  const read = (monitor?: Partial<ProgressMonitor>) => records(path, { format, encoding }, monitor);
   const columns = await readHeader(read());
   return {
     columns,
@@ -84,7 +85,7 @@ interface Numbered {
 
 async function* records(
   path: string,
-  format: Options,
+  { format, encoding }: { readonly format: Options; readonly encoding: TextEncoding | undefined },
   monitor?: Partial<ProgressMonitor>,
 ): AsyncGenerator<Numbered, void, undefined> {
   const parser = parse({
@@ -95,7 +96,7 @@ async function* records(
     info: true,
   });
   // The parser reports errors and is destroyed with the pipeline.
-  pipeline(Readable.from(utf8Pieces(path, monitor)), parser, () => undefined);
+  pipeline(Readable.from(utf8Pieces(path, monitor, encoding)), parser, () => undefined);
   try {
     for await (const { info, record } of parser as AsyncIterable<{ info: { lines: number }; record: string[] }>) {
       yield { line: info.lines, fields: record };
@@ -117,8 +118,8 @@ function csvWords(error: CsvError): string {
   return wordsByCode[error.code]?.(Number(error['lines'] ?? 0)) ?? rowWords.csvTrouble(error.message);
 }
 
-async function startOf(path: string): Promise<string> {
-  for await (const piece of utf8Pieces(path)) return piece.toString('utf8');
+async function startOf(path: string, encoding: TextEncoding | undefined): Promise<string> {
+  for await (const piece of utf8Pieces(path, {}, encoding)) if (piece.length > 0) return piece.toString('utf8');
   return '';
 }
 

@@ -2,11 +2,11 @@ import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { looksLikeBatch } from '../../../core/batch/detect';
-import { openRows } from '../../../core/batch/making/openRows';
 import type { Recipe } from '../../../core/batch/making/recipe';
 import { withConstants } from '../../../core/batch/making/rowSource';
 import { writtenWayOf } from '../../../core/batch/writtenWay';
 import type { Disposable } from '../../../platform/disposables';
+import { openTable } from '../../../services/batchFiles/openTable';
 import { toRowsPrompt } from '../../../services/batchFiles/rowsPrompt';
 import type { RowsPrompt } from '../../../services/batchFiles/rowsPrompt';
 import { createVirtualDocuments } from '../../../platform/virtualDocuments';
@@ -78,10 +78,12 @@ async function chooseRowSource(given: unknown, prompt: RowsPrompt | undefined): 
   const filters = { [l10n.t('Tables and JSON')]: ['csv', 'tsv', 'tab', 'json', 'jsonl', 'ndjson'] };
   const file = await sourceFile(given, { title: l10n.t('New Batch File from Table'), filters, takesActive: holdsRows });
   if (file === undefined) return undefined;
+  const rows = await openTable(file);
+  if (rows === undefined) return undefined;
   return {
     kind: 'rows',
     name: path.basename(file),
-    rows: withConstants(await openRows(file), prompt?.constants ?? {}),
+    rows: withConstants(rows, prompt?.constants ?? {}),
     customId: 'row-{n}',
     suggested: besideOf(file, 'requests'),
     leftOut: new Map(),

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import type { Attachment, AttachmentKind } from '../../../core/conversation/attachment';
 import { UserError } from '../../../platform/errors/userError';
 import { maxAttachedCharacters } from '../../../protocol/chatBounds';
+import { askEncoding } from '../../../platform/workspace/askEncoding';
+import { decodeAs } from '../../../core/workspace/textEncoding';
 import { decodeText } from '../../../core/workspace/decodeText';
 import { listPaths } from '../../../core/workspace/folderListing';
 import { numberText } from '../../../platform/displayText';
@@ -45,9 +47,17 @@ export async function readFile(uri: vscode.Uri, guard?: WorkspaceGuard): Promise
   const bytes = await (guard ? guard.read(uri, mostBytes) : readAnyFile(uri, mostBytes));
   if (bytes === 'tooLarge') throw tooLong(label);
   if ('refusal' in bytes) throw notOpen(label, bytes);
-  const text = decodeText(bytes);
-  if (text === undefined) throw notText(label);
+  const text = decodeText(bytes) ?? (await decodeOther(label, bytes));
   return toAttachment('file', label, languageOf(uri), text);
+}
+
+/** Decodes a text that is not UTF-8 in the encoding that the user chooses. */
+async function decodeOther(label: string, bytes: Uint8Array): Promise<string> {
+  const encoding = await askEncoding(label, bytes);
+  if (encoding === 'cancelled') throw new vscode.CancellationError();
+  const text = encoding === 'noText' ? undefined : decodeAs(bytes, encoding);
+  if (text === undefined) throw notText(label);
+  return text;
 }
 
 /** Lists a document's diagnostics, one per line. Throws a localized error if there are none. */
