@@ -20,9 +20,9 @@ describe('a table that is not UTF-8', () => {
     return file;
   };
   const rowsOf = async (file: string, encoding: 'gb18030' | 'utf-16le') => {
-    const { columns, rows } = await openRows(file, encoding);
-    const all = [columns];
-    for await (const fields of rows()) all.push(fields);
+    const source = await openRows(file, encoding);
+    const all = [source.columns];
+    for await (const fields of source.rows()) all.push(fields);
     return all;
   };
 
