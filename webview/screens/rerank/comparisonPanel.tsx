@@ -1,8 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComparisonRow, RerankComparison, RerankView } from '../../../src/protocol/rerank';
-import { columnOf, DocumentTable } from './documentTable';
-import { JudgeButtons, judgeByKey } from './judgeButtons';
-import { Nothing } from './nothing';
+import { columnOf, DocumentTable, JudgeButtons, judgeByKey, Nothing, isolated } from './documentTable';
 import type { RerankSession } from './session';
 import { pageNumber } from '../../components/pageLanguage';
 import { useSignal } from '@preact/signals';
@@ -10,7 +8,6 @@ import { BestCount } from './bestCount';
 import { toCount, obstacleText } from './form';
 import { modelOfStep } from '../../../src/protocol/modelStep';
 import { Note } from '../../components/note';
-import { isolated } from './bidiIsolated';
 
 /** The same documents and query, ranked by several models. */
 export function ComparisonPanel({ session }: { readonly session: RerankSession }) {

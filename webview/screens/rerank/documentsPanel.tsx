@@ -2,8 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
 import type { RerankDocument } from '../../../src/protocol/rerank';
 import { Icon } from '../../components/icon';
-import { columnOf, DocumentTable } from './documentTable';
-import { Nothing } from './nothing';
+import { columnOf, DocumentTable, Nothing } from './documentTable';
 import type { RerankSession } from './session';
 import { pageNumber } from '../../components/pageLanguage';
 

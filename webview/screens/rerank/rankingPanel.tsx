@@ -1,10 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { RankingRow, RankingSummary } from '../../../src/protocol/rerank';
-import { columnOf, DocumentTable } from './documentTable';
-import { isolated } from './bidiIsolated';
-import { JudgeButtons, judgeByKey } from './judgeButtons';
+import { columnOf, DocumentTable, isolated, JudgeButtons, judgeByKey, Nothing } from './documentTable';
 import { NoteList } from './notes';
-import { Nothing } from './nothing';
 import type { RerankSession } from './session';
 import { pageNumber } from '../../components/pageLanguage';
 
