@@ -337,10 +337,12 @@ describe('the gallery page', () => {
         },
       },
     });
-    await page.getByText('Too many files are open.').waitFor();
+    await page.getByText('Too many files are open.', { exact: true }).waitFor();
+    const spoken = page.locator('[role=status]', { hasText: 'Too many files are open.' });
+    await spoken.waitFor({ state: 'attached' });
     isWell = true;
     await button('Reload').click();
     await tiles.nth(6).waitFor();
-    assert.equal(await page.getByText('Too many files are open.').count(), 0);
+    assert.equal(await page.getByText('Too many files are open.', { exact: true }).count(), 0);
   });
 });

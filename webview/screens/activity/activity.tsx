@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import type { ActivityScreen } from '../../../src/protocol/activity';
+import { createAnnouncer } from '../../components/announcer';
 import type { Host } from '../../host';
 import './activity.css';
 import { ActivityPage } from './activityPage';
@@ -9,7 +10,8 @@ export function mountActivity(root: HTMLElement, host: Host<ActivityScreen>): vo
   const page = document.createElement('main');
   page.className = 'activity';
   root.append(page);
-  const session = new ActivitySession(host);
+  const announcer = createAnnouncer(root);
+  const session = new ActivitySession(host, (text) => announcer.say(text));
   render(<ActivityPage session={session} />, page);
   void session.start();
 }

@@ -14,7 +14,7 @@ import { Spend } from './spend';
 
 export function ActivityPage({ session }: { readonly session: ActivitySession }) {
   const view = session.view.value;
-  const problem = session.problem.value ?? view?.error;
+  const problem = session.error.value ?? view?.error;
   const error = problem && <Note tone="error" {...problem} actions={[]} onAct={() => undefined} />;
   if (!view) return error ?? null;
   const { stopped } = view;
@@ -81,7 +81,7 @@ function Head({ view, session }: { readonly view: ActivityView; readonly session
           onChoose={(account) => session.select({ account })}
         />
       )}
-      <vscode-button appearance="secondary" onClick={() => session.export()}>
+      <vscode-button appearance="secondary" onClick={() => void session.ask('activity/export', {})}>
         {l10n.t('Export…')}
       </vscode-button>
     </header>
@@ -181,10 +181,7 @@ function useRowKeys(rows: readonly ActivityRow[], session: ActivitySession) {
     const action = endingActions.find((one) => has(one)(row));
     if (!action) return;
     const targets = chosen.has(row.id) ? selected.filter(has(action)) : [row];
-    session.act(
-      targets.map(({ id }) => id),
-      action,
-    );
+    void session.ask('activity/act', { ids: targets.map(({ id }) => id), action });
   };
   const move = (at: number, isExtending: boolean) => {
     const next = rows[at];
@@ -203,7 +200,7 @@ function useRowKeys(rows: readonly ActivityRow[], session: ActivitySession) {
     else if (event.key === 'ArrowDown') move(at + 1, event.shiftKey);
     else if (event.key === 'ArrowUp') move(at - 1, event.shiftKey);
     else if (event.key === ' ') toggle(row.id);
-    else if (event.key === 'Enter' && row.opens) session.open(row.id);
+    else if (event.key === 'Enter' && row.opens) void session.ask('activity/open', { id: row.id });
     else if (event.key === 'Delete') end(row);
     else if (event.key === 'Escape' && chosen.size > 0) setChosen(new Set());
     else return;
@@ -242,7 +239,7 @@ function Together({ rows, selected, session }: TogetherProps) {
     );
     if (ids.length < 2) return null;
     return (
-      <button type="button" class="link" key={action} onClick={() => session.act(ids, action)}>
+      <button type="button" class="link" key={action} onClick={() => void session.ask('activity/act', { ids, action })}>
         {togetherLabels[action]?.(pageNumber(ids.length))}
       </button>
     );
@@ -270,7 +267,7 @@ function Row({ row, isFocused, isSelected, onFocus, onToggle, session }: RowProp
         if (event.ctrlKey || event.metaKey) onToggle();
       }}
       onDblClick={() => {
-        if (opens) session.open(id);
+        if (opens) void session.ask('activity/open', { id });
       }}
     >
       <td class="activity-icon" title={outcomeTexts[outcome]()}>
@@ -284,7 +281,7 @@ function Row({ row, isFocused, isSelected, onFocus, onToggle, session }: RowProp
             title={name}
             tabIndex={-1}
             onClick={({ ctrlKey, metaKey }) => {
-              if (!ctrlKey && !metaKey) session.open(id);
+              if (!ctrlKey && !metaKey) void session.ask('activity/open', { id });
             }}
           >
             {name}
@@ -306,7 +303,7 @@ function Row({ row, isFocused, isSelected, onFocus, onToggle, session }: RowProp
               icon={actionIcons[action]}
               label={label}
               tabIndex={isFocused ? 0 : -1}
-              onClick={() => session.act([id], action)}
+              onClick={() => void session.ask('activity/act', { ids: [id], action })}
             />
           ))}
         </span>

@@ -20,7 +20,7 @@ export function ComparePage({ session }: { readonly session: CompareSession }) {
   return (
     <>
       <Head session={session} />
-      <ErrorNotice trouble={session.trouble.value} onReadAgain={() => void session.load(true)} />
+      <ErrorNotice trouble={session.error.value} onReadAgain={() => void session.load(true)} />
       {notices.length > 0 && (
         <div class="table-page-notes results-notes" tabIndex={0}>
           {notices.map((notice, index) => (
@@ -33,7 +33,7 @@ export function ComparePage({ session }: { readonly session: CompareSession }) {
           {...loading}
           label={l10n.t('Loading both runs…')}
           cancel={l10n.t('Cancel')}
-          onCancel={() => session.stopLoading()}
+          onCancel={() => void session.ask('compare/stop', {})}
         />
       )}
       <Toolbar session={session} />
@@ -143,7 +143,7 @@ function PairDetails({ session }: { readonly session: CompareSession }) {
         <IconButton
           icon="go-to-file"
           label={l10n.t('Go to Input Line {0}', pageNumber(line + 1))}
-          onClick={() => session.goTo(row)}
+          onClick={() => void session.ask('compare/goTo', { row })}
         />
       )}
     </>

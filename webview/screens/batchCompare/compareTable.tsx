@@ -24,7 +24,7 @@ export function CompareTable({ session }: { readonly session: CompareSession }) 
       drawRow={(drawn) => <Row key={drawn.index} {...drawn} session={session} />}
       nothing={session.summary.value === undefined ? '' : whyNone}
       onMove={(index) => void table.select(index)}
-      onOpen={(row) => session.goTo(row)}
+      onOpen={(row) => void session.ask('compare/goTo', { row })}
     />
   );
 }
@@ -56,7 +56,7 @@ function Row({ row, session, ...drawn }: DrawnRow<CompareRow> & { readonly sessi
       drawn={drawn}
       cells={cells}
       onSelect={() => void session.table.select(drawn.index, row)}
-      onOpen={() => row && session.goTo(row.row)}
+      onOpen={() => row && void session.ask('compare/goTo', { row: row.row })}
     />
   );
 }

@@ -7,68 +7,51 @@ import type {
   CompareRow,
   CompareSummary,
 } from '../../../src/protocol/batchCompare';
-import { HostError } from '../../../src/protocol/caller';
-import type { WireError } from '../../../src/protocol/wire';
 import { Loading } from '../../components/loading';
 import { TableModel } from '../../components/tableModel';
 import type { TableCalls } from '../../components/tableModel';
 import type { Host } from '../../host';
+import { PageSession } from '../pageSession';
 
 const allPairs: CompareChoice = { tab: 'all', query: '', sort: 'line', descending: false, isLoose: false };
 
 /** The page's state for two runs, and its calls to the host. */
-export class CompareSession {
+export class CompareSession extends PageSession<BatchCompareScreen> {
   readonly runs = signal<{ readonly a: ComparedRun; readonly b: ComparedRun } | undefined>(undefined);
   readonly summary = signal<CompareSummary | undefined>(undefined);
   readonly loading = new Loading((error) => this.fail(error));
-  readonly trouble = signal<WireError | undefined>(undefined);
   readonly table: TableModel<CompareChoice, CompareRow, CompareDetails>;
 
   private compareId = '';
 
-  /** `say` announces a text to screen readers. */
-  constructor(
-    private readonly host: Host<BatchCompareScreen>,
-    private readonly say: (text: string) => void,
-  ) {
+  constructor(host: Host<BatchCompareScreen>, say: (text: string) => void) {
+    super(host, say);
     const { compareId: _id, selected, ...choice } = host.load() ?? { ...allPairs, compareId: '', selected: null };
     this.table = new TableModel(this.calls(), choice);
     this.table.selected.value = selected;
   }
 
   async start(): Promise<void> {
-    try {
+    await this.attempt(async () => {
       const { compareId, a, b } = await this.host.call('compare/ready', {});
       this.compareId = compareId;
       this.runs.value = { a, b };
       this.save();
-    } catch (error) {
-      this.fail(error);
-    }
+    });
     await this.load(false);
   }
 
   /** `again`: reads the files again. */
   async load(again: boolean): Promise<void> {
-    this.trouble.value = undefined;
+    this.error.value = undefined;
     await this.loading.run(
       (options) => this.host.call('compare/load', { again }, options),
       () => this.table.refresh(),
     );
   }
 
-  stopLoading(): void {
-    this.host.call('compare/stop', {}).catch((error: unknown) => this.fail(error));
-  }
-
-  goTo(row: number): void {
-    this.trouble.value = undefined;
-    this.host.call('compare/goTo', { row }).catch((error: unknown) => this.fail(error));
-  }
-
   export(): void {
-    this.trouble.value = undefined;
-    this.host.call('compare/export', this.table.choice.peek()).catch((error: unknown) => this.fail(error));
+    void this.ask('compare/export', this.table.choice.peek());
   }
 
   private calls(): TableCalls<CompareChoice, CompareRow, CompareDetails> {
@@ -92,10 +75,5 @@ export class CompareSession {
     const { compareId, table } = this;
     if (compareId === '') return;
     this.host.save({ compareId, selected: table.selected.peek(), ...table.choice.peek() });
-  }
-
-  /** Shows an error, except when a call was cancelled because another one replaced it. */
-  private fail(error: unknown): void {
-    if (error instanceof HostError && error.error.kind !== 'cancelled') this.trouble.value = error.error;
   }
 }

@@ -54,7 +54,7 @@ function PreviewPage({ preview }: { readonly preview: Preview }) {
       </header>
       <Toolbar preview={preview} />
       <PreviewNotes preview={preview} />
-      <ErrorNotice trouble={session.trouble.value} onReadAgain={() => void session.load(true)} />
+      <ErrorNotice trouble={session.error.value} onReadAgain={() => void session.load(true)} />
       <div class="table-page-body">
         {summary?.nothing === undefined ? (
           <PreviewTable preview={preview} />
@@ -133,7 +133,7 @@ function PreviewTable({ preview }: { readonly preview: Preview }) {
       drawRow={(drawn) => <Row key={drawn.index} {...drawn} preview={preview} />}
       nothing={nothingShown(preview)}
       onMove={(index) => session.select(index)}
-      onOpen={(line) => session.goTo(line)}
+      onOpen={(line) => void session.ask('preview/goTo', { line })}
     />
   );
 }
@@ -161,7 +161,7 @@ function Row({ row, preview: { session }, ...drawn }: DrawnRow<PreviewRow> & { r
       drawn={drawn}
       cells={cells}
       onSelect={() => session.select(drawn.index)}
-      onOpen={() => row && session.goTo(row.line)}
+      onOpen={() => row && void session.ask('preview/goTo', { line: row.line })}
     />
   );
 }
@@ -198,7 +198,7 @@ function PreviewNotes({ preview: { session } }: { readonly preview: Preview }) {
         {...loading}
         label={l10n.t('Loading file…')}
         cancel={l10n.t('Cancel')}
-        onCancel={() => session.stopLoading()}
+        onCancel={() => void session.ask('preview/stop', {})}
       />
     );
   const again = (label: string) => ({ actions: [{ id: 'again', label }], onAct: () => void session.load(true) });
@@ -245,7 +245,7 @@ function Details({ preview: { session } }: { readonly preview: Preview }) {
   const head = (
     <>
       <h2 class="details-title">{l10n.t('Line {0}', pageNumber(line + 1))}</h2>
-      <vscode-button onClick={() => session.goTo(line)}>{l10n.t('Go to Line')}</vscode-button>
+      <vscode-button onClick={() => void session.ask('preview/goTo', { line })}>{l10n.t('Go to Line')}</vscode-button>
     </>
   );
   return (

@@ -7,12 +7,11 @@ import type {
   PreviewTableRow,
   PreviewView,
 } from '../../../src/protocol/batchPreview';
-import { HostError } from '../../../src/protocol/caller';
-import type { WireError } from '../../../src/protocol/wire';
 import { Loading } from '../../components/loading';
 import { TableModel } from '../../components/tableModel';
 import type { TableCalls } from '../../components/tableModel';
 import type { Host } from '../../host';
+import { PageSession } from '../pageSession';
 
 const allLines: PreviewView = { sort: 'line', descending: false, onlyProblems: false, query: '' };
 const noNotices: PreviewNotices = { changed: false, gone: false, unsaved: false };
@@ -21,23 +20,19 @@ const noNotices: PreviewNotices = { changed: false, gone: false, unsaved: false 
 export type PreviewRow = PreviewTableRow & { readonly row: number };
 
 /** The page's state for the file, and its calls to the host. */
-export class PreviewSession {
+export class PreviewSession extends PageSession<BatchPreviewScreen> {
   readonly name = signal('');
   readonly notices = signal(noNotices);
   readonly summary = signal<PreviewSummary | undefined>(undefined);
   readonly loading = new Loading((error) => this.fail(error));
-  readonly trouble = signal<WireError | undefined>(undefined);
   readonly table: TableModel<PreviewView, PreviewRow, PreviewDetails>;
   /** Localized reason why the requested line is not shown. */
   readonly jumpMissing = signal('');
 
   private previewId = '';
 
-  /** `say` announces a text to screen readers. */
-  constructor(
-    private readonly host: Host<BatchPreviewScreen>,
-    private readonly say: (text: string) => void,
-  ) {
+  constructor(host: Host<BatchPreviewScreen>, say: (text: string) => void) {
+    super(host, say);
     const { previewId: _id, selected, ...view } = host.load() ?? { ...allLines, previewId: '', selected: null };
     this.table = new TableModel(this.calls(), view);
     this.table.selected.value = selected;
@@ -45,7 +40,7 @@ export class PreviewSession {
   }
 
   async start(): Promise<void> {
-    try {
+    await this.attempt(async () => {
       const { previewId, name, notices } = await this.host.call('preview/ready', {});
       this.previewId = previewId;
       batch(() => {
@@ -53,15 +48,13 @@ export class PreviewSession {
         this.notices.value = notices;
       });
       this.save();
-    } catch (error) {
-      this.fail(error);
-    }
+    });
     await this.load(false);
   }
 
   /** `again`: reads the file again. */
   async load(again: boolean): Promise<void> {
-    this.trouble.value = undefined;
+    this.error.value = undefined;
     await this.loading.run(
       (options) => this.host.call('preview/load', { again }, options),
       (summary) => {
@@ -74,10 +67,6 @@ export class PreviewSession {
     );
   }
 
-  stopLoading(): void {
-    this.host.call('preview/stop', {}).catch((error: unknown) => this.fail(error));
-  }
-
   /** Changes the filter or sorting, and shows the lines from the first one. */
   change(part: Partial<PreviewView>): void {
     if (this.summary.peek()) this.table.change(part);
@@ -88,10 +77,6 @@ export class PreviewSession {
   select(index: number): void {
     this.jumpMissing.value = '';
     void this.table.select(index);
-  }
-
-  goTo(line: number): void {
-    this.host.call('preview/goTo', { line }).catch((error: unknown) => this.fail(error));
   }
 
   private calls(): TableCalls<PreviewView, PreviewRow, PreviewDetails> {
@@ -114,10 +99,5 @@ export class PreviewSession {
     const { previewId, table } = this;
     if (previewId === '') return;
     this.host.save({ previewId, selected: table.selected.peek(), ...table.choice.peek() });
-  }
-
-  /** Shows an error, except when a call was cancelled because another one replaced it. */
-  private fail(error: unknown): void {
-    if (error instanceof HostError && error.error.kind !== 'cancelled') this.trouble.value = error.error;
   }
 }

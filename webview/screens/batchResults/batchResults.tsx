@@ -28,11 +28,11 @@ export function mountBatchResults(root: HTMLElement, host: Host<BatchResultsScre
     colours: new CodeColours(),
   };
   render(<ResultsPage results={results} />, page);
-  listenToLinks(page, (url) => session.openLink(url));
+  listenToLinks(page, (url) => void session.ask('results/openLink', { url }));
   page.addEventListener('click', ({ target }) => {
     const press = target instanceof Element ? codePressOf(target) : undefined;
     if (press?.name !== 'copy') return;
-    session.copyText(press.code);
+    void session.ask('results/copyText', { text: press.code });
     announcer.say(l10n.t('Copied'));
   });
   host.on('results/head', (head) => session.showHead(head));

@@ -59,13 +59,17 @@ function Head({ details, results: { session } }: PartProps) {
         <bdi>{customId}</bdi>
       </h2>
       {(answers.length > 0 || failure !== undefined) && (
-        <IconButton icon="copy" label={l10n.t('Copy Response')} onClick={() => session.copy(row)} />
+        <IconButton
+          icon="copy"
+          label={l10n.t('Copy Response')}
+          onClick={() => void session.ask('results/copy', { row })}
+        />
       )}
       {line !== undefined && (
         <IconButton
           icon="go-to-file"
           label={l10n.t('Go to Input Line {0}', pageNumber(line + 1))}
-          onClick={() => session.goTo(row)}
+          onClick={() => void session.ask('results/goTo', { row })}
         />
       )}
     </>

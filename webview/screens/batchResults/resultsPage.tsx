@@ -16,7 +16,7 @@ export function ResultsPage({ results }: { readonly results: Results }) {
   const { session } = results;
   const head = session.head.value;
   const summary = session.summary.value;
-  const waiting = summary || session.loading.progress.value || session.trouble.value ? undefined : head?.waiting;
+  const waiting = summary || session.loading.progress.value || session.error.value ? undefined : head?.waiting;
   return (
     <>
       <Head results={results} />
@@ -63,7 +63,11 @@ function Head({ results: { session } }: { readonly results: Results }) {
           <vscode-button appearance="secondary" onClick={() => session.export()}>
             {l10n.t('Export…')}
           </vscode-button>
-          {retry && <vscode-button onClick={() => session.retry(retry.which)}>{retry.label}</vscode-button>}
+          {retry && (
+            <vscode-button onClick={() => void session.ask('results/retry', { which: retry.which })}>
+              {retry.label}
+            </vscode-button>
+          )}
         </div>
       )}
     </header>
@@ -72,21 +76,21 @@ function Head({ results: { session } }: { readonly results: Results }) {
 
 /** Notes on the run and its files, with possible actions. */
 function Notes({ results: { session } }: { readonly results: Results }) {
-  const trouble = session.trouble.value;
+  const error = session.error.value;
   const loading = session.loading.progress.value;
   const notices = [...(session.head.value?.notices ?? []), ...(session.summary.value?.notices ?? [])];
   return (
     <>
       <ErrorNotice
-        trouble={trouble}
-        actions={trouble?.actions ?? []}
-        onAct={(id) => session.act(id)}
+        trouble={error}
+        actions={error?.actions ?? []}
+        onAct={(id) => void session.ask('results/act', { id })}
         onReadAgain={() => void session.load(true)}
       />
       {notices.length > 0 && (
         <div class="table-page-notes results-notes" tabIndex={0}>
           {notices.map((notice, index) => (
-            <Note key={index} {...notice} onAct={(id) => session.act(id)} />
+            <Note key={index} {...notice} onAct={(id) => void session.ask('results/act', { id })} />
           ))}
         </div>
       )}
@@ -95,7 +99,7 @@ function Notes({ results: { session } }: { readonly results: Results }) {
           {...loading}
           label={l10n.t('Loading results…')}
           cancel={l10n.t('Cancel')}
-          onCancel={() => session.stopLoading()}
+          onCancel={() => void session.ask('results/stop', {})}
         />
       )}
     </>
@@ -139,7 +143,11 @@ function Faults({ results: { session } }: { readonly results: Results }) {
         {faults.map(({ text, code, line, isChanged }, index) => (
           <li class="results-fault" key={index}>
             {line !== undefined && (
-              <button type="button" class="link results-fault-line" onClick={() => session.goToFault(index)}>
+              <button
+                type="button"
+                class="link results-fault-line"
+                onClick={() => void session.ask('results/goToFault', { fault: index })}
+              >
                 {line}
               </button>
             )}
@@ -161,7 +169,7 @@ function Toolbar({ results }: { readonly results: Results }) {
     <div class="results-bar">
       <ResultTabs results={results} />
       {session.summary.value && (
-        <button type="button" class="tab" onClick={() => session.compare()}>
+        <button type="button" class="tab" onClick={() => void session.ask('results/compare', {})}>
           {l10n.t('Compare with Another Run…')}
         </button>
       )}
@@ -236,11 +244,15 @@ function Group({ group: { group, text, count, row }, isChosen, results: { sessio
         <span class="results-group-count">{count}</span>
         <bdi class="results-group-text">{text}</bdi>
       </button>
-      <IconButton icon="go-to-file" label={l10n.t('Go to First Failed Line')} onClick={() => session.goTo(row)} />
+      <IconButton
+        icon="go-to-file"
+        label={l10n.t('Go to First Failed Line')}
+        onClick={() => void session.ask('results/goTo', { row })}
+      />
       <IconButton
         icon="debug-restart"
         label={l10n.t('Retry These Requests')}
-        onClick={() => session.retry({ group })}
+        onClick={() => void session.ask('results/retry', { which: { group } })}
       />
     </li>
   );

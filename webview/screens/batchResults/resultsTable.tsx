@@ -26,9 +26,9 @@ export function ResultsTable({ results }: { readonly results: Results }) {
       drawRow={(drawn) => <Row key={drawn.index} {...drawn} results={results} />}
       nothing={session.summary.value === undefined ? '' : whyNone}
       onMove={(index) => void table.select(index)}
-      onOpen={(row) => session.goTo(row)}
+      onOpen={(row) => void session.ask('results/goTo', { row })}
       onKey={(key, row) => {
-        if (key === 'c') session.copy(row);
+        if (key === 'c') void session.ask('results/copy', { row });
       }}
     />
   );
@@ -63,7 +63,7 @@ function Row({ row, results, ...drawn }: DrawnRow<ResultsTableRow> & { readonly 
       drawn={drawn}
       cells={cells}
       onSelect={() => void session.table.select(drawn.index, row)}
-      onOpen={() => row && session.goTo(row.row)}
+      onOpen={() => row && void session.ask('results/goTo', { row: row.row })}
     />
   );
 }

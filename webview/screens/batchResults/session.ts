@@ -7,23 +7,21 @@ import type {
   ResultsSummary,
   ResultsTableRow,
 } from '../../../src/protocol/batchResults';
-import { HostError } from '../../../src/protocol/caller';
-import type { WireError } from '../../../src/protocol/wire';
 import { Loading } from '../../components/loading';
 import { TableModel } from '../../components/tableModel';
 import type { TableCalls } from '../../components/tableModel';
 import type { Host } from '../../host';
+import { PageSession } from '../pageSession';
 
 const allResults: ResultsChoice = { tab: 'all', group: null, query: '', sort: 'line', descending: false };
 
 type Table = TableModel<ResultsChoice, ResultsTableRow, ResultsDetails>;
 
 /** The page's state for the run, and its calls to the host. */
-export class ResultsSession {
+export class ResultsSession extends PageSession<BatchResultsScreen> {
   readonly head = signal<ResultsHead | undefined>(undefined);
   readonly summary = signal<ResultsSummary | undefined>(undefined);
   readonly loading = new Loading((error) => this.fail(error));
-  readonly trouble = signal<WireError | undefined>(undefined);
   readonly asJson = signal(false);
   readonly table: Table;
 
@@ -31,11 +29,8 @@ export class ResultsSession {
   /** The selected row as last shown. */
   private selected: BatchResultsScreen['state']['selected'] = null;
 
-  /** `say` announces a text to screen readers. */
-  constructor(
-    private readonly host: Host<BatchResultsScreen>,
-    private readonly say: (text: string) => void,
-  ) {
+  constructor(host: Host<BatchResultsScreen>, say: (text: string) => void) {
+    super(host, say);
     const { resultsId: _id, selected, ...choice } = host.load() ?? { ...allResults, resultsId: '', selected: null };
     this.table = new TableModel(this.calls(), choice);
     // An earlier version saved only the row.
@@ -44,20 +39,18 @@ export class ResultsSession {
   }
 
   async start(): Promise<void> {
-    try {
+    await this.attempt(async () => {
       const { resultsId, head } = await this.host.call('results/ready', {});
       this.resultsId = resultsId;
       this.head.value = head;
       this.save();
-    } catch (error) {
-      this.fail(error);
-    }
+    });
     await this.load(false);
   }
 
   /** `again`: reads the files again. The current content stays visible until that is done. */
   async load(again: boolean): Promise<void> {
-    this.trouble.value = undefined;
+    this.error.value = undefined;
     await this.loading.run(
       (options) => this.host.call('results/load', { again }, options),
       async ({ summary }) => {
@@ -85,44 +78,8 @@ export class ResultsSession {
     await this.table.refresh();
   }
 
-  stopLoading(): void {
-    this.ask('results/stop', {});
-  }
-
-  goTo(row: number): void {
-    this.ask('results/goTo', { row });
-  }
-
-  goToFault(fault: number): void {
-    this.ask('results/goToFault', { fault });
-  }
-
-  copy(row: number): void {
-    this.ask('results/copy', { row });
-  }
-
-  copyText(text: string): void {
-    this.ask('results/copyText', { text });
-  }
-
-  openLink(url: string): void {
-    this.ask('results/openLink', { url });
-  }
-
   export(): void {
-    this.ask('results/export', this.table.choice.peek());
-  }
-
-  retry(which: BatchResultsScreen['calls']['results/retry']['params']['which']): void {
-    this.ask('results/retry', { which });
-  }
-
-  compare(): void {
-    this.ask('results/compare', {});
-  }
-
-  act(id: string): void {
-    this.ask('results/act', { id });
+    void this.ask('results/export', this.table.choice.peek());
   }
 
   private calls(): TableCalls<ResultsChoice, ResultsTableRow, ResultsDetails> {
@@ -136,14 +93,6 @@ export class ResultsSession {
       say: this.say,
       fail: (error) => this.fail(error),
     };
-  }
-
-  private ask<M extends keyof BatchResultsScreen['calls']>(
-    method: M,
-    params: BatchResultsScreen['calls'][M]['params'],
-  ): void {
-    this.trouble.value = undefined;
-    this.host.call(method, params as never).catch((error: unknown) => this.fail(error));
   }
 
   /** Selects the row that now has the `custom_id` of the selected one. */
@@ -165,11 +114,6 @@ export class ResultsSession {
     else if (details?.row === row) this.selected = { row, customId: details.customId };
     if (resultsId === '') return;
     this.host.save({ resultsId, selected: this.selected, ...table.choice.peek() });
-  }
-
-  /** Shows an error, except when a call was cancelled because another one replaced it. */
-  private fail(error: unknown): void {
-    if (error instanceof HostError && error.error.kind !== 'cancelled') this.trouble.value = error.error;
   }
 }
 

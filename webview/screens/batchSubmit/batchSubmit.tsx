@@ -91,7 +91,7 @@ function Receipt({ view, outcome, session }: ReceiptProps) {
           detail={outcome.detail}
           actions={outcome.actions}
           onAct={(id) => void session.act(id)}
-          trouble={session.trouble.value}
+          trouble={session.error.value}
         >
           <SendFacts class="submit-facts" facts={outcome.facts} label={l10n.t('Batch details')} />
         </SentReceipt>
@@ -103,11 +103,11 @@ function Receipt({ view, outcome, session }: ReceiptProps) {
 /** The session button, with the obstacle, the progress, or the error. */
 function SendBar({ session }: { readonly session: SubmitSession }) {
   const view = session.view.value;
-  const trouble = session.trouble.value;
+  const error = session.error.value;
   const progress = view?.progress;
   const outcome = view?.outcome;
   const act = (id: string) => void session.act(id);
-  const stop = () => void session.ask('stop');
+  const stop = () => void session.ask('submit/stop', {});
   return (
     <SendFooter>
       {outcome && !progress && (
@@ -119,7 +119,7 @@ function SendBar({ session }: { readonly session: SubmitSession }) {
           onAct={act}
         />
       )}
-      {trouble && <Note tone="error" {...trouble} onAct={act} />}
+      {error && <Note tone="error" {...error} onAct={act} />}
       {progress && (
         <SendProgress {...progress} cancel={l10n.t('Cancel')} onCancel={progress.canStop ? stop : undefined} />
       )}

@@ -29,7 +29,7 @@ export function CheckSection({ session, view }: SectionProps) {
 function FileNotes({ session, view: { file, isUnsaved } }: SectionProps) {
   const checkAgain = {
     actions: [{ id: 'check', label: l10n.t('Check Again') }],
-    onAct: () => void session.ask('check'),
+    onAct: () => void session.ask('submit/check', {}),
   };
   return (
     <>
@@ -55,7 +55,7 @@ function FileNotes({ session, view: { file, isUnsaved } }: SectionProps) {
           title={l10n.t('The file has unsaved changes')}
           detail={l10n.t('Only saved changes are submitted.')}
           actions={[{ id: 'save', label: l10n.t('Save') }]}
-          onAct={() => void session.ask('save')}
+          onAct={() => void session.ask('submit/save', {})}
         />
       )}
     </>
@@ -69,14 +69,14 @@ function Found({ session, check }: { readonly session: SubmitSession; readonly c
       <div class="submit-checking">
         <progress class="reading-bar" aria-label={l10n.t('Checking file…')} max={1} value={check.part} />
         <span class="send-muted">{check.text}</span>
-        <button type="button" class="link" onClick={() => void session.ask('stopCheck')}>
+        <button type="button" class="link" onClick={() => void session.ask('submit/stopCheck', {})}>
           {l10n.t('Stop')}
         </button>
       </div>
     );
   }
   const again = (
-    <button type="button" class="link" onClick={() => void session.ask('check')}>
+    <button type="button" class="link" onClick={() => void session.ask('submit/check', {})}>
       {l10n.t('Check Again')}
     </button>
   );
@@ -90,7 +90,7 @@ function Found({ session, check }: { readonly session: SubmitSession; readonly c
   if (check.state === 'failed') {
     const { title, detail, actions } = check.error;
     const all = [...actions, { id: 'check', label: l10n.t('Check Again') }];
-    const onAct = (id: string) => void (id === 'check' ? session.ask('check') : session.act(id));
+    const onAct = (id: string) => void (id === 'check' ? session.ask('submit/check', {}) : session.act(id));
     return <Note tone="error" title={title} detail={detail} actions={all} onAct={onAct} />;
   }
   const [worst] = check.problems;
@@ -102,7 +102,7 @@ function Found({ session, check }: { readonly session: SubmitSession; readonly c
           {check.text}
         </span>
         {worst && (
-          <button type="button" class="link" onClick={() => void session.ask('report')}>
+          <button type="button" class="link" onClick={() => void session.ask('submit/report', {})}>
             {l10n.t('Show All Problems')}
           </button>
         )}
@@ -129,7 +129,7 @@ function Problems({
           <span class="spoken">{severityText(severity)}</span>
           <span class="submit-problem">
             <span dir="auto">{message}</span>{' '}
-            <button type="button" class="link" onClick={() => void session.goTo(line)}>
+            <button type="button" class="link" onClick={() => void session.ask('submit/goTo', { line })}>
               {where}
             </button>
           </span>

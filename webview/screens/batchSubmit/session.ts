@@ -1,28 +1,22 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { BatchSubmitScreen, SubmitForm, SubmitModel, SubmitView } from '../../../src/protocol/batchSubmit';
-import type { WireError } from '../../../src/protocol/wire';
 import type { Host } from '../../host';
-import { attempt } from '../pageErrors';
+import { PageSession } from '../pageSession';
 import { emptyForm, obstacleOf, toRequest } from './form';
 import { titled } from '../../../src/protocol/sentences';
 
 /** The user's form, and the host's view of the file and the batch. */
-export class SubmitSession {
+export class SubmitSession extends PageSession<BatchSubmitScreen> {
   readonly view = signal<SubmitView | undefined>(undefined);
   readonly form = signal<SubmitForm>(emptyForm);
-  /** The error of the last call. */
-  readonly trouble = signal<WireError | undefined>(undefined);
   /** `undefined` until the models are loaded. */
   readonly models = signal<readonly SubmitModel[] | undefined>(undefined);
   readonly obstacle = computed(() => this.view.value && obstacleOf(this.form.value, this.view.value));
 
   private isKept = false;
 
-  /** `say` announces a text to screen readers. */
-  constructor(
-    private readonly host: Host<BatchSubmitScreen>,
-    private readonly say: (text: string) => void,
-  ) {
+  constructor(host: Host<BatchSubmitScreen>, say: (text: string) => void) {
+    super(host, say);
     const kept = host.load();
     if (!kept) return;
     this.isKept = true;
@@ -52,7 +46,7 @@ export class SubmitSession {
   change(part: Partial<SubmitForm>): void {
     batch(() => {
       this.form.value = { ...this.form.peek(), ...part };
-      this.trouble.value = undefined;
+      this.error.value = undefined;
     });
     this.save();
   }
@@ -74,21 +68,12 @@ export class SubmitSession {
     const view = this.view.peek();
     const order = view && toRequest(this.form.peek(), view);
     if (!order || view.progress) return;
-    await this.attempt(async () => void (await this.host.call('submit/send', order)));
-  }
-
-  /** Runs an action without parameters. */
-  async ask(name: 'check' | 'stopCheck' | 'save' | 'report' | 'stop'): Promise<void> {
-    await this.attempt(async () => void (await this.host.call(`submit/${name}`, {})));
-  }
-
-  async goTo(line: number): Promise<void> {
-    await this.attempt(async () => void (await this.host.call('submit/goTo', { line })));
+    await this.ask('submit/send', order);
   }
 
   async act(id: string): Promise<void> {
     if (id === 'retry') return this.send();
-    return this.attempt(async () => void (await this.host.call('submit/act', { id })));
+    await this.ask('submit/act', { id });
   }
 
   async loadModels(): Promise<void> {
@@ -107,9 +92,5 @@ export class SubmitSession {
   private save(): void {
     const submitId = this.view.peek()?.submitId;
     if (submitId !== undefined) this.host.save({ submitId, form: this.form.peek() });
-  }
-
-  private async attempt(work: () => Promise<void>): Promise<void> {
-    await attempt(work, { trouble: this.trouble, say: this.say });
   }
 }

@@ -43,9 +43,9 @@ export function CompletionPage({ session }: { readonly session: CompletionSessio
 }
 
 function Trouble({ session }: { readonly session: CompletionSession }) {
-  const trouble = session.trouble.value;
-  if (!trouble) return null;
-  return <Note tone="error" {...trouble} onAct={(id) => void session.act(id)} />;
+  const error = session.error.value;
+  if (!error) return null;
+  return <Note tone="error" {...error} onAct={(id) => void session.ask('completion/act', { id })} />;
 }
 
 interface ValuesProps {

@@ -8,13 +8,10 @@ import type {
   CompletionView,
   CompletionWay,
 } from '../../../src/protocol/completion';
-import type { WireError } from '../../../src/protocol/wire';
 import type { PresetActions } from '../../components/presetBar';
 import type { Host } from '../../host';
-import { attempt } from '../pageErrors';
-
-/** Debounce of edits sent to the host. */
-const hostDelayMs = 250;
+import { PageSession } from '../pageSession';
+import { FormSync } from '../typedForm';
 
 /** Reads a saved draft. Version 0.1.0 saved the numbers beside the lists. */
 function toDraft(saved: CompletionDraft): CompletionDraft {
@@ -24,10 +21,9 @@ function toDraft(saved: CompletionDraft): CompletionDraft {
 }
 
 /** What the user typed, and the host's view of it. */
-export class CompletionSession implements PresetActions {
+export class CompletionSession extends PageSession<CompletionScreen> implements PresetActions {
   readonly view = signal<CompletionView | undefined>(undefined);
   readonly tab = signal<CompletionTab>('form');
-  readonly trouble = signal<WireError | undefined>(undefined);
   /** `undefined` until the models are loaded. */
   readonly models = signal<readonly CompletionModel[] | undefined>(undefined);
   /** The draft as typed. Shown instead of the host's values until those are known to be newer. */
@@ -42,38 +38,46 @@ export class CompletionSession implements PresetActions {
   });
 
   /** Whether the host does not have the whole draft yet. */
-  private isUntold = false;
+  private isUnsent = false;
   private readonly typedModel = signal<string | undefined>(undefined);
   /** Empty for automatic. */
   readonly model = computed(() => this.typedModel.value ?? this.view.value?.model ?? '');
 
-  private modelTimer: ReturnType<typeof setTimeout> | undefined;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private telling: Promise<unknown> = Promise.resolve();
+  private readonly draftSync = new FormSync<CompletionDraft | undefined, CompletionView | undefined>(this.draft, {
+    ask: (draft) => this.sendDraft(draft),
+    onAnswer: (view) => {
+      if (!view) return;
+      this.isUnsent = false;
+      this.save();
+    },
+    fail: (error) => this.fail(error),
+  });
+  private readonly modelSync = new FormSync<string | undefined, void>(this.typedModel, {
+    ask: (model) => this.sendModel(model),
+    onAnswer: () => (this.typedModel.value = undefined),
+    fail: (error) => this.fail(error),
+  });
 
-  /** `say` announces a text to screen readers. */
-  constructor(
-    private readonly host: Host<CompletionScreen>,
-    readonly say: (text: string) => void,
-  ) {
+  constructor(host: Host<CompletionScreen>, say: (text: string) => void) {
+    super(host, say);
     const kept = host.load();
     if (!kept) return;
     this.tab.value = kept.tab;
     this.draft.value = kept.draft && toDraft(kept.draft);
-    this.isUntold = kept.draft !== undefined;
+    this.isUnsent = kept.draft !== undefined;
   }
 
   async start(): Promise<void> {
-    await this.attempt(this.host.call('completion/ready', {}));
+    this.take(await this.ask('completion/ready', {}));
     // Typed before a reload, and possibly never sent.
-    if (this.draft.peek()) this.tell();
+    if (this.draft.peek()) void this.draftSync.send();
   }
 
   /** Shows the host's new state. What was just typed stays, unless the values changed elsewhere. */
   show(view: CompletionView): void {
     const isOther = this.view.peek()?.text !== view.text;
     batch(() => {
-      if (isOther && !this.isUntold) this.draft.value = undefined;
+      if (isOther && !this.isUnsent) this.draft.value = undefined;
       this.view.value = view;
     });
   }
@@ -99,119 +103,87 @@ export class CompletionSession implements PresetActions {
 
   setModel(model: string): void {
     this.typedModel.value = model;
-    clearTimeout(this.modelTimer);
-    this.modelTimer = setTimeout(() => this.tellModel(), hostDelayMs);
+    this.modelSync.sendSoon();
   }
 
   async loadModels(): Promise<void> {
-    this.models.value = (await this.guarded(this.host.call('completion/models', {})))?.models ?? [];
+    this.models.value = (await this.ask('completion/models', {}))?.models ?? [];
   }
 
   savePreset(name: string): Promise<boolean> {
-    return this.change(() => this.host.call('completion/savePreset', { name }));
+    return this.change(() => this.ask('completion/savePreset', { name }));
   }
 
   applyPreset(id: string): Promise<boolean> {
-    return this.change(() => this.host.call('completion/applyPreset', { id }), true);
+    return this.change(() => this.ask('completion/applyPreset', { id }), true);
   }
 
   renamePreset(id: string, name: string): Promise<boolean> {
-    return this.change(() => this.host.call('completion/renamePreset', { id, name }));
+    return this.change(() => this.ask('completion/renamePreset', { id, name }));
   }
 
   deletePreset(id: string): Promise<boolean> {
-    return this.change(() => this.host.call('completion/deletePreset', { id }));
+    return this.change(() => this.ask('completion/deletePreset', { id }));
   }
 
   async dropText(): Promise<void> {
-    await this.change(() => this.host.call('completion/dropText', {}), true);
+    await this.change(() => this.ask('completion/dropText', {}), true);
   }
 
   async sendAgain(name: string): Promise<void> {
-    await this.change(() => this.host.call('completion/sendAgain', { name }));
+    await this.change(() => this.ask('completion/sendAgain', { name }));
   }
 
   async run(way: CompletionWay): Promise<void> {
     await this.settle();
-    await this.guarded(this.host.call('completion/run', { way }));
-  }
-
-  async act(id: string): Promise<void> {
-    await this.guarded(this.host.call('completion/act', { id }));
+    await this.ask('completion/run', { way });
   }
 
   private type(draft: CompletionDraft): void {
     this.draft.value = draft;
-    this.isUntold = true;
+    this.isUnsent = true;
     this.save();
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.tell(), hostDelayMs);
+    this.draftSync.sendSoon();
   }
 
-  private tell(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    const draft = this.draft.peek();
-    if (draft) this.telling = this.tellDraft(draft);
+  private async sendDraft(draft: CompletionDraft | undefined): Promise<CompletionView | undefined> {
+    if (!draft) return undefined;
+    const view = await ('form' in draft
+      ? this.ask('completion/setForm', { form: draft.form })
+      : this.ask('completion/setText', { text: draft.text }));
+    this.take(view);
+    return view;
   }
 
-  private tellModel(): void {
-    clearTimeout(this.modelTimer);
-    this.modelTimer = undefined;
-    const model = this.typedModel.peek();
+  private async sendModel(model: string | undefined): Promise<void> {
     if (model === undefined) return;
-    const before = this.telling;
-    this.telling = before.then(async () => {
-      const answer = await this.guarded(this.host.call('completion/setModel', { model }));
-      batch(() => {
-        if (answer) this.view.value = answer;
-        if (this.typedModel.peek() === model) this.typedModel.value = undefined;
-      });
-    });
-  }
-
-  private async tellDraft(draft: CompletionDraft): Promise<void> {
-    const answer = await this.guarded(
-      'form' in draft
-        ? this.host.call('completion/setForm', { form: draft.form })
-        : this.host.call('completion/setText', { text: draft.text }),
-    );
-    if (!answer) return;
-    this.view.value = answer;
-    if (this.draft.peek() !== draft) return;
-    this.isUntold = false;
-    this.save();
+    await this.draftSync.settled();
+    this.take(await this.ask('completion/setModel', { model }));
   }
 
   /** Resolves once the host has received everything that was typed. */
   private async settle(): Promise<void> {
-    if (this.timer !== undefined) this.tell();
-    if (this.modelTimer !== undefined) this.tellModel();
-    await this.telling;
+    await this.draftSync.settled();
+    await this.modelSync.settled();
   }
 
-  private async change(work: () => Promise<CompletionView>, isNewForm = false): Promise<boolean> {
+  private async change(work: () => Promise<CompletionView | undefined>, isNewForm = false): Promise<boolean> {
     await this.settle();
-    const answer = await this.guarded(work());
-    if (!answer) return false;
+    const view = await work();
+    if (!view) return false;
     batch(() => {
       if (isNewForm) this.draft.value = undefined;
-      this.view.value = answer;
+      this.view.value = view;
     });
     return true;
   }
 
-  private async attempt(work: Promise<CompletionView>): Promise<void> {
-    const answer = await this.guarded(work);
-    if (answer) this.view.value = answer;
-  }
-
-  private guarded<Result>(work: Promise<Result>): Promise<Result | undefined> {
-    return attempt(() => work, { trouble: this.trouble, say: this.say });
+  private take(view: CompletionView | undefined): void {
+    if (view) this.view.value = view;
   }
 
   private save(): void {
     const draft = this.draft.peek();
-    this.host.save({ tab: this.tab.peek(), ...(draft && this.isUntold && { draft }) });
+    this.host.save({ tab: this.tab.peek(), ...(draft && this.isUnsent && { draft }) });
   }
 }

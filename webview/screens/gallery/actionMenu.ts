@@ -54,7 +54,10 @@ export function openActions(session: GallerySession, button: HTMLElement, pointe
   if (!details) return;
   session.openMenu(
     button,
-    details.actions.map((action) => ({ label: actionLabel(action), run: () => session.act(details.id, action) })),
+    details.actions.map((action) => ({
+      label: actionLabel(action),
+      run: () => void session.ask('gallery/act', { id: details.id, action }),
+    })),
     pointer,
   );
 }

@@ -47,9 +47,14 @@ function GalleryPage({ session }: { readonly session: GallerySession }) {
     <>
       <GalleryBar session={session} isEmpty={isEmpty} />
       <div class="table-page-notes gallery-notes">
-        <ErrorNotice trouble={session.trouble.value} onReadAgain={() => void session.refresh()} />
+        <ErrorNotice trouble={session.error.value} onReadAgain={() => void session.refresh()} />
         {arranged?.notices.map(({ id, ...notice }) => (
-          <Note key={id} tone="warning" {...notice} onAct={(action) => session.mend(id, action)} />
+          <Note
+            key={id}
+            tone="warning"
+            {...notice}
+            onAct={(action) => void session.ask('gallery/mend', { notice: id, action })}
+          />
         ))}
       </div>
       <div class="table-page-body">
@@ -65,7 +70,7 @@ function GalleryPage({ session }: { readonly session: GallerySession }) {
 
 function Shown({ session }: { readonly session: GallerySession }) {
   const arranged = session.arranged.value;
-  if (!arranged) return session.trouble.value ? null : <p class="gallery-nothing">{l10n.t('Loading details…')}</p>;
+  if (!arranged) return session.error.value ? null : <p class="gallery-nothing">{l10n.t('Loading details…')}</p>;
   if (arranged.count > 0) return <GalleryGrid session={session} parts={arranged.parts} />;
   return (
     <div class="gallery-nothing">
@@ -83,7 +88,9 @@ function EmptyGallery({ session }: { readonly session: GallerySession }) {
       <h2>{l10n.t('No images or videos yet')}</h2>
       <p>{l10n.t('Images, videos, and speech you generate appear here with their details.')}</p>
       {session.arranged.value?.canMake && (
-        <vscode-button onClick={() => session.make('image')}>{l10n.t('Generate an Image')}</vscode-button>
+        <vscode-button onClick={() => void session.ask('gallery/make', { kind: 'image' })}>
+          {l10n.t('Generate an Image')}
+        </vscode-button>
       )}
     </div>
   );
@@ -186,7 +193,7 @@ function LargeView({ session }: { readonly session: GallerySession }) {
                 key={action}
                 icon={actionIcons[action]}
                 label={actionLabel(action)}
-                onClick={() => session.act(id, action)}
+                onClick={() => void session.ask('gallery/act', { id, action })}
               />
             ))}
         </span>
@@ -212,7 +219,7 @@ function GalleryBar({ session, isEmpty }: GalleryBarProps) {
       <header class="gallery-head">
         <h1 class="table-page-name">{l10n.t('Gallery')}</h1>
         {!isEmpty && session.arranged.value?.canMake && (
-          <vscode-button class="gallery-make" onClick={() => session.make('image')}>
+          <vscode-button class="gallery-make" onClick={() => void session.ask('gallery/make', { kind: 'image' })}>
             {l10n.t('Generate an Image')}
           </vscode-button>
         )}
@@ -306,7 +313,7 @@ function onTileKey(
   const isAll = key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey);
   if (isAll) void selection.all(session.arranged.peek()?.count ?? 0);
   else if (key === 'Delete' && selection.tiles.peek().size > 0) session.actOnSelected('remove');
-  else if (key === 'Delete' && tile) session.act(tile.id, 'remove');
+  else if (key === 'Delete' && tile) void session.ask('gallery/act', { id: tile.id, action: 'remove' });
   else if (key === 'Escape' && session.details.peek()) session.closeDetails();
   else if (key === 'Escape') selection.clear();
   else return;

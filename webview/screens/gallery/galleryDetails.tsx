@@ -109,7 +109,7 @@ function Actions({ session, details: { id, actions } }: PartProps) {
             key={action}
             title={actionLabel(action)}
             aria-label={actionLabel(action)}
-            onClick={() => session.act(id, action)}
+            onClick={() => void session.ask('gallery/act', { id, action })}
           >
             <Icon name={actionIcons[action]} />
             <span class="gallery-action-name">{actionLabel(action)}</span>
@@ -177,7 +177,7 @@ function Player({ session, details: { id, kind, src, label } }: PlayerProps) {
     video.current?.pause();
     const png = video.current ? pngOf(video.current) : undefined;
     setUnreadable(png === undefined);
-    if (png !== undefined) session.useFrame(png);
+    if (png !== undefined) void session.ask('gallery/useFrame', { png });
   };
   if (failedSrc === src)
     return (
@@ -186,7 +186,7 @@ function Player({ session, details: { id, kind, src, label } }: PlayerProps) {
         title={l10n.t("VS Code can't play this file")}
         detail={l10n.t('A codec might be missing. Open the file in another program.')}
         actions={[{ id: 'openOutside', label: l10n.t('Open Externally') }]}
-        onAct={() => session.act(id, 'openOutside')}
+        onAct={() => void session.ask('gallery/act', { id, action: 'openOutside' })}
       />
     );
   if (kind === 'speech')

@@ -1,8 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { batch, signal } from '@preact/signals';
-import { HostError } from '../../../src/protocol/caller';
 import type {
-  GalleryAction,
   GalleryArranged,
   GalleryBulkAction,
   GalleryDetails,
@@ -10,10 +8,10 @@ import type {
   GalleryTile,
   GalleryView,
 } from '../../../src/protocol/gallery';
-import type { WireError } from '../../../src/protocol/wire';
 import type { OpenMenu } from '../../components/menu';
 import { createRowPages } from '../../components/rowPages';
 import type { Host } from '../../host';
+import { PageSession } from '../pageSession';
 import { focusIfActive } from '../../components/focus';
 import { mostSelected } from '../../../src/protocol/mediaBounds';
 import { Selection } from './selection';
@@ -23,7 +21,7 @@ export const allShown: GalleryView = { query: '', kind: 'all', sort: 'newest' };
 const saveMs = 250;
 
 /** The page's state for the generated media, and its calls to the host. */
-export class GallerySession {
+export class GallerySession extends PageSession<GalleryScreen> {
   readonly view = signal<GalleryView>(allShown);
   /** `undefined` while the recipes are being read. */
   readonly arranged = signal<GalleryArranged | undefined>(undefined);
@@ -34,7 +32,6 @@ export class GallerySession {
   readonly details = signal<GalleryDetails | undefined>(undefined);
   /** Set while the selected image is in the large view: whether there are images before and after it, `undefined` until that is known. */
   readonly large = signal<{ readonly previous?: boolean; readonly next?: boolean } | undefined>(undefined);
-  readonly trouble = signal<WireError | undefined>(undefined);
   readonly selection: Selection;
   readonly pages = createRowPages<GalleryTile>(
     async (from, count) => (await this.host.call('gallery/tiles', { from, count })).tiles,
@@ -49,19 +46,19 @@ export class GallerySession {
   private saving: number | undefined;
   private turning: Promise<void> = Promise.resolve();
 
-  /** `say` announces a text to screen readers. */
   constructor(
-    private readonly host: Host<GalleryScreen>,
-    private readonly say: (text: string) => void,
+    host: Host<GalleryScreen>,
+    say: (text: string) => void,
     readonly openMenu: OpenMenu,
   ) {
+    super(host, say);
     const { selected, scroll, ...view } = host.load() ?? { ...allShown, selected: null, scroll: 0 };
     this.view.value = view;
     this.selected.value = selected;
     this.firstScroll = this.scroll = scroll;
     this.selection = new Selection(async (first, end) => {
       const count = Math.min(end - first, mostSelected);
-      return this.attempt(async () => (await host.call('gallery/tiles', { from: first, count })).tiles, []);
+      return (await this.ask('gallery/tiles', { from: first, count }))?.tiles ?? [];
     }, say);
   }
 
@@ -152,37 +149,15 @@ export class GallerySession {
     this.save();
   }
 
-  act(id: string, action: GalleryAction): void {
-    this.host.call('gallery/act', { id, action }).catch((error: unknown) => this.fail(error));
-  }
-
   /** Acts on all selected files together. */
   actOnSelected(action: GalleryBulkAction): void {
     const ids = this.selection.ids();
-    if (ids.length > 0)
-      this.host.call('gallery/actOnSelected', { ids, action }).catch((error: unknown) => this.fail(error));
-  }
-
-  /** Begins a video with a frame: a PNG in Base64. */
-  useFrame(png: string): void {
-    this.host.call('gallery/useFrame', { png }).catch((error: unknown) => this.fail(error));
+    if (ids.length > 0) void this.ask('gallery/actOnSelected', { ids, action });
   }
 
   async copy(id: string, fact: number): Promise<void> {
-    try {
-      const { said } = await this.host.call('gallery/copy', { id, fact });
-      this.say(said);
-    } catch (error) {
-      this.fail(error);
-    }
-  }
-
-  mend(notice: string, action: string): void {
-    this.host.call('gallery/mend', { notice, action }).catch((error: unknown) => this.fail(error));
-  }
-
-  make(kind: 'image' | 'video'): void {
-    this.host.call('gallery/make', { kind }).catch((error: unknown) => this.fail(error));
+    const answer = await this.ask('gallery/copy', { id, fact });
+    if (answer) this.say(answer.said);
   }
 
   onScroll(scrollTop: number, first: number): void {
@@ -213,7 +188,7 @@ export class GallerySession {
       if (this.arranging !== mine) return undefined;
       batch(() => {
         this.pages.forget();
-        this.trouble.value = undefined;
+        this.error.value = undefined;
         this.arranged.value = arranged;
         this.active.value = selected === null ? undefined : arranged.places[selected];
         this.selection.keep(arranged);
@@ -241,20 +216,10 @@ export class GallerySession {
     }
   }
 
+  /** An error of reading the folders stays until they are read. */
+  protected override begin(): void {}
+
   private save(): void {
     this.host.save({ ...this.view.peek(), selected: this.selected.peek(), scroll: this.scroll });
-  }
-
-  /** Resolves with `instead` on an error, which is shown. */
-  private attempt<T>(work: () => Promise<T>, instead: T): Promise<T> {
-    return work().catch((error: unknown) => {
-      this.fail(error);
-      return instead;
-    });
-  }
-
-  /** Shows an error, except when a call was cancelled because another one replaced it. */
-  private fail(error: unknown): void {
-    if (error instanceof HostError && error.error.kind !== 'cancelled') this.trouble.value = error.error;
   }
 }

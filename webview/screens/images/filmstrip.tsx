@@ -42,7 +42,7 @@ export function Filmstrip({ session }: { readonly session: ImagesSession }) {
         ))}
       </ul>
       {session.page.value?.hasOlder && (
-        <button type="button" class="link images-older" onClick={() => session.older()}>
+        <button type="button" class="link images-older" onClick={() => void session.ask('images/older', {})}>
           {l10n.t('Show Earlier Images')}
         </button>
       )}

@@ -63,9 +63,9 @@ function useIsNarrow(): boolean {
 /** Errors, and notes to read before sending anything. */
 function Notes({ session }: { readonly session: ImagesSession }) {
   const page = session.page.value;
-  const trouble = session.trouble.value;
+  const error = session.error.value;
   const notices = [
-    ...(trouble ? [{ ...trouble, tone: 'error' as const }] : []),
+    ...(error ? [{ ...error, tone: 'error' as const }] : []),
     ...(page?.modelsTrouble ? [{ ...page.modelsTrouble, tone: 'error' as const }] : []),
     ...(page?.notices ?? []),
   ];
@@ -127,9 +127,21 @@ function Actions({ session, tile }: { readonly session: ImagesSession; readonly 
   return (
     <>
       <IconButton icon="copy" label={l10n.t('Copy Image')} onClick={() => void session.copy(tile)} />
-      <IconButton icon="insert" label={l10n.t('Insert at Cursor')} onClick={() => session.onTile(tile.id, 'insert')} />
-      <IconButton icon="save-as" label={l10n.t('Save As…')} onClick={() => session.onTile(tile.id, 'saveAs')} />
-      <IconButton icon="go-to-file" label={l10n.t('Open')} onClick={() => session.onTile(tile.id, 'open')} />
+      <IconButton
+        icon="insert"
+        label={l10n.t('Insert at Cursor')}
+        onClick={() => void session.ask('images/tile', { id: tile.id, action: 'insert' })}
+      />
+      <IconButton
+        icon="save-as"
+        label={l10n.t('Save As…')}
+        onClick={() => void session.ask('images/tile', { id: tile.id, action: 'saveAs' })}
+      />
+      <IconButton
+        icon="go-to-file"
+        label={l10n.t('Open')}
+        onClick={() => void session.ask('images/tile', { id: tile.id, action: 'open' })}
+      />
       {tile.seed !== undefined && (
         <IconButton
           icon="pin"

@@ -57,12 +57,12 @@ function Run({ session, run }: { readonly session: ImagesSession; readonly run: 
         <span class="images-run-status">
           <span>{status}</span>
           {canStop && (
-            <button type="button" class="link" onClick={() => session.onRun(id, 'stop')}>
+            <button type="button" class="link" onClick={() => void session.ask('images/run', { id, action: 'stop' })}>
               {l10n.t('Stop')}
             </button>
           )}
           {canGoOn && (
-            <button type="button" class="link" onClick={() => session.onRun(id, 'goOn')}>
+            <button type="button" class="link" onClick={() => void session.ask('images/run', { id, action: 'goOn' })}>
               {l10n.t('Continue')}
             </button>
           )}
@@ -73,7 +73,7 @@ function Run({ session, run }: { readonly session: ImagesSession; readonly run: 
           class="images-run-status"
           count={page.failed}
           canRetry={!page.isNotOffered}
-          onAct={(action) => session.onFailed(action)}
+          onAct={(action) => void session.ask('images/failed', { action })}
         />
       )}
       <span class="images-run-end">
@@ -84,7 +84,7 @@ function Run({ session, run }: { readonly session: ImagesSession; readonly run: 
           <IconButton
             icon="close"
             label={l10n.t('Remove from Page (Keep Files)')}
-            onClick={() => session.onRun(id, 'forget')}
+            onClick={() => void session.ask('images/run', { id, action: 'forget' })}
           />
         )}
       </span>

@@ -8,25 +8,20 @@ import type {
   ImagesScreen,
   ImageTile,
   InputField,
-  TileAction,
 } from '../../../src/protocol/images';
 import { modelOfStep } from '../../../src/protocol/modelStep';
-import type { WireError } from '../../../src/protocol/wire';
 import type { Host } from '../../host';
-import { attempt, showError } from '../pageErrors';
-import { createFormSync } from '../formSync';
+import { PageSession } from '../pageSession';
+import { TypedForm } from '../typedForm';
 import { maxImageBytes } from '../../../src/protocol/mediaBounds';
 import { droppedAddresses } from '../../components/droppedAddresses';
 import { toBase64 } from '../../components/droppedFiles';
 import { isSettled, stripOf } from './strip';
-import { createPendingEdits } from '../../components/pendingEdits';
 import { emptyImageForm } from '../../../src/protocol/imageForm';
 
 /** The page's state, and its calls to the host. */
-export class ImagesSession {
+export class ImagesSession extends PageSession<ImagesScreen> {
   readonly page = signal<ImagesPage | undefined>(undefined);
-  /** The error of the last call. */
-  readonly trouble = signal<WireError | undefined>(undefined);
   /** Whether a request is being sent. */
   readonly isOrdering = signal(false);
   /** Id of the tile in the large view, and of one compared with it. */
@@ -34,8 +29,8 @@ export class ImagesSession {
   readonly compared = signal<string | undefined>(undefined);
   /** Id of the first of two tiles to compare, while the second is being chosen. */
   readonly comparing = signal<string | undefined>(undefined);
-  /** The last action on a tile, as a localized text. */
-  readonly done = signal<{ readonly tile: string; readonly text: string } | undefined>(undefined);
+  /** That the image of a tile was copied, as a localized text. */
+  readonly copied = signal<{ readonly tile: string; readonly text: string } | undefined>(undefined);
   readonly modelWanted = signal(0);
   readonly typed;
   /** The results, newest first. */
@@ -58,16 +53,13 @@ export class ImagesSession {
   private filled = 0;
   private known = new Map<string, string>();
 
-  /** `say` announces a text to screen readers. */
-  constructor(
-    private readonly host: Host<ImagesScreen>,
-    readonly say: (text: string) => void,
-  ) {
-    this.typed = createTypedForm(
-      host,
-      () => this.save(),
-      (error) => this.fail(error),
-    );
+  constructor(host: Host<ImagesScreen>, say: (text: string) => void) {
+    super(host, say);
+    this.typed = new TypedForm<ImageForm, ImageFormAnswer>(host.load()?.form ?? emptyImageForm, nothingKnown, {
+      ask: (form) => host.call('images/form', { form }),
+      save: () => this.save(),
+      fail: (error) => this.fail(error),
+    });
   }
 
   async start(): Promise<void> {
@@ -79,7 +71,7 @@ export class ImagesSession {
         this.page.value = page;
         this.showWanted(page);
         this.filled = page.filled;
-        this.typed.take(kept?.filled === page.filled ? kept.form : page.form);
+        this.takeForm(kept?.filled === page.filled ? kept.form : page.form);
         this.useFirstModel(page);
       });
       this.typed.begin();
@@ -107,10 +99,10 @@ export class ImagesSession {
       this.showWanted(page);
       if (page.filled === this.filled) return;
       this.filled = page.filled;
-      this.typed.take(page.form);
+      this.takeForm(page.form);
     });
     if (isFilled || before?.preferred !== page.preferred) this.useFirstModel(page);
-    if (before?.pace !== page.pace) this.typed.tellSoon();
+    if (before?.pace !== page.pace) this.typed.sync.sendSoon();
     this.tellNews(page);
   }
 
@@ -138,7 +130,7 @@ export class ImagesSession {
     if (this.isOrdering.peek() || this.page.peek()?.isNotOffered) return;
     this.isOrdering.value = true;
     this.say(l10n.t('Submitting…'));
-    await this.attempt(() => this.host.call('images/generate', { form: this.typed.form.peek() }));
+    await this.ask('images/generate', { form: this.typed.form.peek() });
     this.isOrdering.value = false;
   }
 
@@ -146,22 +138,6 @@ export class ImagesSession {
   async leaveOut(field: ImageField): Promise<void> {
     this.typed.edit({ [field]: '' });
     await this.generate();
-  }
-
-  onRun(id: string, action: 'stop' | 'goOn' | 'forget'): void {
-    void this.attempt(() => this.host.call('images/run', { id, action }));
-  }
-
-  onFailed(action: 'retry' | 'clear'): void {
-    void this.attempt(() => this.host.call('images/failed', { action }));
-  }
-
-  onTile(id: string, action: TileAction): void {
-    void this.attempt(() => this.host.call('images/tile', { id, action }));
-  }
-
-  onStep(id: string, action: string): void {
-    void this.attempt(() => this.host.call('images/step', { id, action }));
   }
 
   useSeed({ seed }: ImageTile): void {
@@ -173,13 +149,13 @@ export class ImagesSession {
 
   async copy({ id, uri = '' }: ImageTile): Promise<void> {
     const pixels = await copyImage(uri).catch(() => undefined);
-    if (pixels === undefined) await this.attempt(() => this.host.call('images/tile', { id, action: 'copyPath' }));
-    else if (pixels !== '') await this.attempt(() => this.host.call('images/copied', { id, pixels }));
+    if (pixels === undefined) await this.ask('images/tile', { id, action: 'copyPath' });
+    else if (pixels !== '') await this.ask('images/copied', { id, pixels });
     const text =
       pixels === undefined
         ? l10n.t("VS Code doesn't allow pages to copy images, so the path was copied")
         : l10n.t('Image copied');
-    this.done.value = { tile: id, text };
+    this.copied.value = { tile: id, text };
     this.say(text);
   }
 
@@ -221,16 +197,12 @@ export class ImagesSession {
     });
   }
 
-  older(): void {
-    void this.attempt(() => this.host.call('images/older', {}));
-  }
-
   act(action: string): void {
     const model = modelOfStep(action);
     if (action === 'chooseModel') this.modelWanted.value++;
     else if (model !== undefined) this.typed.edit({ model });
     else if (action === 'retry') void this.generate();
-    else void this.attempt(() => this.host.call('images/act', { action }));
+    else void this.ask('images/act', { action });
   }
 
   private isNewestShown(): boolean {
@@ -244,6 +216,12 @@ export class ImagesSession {
     const ofRun = this.strip.value.filter(({ run }) => run.id === wanted.run);
     const first = ofRun.find(isSettled) ?? ofRun[0];
     if (first) this.choose(first.tile.id);
+  }
+
+  /** Shows a form, and asks what the host says about it. */
+  private takeForm(form: ImageForm): void {
+    this.typed.take(form);
+    void this.typed.sync.send();
   }
 
   private useFirstModel({ preferred }: ImagesPage): void {
@@ -273,17 +251,9 @@ export class ImagesSession {
     this.known = new Map(runs.flatMap(({ tiles }) => tiles).map(({ id, state }) => [id, state]));
   }
 
-  private async attempt(work: () => Promise<unknown>): Promise<void> {
-    await attempt(work, { trouble: this.trouble, say: this.say });
-  }
-
   private save(): void {
     const chosen = this.chosen.peek();
     this.host.save({ form: this.typed.form.peek(), filled: this.filled, ...(chosen !== undefined && { chosen }) });
-  }
-
-  private fail(error: unknown): void {
-    showError(error, { trouble: this.trouble, say: this.say });
   }
 }
 
@@ -356,38 +326,3 @@ const nothingKnown: ImageFormAnswer = {
   plan: '',
   pictures: 0,
 };
-
-/** The typed form, sent to the host with a debounce, and the host's response. */
-function createTypedForm(host: Host<ImagesScreen>, save: () => void, fail: (error: unknown) => void) {
-  const form = signal<ImageForm>(host.load()?.form ?? emptyImageForm);
-  const answer = signal<ImageFormAnswer>(nothingKnown);
-  const early = createPendingEdits<ImageForm>();
-  const { tell, tellSoon } = createFormSync({
-    form,
-    ask: (told) => host.call('images/form', { form: told }),
-    onAnswer: (said) => (answer.value = said),
-    fail,
-  });
-  return {
-    form,
-    answer,
-    tellSoon,
-    take(taken: ImageForm) {
-      form.value = early.over(taken);
-      save();
-      void tell();
-    },
-    /** Ends the early phase, once the host has sent its form. */
-    begin() {
-      if (!early.end()) return;
-      save();
-      tellSoon();
-    },
-    edit(part: Partial<ImageForm>) {
-      form.value = { ...form.peek(), ...part };
-      if (early.note(part)) return;
-      save();
-      tellSoon();
-    },
-  };
-}

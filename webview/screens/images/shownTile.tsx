@@ -76,7 +76,7 @@ function Picture({ session, tile }: TileProps) {
 function Facts({ session, tile }: TileProps) {
   const { varied, size, seed, seconds, cost } = tile;
   const facts = [seed === undefined ? '' : l10n.t('Seed {0}', seed), size, seconds, cost?.text].filter(Boolean);
-  const done = session.done.value?.tile === tile.id ? session.done.value.text : undefined;
+  const done = session.copied.value?.tile === tile.id ? session.copied.value.text : undefined;
   if (session.comparing.value !== undefined) {
     return (
       <span class="images-facts">
@@ -102,9 +102,17 @@ function Facts({ session, tile }: TileProps) {
 function Actions({ session, tile }: TileProps) {
   return (
     <div class="images-actions" role="group" aria-label={l10n.t('Actions')}>
-      <IconButton icon="insert" label={l10n.t('Insert at Cursor')} onClick={() => session.onTile(tile.id, 'insert')} />
+      <IconButton
+        icon="insert"
+        label={l10n.t('Insert at Cursor')}
+        onClick={() => void session.ask('images/tile', { id: tile.id, action: 'insert' })}
+      />
       <IconButton icon="copy" label={l10n.t('Copy Image')} onClick={() => void session.copy(tile)} />
-      <IconButton icon="save-as" label={l10n.t('Save As…')} onClick={() => session.onTile(tile.id, 'saveAs')} />
+      <IconButton
+        icon="save-as"
+        label={l10n.t('Save As…')}
+        onClick={() => void session.ask('images/tile', { id: tile.id, action: 'saveAs' })}
+      />
       {tile.seed !== undefined && (
         <IconButton icon="pin" label={l10n.t('Use This Seed')} onClick={() => session.useSeed(tile)} />
       )}
@@ -150,7 +158,7 @@ function Coming({ session, tile }: TileProps) {
               class="link"
               key={action.id}
               onKeyDown={ignoreHeldEnter}
-              onClick={(event) => isFirstClick(event) && session.onStep(id, action.id)}
+              onClick={(event) => isFirstClick(event) && void session.ask('images/step', { id, action: action.id })}
             >
               {action.label}
             </button>

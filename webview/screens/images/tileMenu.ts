@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ImageTile } from '../../../src/protocol/images';
+import type { ImageTile, TileAction } from '../../../src/protocol/images';
 import { createMenus, type MenuItem } from '../../components/menu';
 import type { ImagesSession } from './session';
 
@@ -12,9 +12,9 @@ export function openTileMenu(
 }
 
 function tileMenu(session: ImagesSession, tile: ImageTile): readonly MenuItem[] {
-  const act = (label: string, action: Parameters<typeof session.onTile>[1]): MenuItem => ({
+  const act = (label: string, action: TileAction): MenuItem => ({
     label,
-    run: () => session.onTile(tile.id, action),
+    run: () => void session.ask('images/tile', { id: tile.id, action }),
   });
   const comparing = session.comparing.peek();
   const compare =

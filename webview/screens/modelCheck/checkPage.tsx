@@ -19,13 +19,13 @@ const resultIcons: Readonly<Record<CheckedRow['result'], IconName>> = {
 
 export function CheckPage({ session }: { readonly session: CheckSession }) {
   const view = session.view.value;
-  const problem = session.problem.value ?? view?.error;
+  const problem = session.error.value ?? view?.error;
   if (!view && !problem) return null;
   return (
     <>
       {view && <Head view={view} session={session} />}
-      {problem && <Note tone="error" {...problem} onAct={(action) => session.act(action)} />}
-      {view?.options && <Options {...view.options} onCopy={() => session.copy('copyOptions')} />}
+      {problem && <Note tone="error" {...problem} onAct={(action) => void session.ask('modelCheck/act', { action })} />}
+      {view?.options && <Options {...view.options} onCopy={() => void session.ask('modelCheck/copyOptions', {})} />}
       {view && <Table groups={view.groups} session={session} />}
       {view && <Foot facts={view.facts} session={session} />}
     </>
@@ -42,11 +42,19 @@ function Head({ view, session }: { readonly view: ModelCheckView; readonly sessi
       </span>
       {view.stage === 'done' && (
         <>
-          <vscode-button class="check-copy" appearance="secondary" onClick={() => session.copy('copyReport')}>
+          <vscode-button
+            class="check-copy"
+            appearance="secondary"
+            onClick={() => void session.ask('modelCheck/copyReport', {})}
+          >
             {l10n.t('Copy Report')}
           </vscode-button>
           <span class="check-copy-icon">
-            <IconButton icon="copy" label={l10n.t('Copy Report')} onClick={() => session.copy('copyReport')} />
+            <IconButton
+              icon="copy"
+              label={l10n.t('Copy Report')}
+              onClick={() => void session.ask('modelCheck/copyReport', {})}
+            />
           </span>
         </>
       )}
@@ -195,7 +203,7 @@ function Foot({ facts, session }: { readonly facts: readonly string[]; readonly 
         ['C', l10n.t('Copy Option')],
       ]}
     >
-      <button type="button" class="link check-edit" onClick={() => session.edit()}>
+      <button type="button" class="link check-edit" onClick={() => void session.ask('modelCheck/edit', {})}>
         {l10n.t('Edit Capabilities…')}
       </button>
     </PageFoot>

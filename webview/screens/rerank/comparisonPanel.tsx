@@ -60,7 +60,7 @@ function ComparisonTable({ comparison: { columns: models, count }, session }: Ta
           })),
           { name: 'document', text: row?.text },
         ]}
-        onOpen={(index) => session.goTo(index)}
+        onOpen={(index) => void session.ask('rerank/goTo', { index })}
         onKey={(key, row) => judgeByKey(key, row, session)}
       />
     </div>
@@ -111,7 +111,7 @@ function CompareForm({ page, session }: { readonly page: RerankView; readonly se
   const obstacle = session.obstacle.value ?? (chosen.length < 2 ? 'compareNeedsModels' : undefined);
   const canRun =
     obstacle === undefined || obstacle === 'needsModel'
-      ? chosen.length >= 2 && count !== undefined && !session.runner.running.value
+      ? chosen.length >= 2 && count !== undefined && !session.running.value
       : false;
   const toggle = (model: string) =>
     (picked.value = chosen.includes(model) ? chosen.filter((one) => one !== model) : [...chosen, model]);

@@ -35,7 +35,7 @@ export function DocumentsPanel({ session }: { readonly session: RerankSession })
         { name: 'place', text: row?.place },
       ]}
       isOff={(row) => row?.isExcluded === true}
-      onOpen={(index) => session.goTo(index)}
+      onOpen={(index) => void session.ask('rerank/goTo', { index })}
       onKey={onKey}
     >
       {page?.count === 0 && (

@@ -43,10 +43,3 @@ export function toCount(text: string, most: number): number | undefined {
   const count = /^\s*[0-9]{1,9}\s*$/.test(text) ? Number(text) : 0;
   return count >= 1 && count <= most ? count : undefined;
 }
-
-/** Merges what the host changed since `base` into the typed form, except fields the user changed too. */
-export function merged(base: RerankForm, host: RerankForm, typed: RerankForm): RerankForm {
-  const names = Object.keys(typed) as (keyof RerankForm)[];
-  const taken = names.filter((name) => host[name] !== base[name] && typed[name] === base[name]);
-  return taken.length === 0 ? typed : { ...typed, ...Object.fromEntries(taken.map((name) => [name, host[name]])) };
-}

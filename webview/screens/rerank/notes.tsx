@@ -6,16 +6,16 @@ import type { RerankSession } from './session';
 /** Errors, and notes on the documents and the models. */
 export function Notes({ session }: { readonly session: RerankSession }) {
   const page = session.page.value;
-  const trouble = session.trouble.value;
+  const error = session.error.value;
   // A request that found the service not to rank says the same as the list from then on.
-  const modelsTrouble = page?.modelsTrouble?.title === trouble?.title ? undefined : page?.modelsTrouble;
+  const modelsTrouble = page?.modelsTrouble?.title === error?.title ? undefined : page?.modelsTrouble;
   const notices: readonly RerankNotice[] = [
     ...(modelsTrouble ? [{ ...modelsTrouble, tone: toneOf(modelsTrouble) }] : []),
     ...(page?.notices ?? []),
   ];
   return (
     <>
-      {trouble && <NoteList notices={[{ ...trouble, tone: 'error' }]} onAct={(id) => session.actOnTrouble(id)} />}
+      {error && <NoteList notices={[{ ...error, tone: 'error' }]} onAct={(id) => session.actOnError(id)} />}
       <NoteList notices={notices} onAct={(id) => session.act(id)} />
     </>
   );

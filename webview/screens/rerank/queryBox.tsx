@@ -15,7 +15,7 @@ const panelId = 'history-panel';
 export function QueryBox({ session }: { readonly session: RerankSession }) {
   const box = useRef<HTMLTextAreaElement>(null);
   const open = useSignal(false);
-  const issue = session.typed.issues.value.query;
+  const issue = session.typed.answer.value.query;
   const { onKeyDown, leave } = useWalk(session);
   useFocusAtStart(box, session.page.value !== undefined);
   return (

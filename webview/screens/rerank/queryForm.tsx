@@ -22,9 +22,9 @@ export function QueryForm({ session }: { readonly session: RerankSession }) {
       class="rerank-form"
       onSubmit={(event) => event.preventDefault()}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !session.runner.running.peek()) return;
+        if (event.key !== 'Escape' || !session.running.peek()) return;
         event.preventDefault();
-        session.runner.stop();
+        session.stop();
       }}
     >
       <QueryBox session={session} />
@@ -44,7 +44,7 @@ function Model({ session }: { readonly session: RerankSession }) {
   const id = useId();
   const page = session.page.value;
   const { model } = session.typed.form.value;
-  const issue = session.typed.issues.value.model;
+  const issue = session.typed.answer.value.model;
   return (
     <div class="rerank-model" title={model}>
       <label class="spoken" for={id}>
@@ -81,7 +81,7 @@ function Split({ session }: { readonly session: RerankSession }) {
         value: by,
         label: l10n.t('{0} ({1})', name, pageNumber(count)),
       }))}
-      disabled={splits.length === 0 || session.runner.running.value !== undefined}
+      disabled={splits.length === 0 || session.running.value !== undefined}
       onChoose={(by) => void session.split(by)}
     />
   );
@@ -92,7 +92,7 @@ const panelId = 'options-panel';
 function Options({ session }: { readonly session: RerankSession }) {
   const open = useSignal(false);
   const page = session.page.value;
-  const { query: _query, model: _model, ...issues } = session.typed.issues.value;
+  const { query: _query, model: _model, ...issues } = session.typed.answer.value;
   const isWrong = Object.keys(issues).length > 0;
   const set = page ? optionsSet(session.typed.form.value, page) : 0;
   const name = set === 0 ? l10n.t('Options') : labelled(l10n.t('Options'), l10n.t('{0} set', pageNumber(set)));
@@ -118,7 +118,7 @@ function Options({ session }: { readonly session: RerankSession }) {
 
 /** The Rerank button, which is Stop during a run; beside it the progress, or the obstacle. */
 function RunButton({ session }: { readonly session: RerankSession }) {
-  const running = session.runner.running.value;
+  const running = session.running.value;
   const obstacle = session.obstacle.value;
   if (running) {
     const { text, done, total } = running;
@@ -128,12 +128,7 @@ function RunButton({ session }: { readonly session: RerankSession }) {
           {text}
           {total > 0 && <progress class="reading-bar" aria-label={text} max={total} value={done} />}
         </span>
-        <vscode-button
-          key="stop"
-          appearance="secondary"
-          title={l10n.t('Stop (Escape)')}
-          onClick={() => session.runner.stop()}
-        >
+        <vscode-button key="stop" appearance="secondary" title={l10n.t('Stop (Escape)')} onClick={() => session.stop()}>
           {l10n.t('Stop')}
         </vscode-button>
       </span>
@@ -217,7 +212,7 @@ function fieldOf(session: RerankSession, name: RerankField) {
   const page = session.page.value;
   const form = session.typed.form.value;
   const notTaken = page && notTakenBy(form, page)[name];
-  const issue = notTaken === undefined ? session.typed.issues.value[name] : undefined;
+  const issue = notTaken === undefined ? session.typed.answer.value[name] : undefined;
   return {
     value: form[name],
     placeholder: l10n.t('Default'),

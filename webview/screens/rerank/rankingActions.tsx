@@ -34,7 +34,7 @@ export function RankingActions({ session }: { readonly session: RerankSession })
             icon="list-ordered"
             label={l10n.t('Reorder…')}
             hint={l10n.t('Sort the text by score. You can review the changes first.')}
-            onClick={() => session.reorder()}
+            onClick={() => void session.ask('rerank/reorder', {})}
           />
           <ActionButton
             id="keep"
@@ -96,7 +96,7 @@ function KeepPanel({ open, ranking, session }: KeepPanelProps) {
   const keep = () => {
     if (count === undefined) return;
     open.value = false;
-    session.reorder(count);
+    void session.ask('rerank/reorder', { keep: count });
   };
   return (
     <BarPanel

@@ -70,7 +70,7 @@ function RankingTable({ count, session }: { readonly count: number; readonly ses
         { name: 'was', content: row && pageNumber(row.was) },
         { name: 'judged', content: row && <JudgeButtons row={row} session={session} tabIndex={-1} /> },
       ]}
-      onOpen={(index) => session.goTo(index)}
+      onOpen={(index) => void session.ask('rerank/goTo', { index })}
       onKey={(key, row) => judgeByKey(key, row, session)}
     />
   );

@@ -142,7 +142,7 @@ function ChangeSource({ session }: { readonly session: RerankSession }) {
       class="link rerank-change"
       aria-haspopup="menu"
       aria-expanded={false}
-      disabled={session.runner.running.value !== undefined}
+      disabled={session.running.value !== undefined}
       onClick={({ currentTarget }) => open(currentTarget)}
     >
       {l10n.t('Change Source')}
@@ -179,7 +179,7 @@ function Details({ session }: { readonly session: RerankSession }) {
           <IconButton
             icon="go-to-file"
             label={l10n.t('Go to Source (Enter)')}
-            onClick={() => session.goTo(row.index)}
+            onClick={() => void session.ask('rerank/goTo', { index: row.index })}
           />
         )}
         <IconButton icon="close" label={l10n.t('Close (Escape)')} onClick={close} />

@@ -2,12 +2,14 @@ import { pageNumber } from '../../components/pageLanguage';
 import * as l10n from '@vscode/l10n';
 import { batch, computed, signal } from '@preact/signals';
 import { modelOfStep } from '../../../src/protocol/modelStep';
-import { goOnRanking } from '../../../src/protocol/rerankForm';
+import { emptyForm, goOnRanking } from '../../../src/protocol/rerankForm';
 import type {
   ComparisonRow,
   CopyForm,
   RankingRow,
   RerankDocument,
+  RerankField,
+  RerankForm,
   RerankView,
   RerankScreen,
   RerankSourceKind,
@@ -16,44 +18,38 @@ import type {
   RerankProgress,
 } from '../../../src/protocol/rerank';
 import type { CallOptions } from '../../../src/protocol/caller';
-import type { WireError } from '../../../src/protocol/wire';
 import type { Host } from '../../host';
-import { showError } from '../pageErrors';
+import { PageSession } from '../pageSession';
 import { isStale, obstacleOf } from './form';
 import { RowList } from './rowList';
-import { createTypedForm } from './typedForm';
+import { TypedForm } from '../typedForm';
 
 type Calls = RerankScreen['calls'];
+type FormIssues = { readonly [Field in RerankField | 'query' | 'model']?: string };
 /** The calls that respond with the page's new state. */
 type PageCall = { [M in keyof Calls]: Calls[M]['result'] extends RerankView ? M : never }[keyof Calls];
 
 /** The page's state for its documents and their ranking, and its calls to the host. */
-export class RerankSession {
+export class RerankSession extends PageSession<RerankScreen> {
   readonly page = signal<RerankView | undefined>(undefined);
   readonly tab = signal<RerankTable>('documents');
-  /** The error of the last call. */
-  readonly trouble = signal<WireError | undefined>(undefined);
   /** Set while the source is being read; aborting it stops that. */
   readonly reading = signal<AbortController | undefined>(undefined);
   /** Incremented each time the user must choose a model. */
   readonly modelWanted = signal(0);
-  /** The last action, as a localized text. */
-  readonly done = signal('');
   readonly typed;
-  readonly runner = new Runner(this);
+  /** The run that costs tokens, with its progress. */
+  readonly running = signal<Running | undefined>(undefined);
   readonly documents: RowList<RerankDocument>;
   readonly ranking: RowList<RankingRow>;
   readonly comparison: RowList<ComparisonRow>;
   readonly obstacle = computed(() => this.page.value && obstacleOf(this.typed.form.value, this.page.value));
   readonly isStale = computed(() => this.page.value !== undefined && isStale(this.typed.form.value, this.page.value));
 
-  private again: (() => void) | undefined;
+  private stopping: AbortController | undefined;
 
-  /** `say` announces a text to screen readers. */
-  constructor(
-    readonly host: Host<RerankScreen>,
-    readonly say: (text: string) => void,
-  ) {
+  constructor(host: Host<RerankScreen>, say: (text: string) => void) {
+    super(host, say);
     const calls = {
       whole: (index: number) => host.call('rerank/whole', { index }),
       save: () => this.save(),
@@ -63,7 +59,15 @@ export class RerankSession {
       <M extends 'rerank/documents' | 'rerank/rows' | 'rerank/comparisonRows'>(method: M) =>
       async (from: number, count: number) =>
         (await host.call(method, { from, count } as never)).rows as never;
-    this.typed = createTypedForm(this);
+    this.typed = new TypedForm<RerankForm, FormIssues>(
+      host.load()?.form ?? emptyForm,
+      {},
+      {
+        ask: async (form) => (await host.call('rerank/form', { form })).issues,
+        save: () => this.save(),
+        fail: (error) => this.fail(error),
+      },
+    );
     this.documents = new RowList<RerankDocument>({ rows: rows('rerank/documents'), ...calls });
     this.ranking = new RowList<RankingRow>({ rows: rows('rerank/rows'), ...calls });
     this.comparison = new RowList<ComparisonRow>({ rows: rows('rerank/comparisonRows'), ...calls });
@@ -84,7 +88,6 @@ export class RerankSession {
         this.tab.value = isSame ? kept.tab : page.ranking ? 'ranking' : 'documents';
         this.typed.take(page.form, isSame ? kept.form : page.form);
       });
-      if (isSame) void this.typed.tell();
       this.followOn(page);
       this.typed.begin();
       if (isSame && kept.selected !== null) await this.list.select(kept.selected);
@@ -111,7 +114,9 @@ export class RerankSession {
       }
       if (!isOtherPage) return this.typed.takeOver(page.form);
       const { query } = this.typed.form.peek();
-      this.typed.take(page.form, page.form.query === '' ? { ...page.form, query } : page.form);
+      // A query typed before the source was chosen goes on.
+      const isQueryTyped = page.form.query === '' && query !== '';
+      this.typed.take(page.form, isQueryTyped ? { ...page.form, query } : page.form);
       this.tab.value = page.ranking ? 'ranking' : 'documents';
     });
     this.save();
@@ -162,19 +167,34 @@ export class RerankSession {
   async run(goOn = false): Promise<void> {
     if (this.obstacle.peek() !== undefined || !this.page.peek()) return;
     const form = this.typed.form.peek();
-    this.again = () => void this.run(goOn);
-    await this.follow('ranking', (options) => this.host.call('rerank/run', { form, ...(goOn && { goOn }) }, options));
+    await this.follow(
+      'ranking',
+      (options) => this.host.call('rerank/run', { form, ...(goOn && { goOn }) }, options),
+      () => this.run(goOn),
+    );
   }
 
   async compare(models: readonly string[], k: number): Promise<void> {
     const form = this.typed.form.peek();
-    this.again = () => void this.compare(models, k);
-    await this.follow('comparison', (options) => this.host.call('rerank/compare', { form, models, k }, options));
+    await this.follow(
+      'comparison',
+      (options) => this.host.call('rerank/compare', { form, models, k }, options),
+      () => this.compare(models, k),
+    );
   }
 
-  private async follow(what: 'ranking' | 'comparison', work: RunWork): Promise<void> {
+  /** Stops the run. What was ranked until now is kept. */
+  stop(): void {
+    if (!this.stopping || this.stopping.signal.aborted) return;
+    this.stopping.abort();
+    this.say(l10n.t('Stopped.'));
+  }
+
+  /** Does work that costs tokens, of which there is one at a time, and shows its result. */
+  private async follow(what: Running['what'], work: RunWork, repeat: () => unknown): Promise<void> {
+    if (this.running.peek()) return;
     const before = this.page.peek();
-    const page = await this.runner.run(what, work);
+    const page = await this.attempt(() => this.runWork(what, work), repeat);
     if (!page) return;
     // The user may have declined the host's confirmation prompt.
     const isNew = JSON.stringify(page[what]) !== JSON.stringify(before?.[what]);
@@ -185,6 +205,24 @@ export class RerankSession {
       this.choose(what);
     });
     if (isNew) await this.sayResult(what, page);
+  }
+
+  private async runWork(what: Running['what'], work: RunWork): Promise<RerankView> {
+    const { signal: stopped } = (this.stopping = new AbortController());
+    this.running.value = { what, done: 0, total: 0, text: l10n.t('Starting…') };
+    this.say(l10n.t('Starting…'));
+    let said = performance.now();
+    const onChunk = (progress: RerankProgress) => {
+      this.running.value = { what, ...progress };
+      if (performance.now() - said < sayEveryMs) return;
+      said = performance.now();
+      this.say(progress.text);
+    };
+    try {
+      return await work({ signal: stopped, onChunk });
+    } finally {
+      this.running.value = undefined;
+    }
   }
 
   private async sayResult(what: 'ranking' | 'comparison', { ranking, comparison }: RerankView): Promise<void> {
@@ -200,18 +238,8 @@ export class RerankSession {
 
   async copy(as: CopyForm, top: number | undefined): Promise<void> {
     await this.attempt(async () => {
-      const { said } = await this.host.call('rerank/copy', { as, ...(top !== undefined && { top }) });
-      this.done.value = said;
-      this.say(said);
+      this.finish((await this.host.call('rerank/copy', { as, ...(top !== undefined && { top }) })).said);
     });
-  }
-
-  goTo(index: number): void {
-    void this.attempt(() => this.host.call('rerank/goTo', { index }));
-  }
-
-  reorder(keep?: number): void {
-    void this.attempt(() => this.host.call('rerank/reorder', keep === undefined ? {} : { keep }));
   }
 
   /** Runs an action of a notice or error. `again` repeats what failed; without it, the host handles a retry. */
@@ -221,45 +249,29 @@ export class RerankSession {
     else if (action === 'retry' && again) again();
     else if (action === 'chooseModel') this.modelWanted.value++;
     else if (model !== undefined) this.typed.edit({ model });
-    else void this.attempt(() => this.host.call('rerank/act', { action }));
+    else void this.ask('rerank/act', { action });
   }
 
   /** Runs an action of the last error; a retry repeats what failed last. */
-  actOnTrouble(action: string): void {
-    this.act(action, this.again);
+  actOnError(action: string): void {
+    if (action !== 'retry' || !this.retry()) this.act(action);
   }
 
   /** Follows a run that continued while the page was hidden. */
   private followOn({ running }: RerankView): void {
-    if (!running || this.runner.running.peek()) return;
-    void this.follow(running.what, (options) => this.host.call('rerank/follow', {}, options));
+    if (!running || this.running.peek()) return;
+    void this.follow(
+      running.what,
+      (options) => this.host.call('rerank/follow', {}, options),
+      () => this.ask('rerank/act', { action: 'retry' }),
+    );
   }
 
-  private async update<M extends PageCall>(
-    method: M,
-    params: Calls[M]['params'],
-    signal?: AbortSignal,
-  ): Promise<boolean> {
-    return this.attempt(async () => {
+  private async update<M extends PageCall>(method: M, params: Calls[M]['params'], signal?: AbortSignal): Promise<void> {
+    await this.attempt(async () => {
       const page = await this.host.call(method, params as never, signal ? { signal } : {});
       this.show(page as RerankView);
     });
-  }
-
-  /** Resolves with whether the work succeeded; the error is in `trouble`. */
-  private async attempt(work: () => Promise<unknown>): Promise<boolean> {
-    this.again = () => void this.attempt(work);
-    batch(() => {
-      this.trouble.value = undefined;
-      this.done.value = '';
-    });
-    try {
-      await work();
-      return true;
-    } catch (error) {
-      this.fail(error);
-      return false;
-    }
   }
 
   /** Saves where the user is across a reload of the page. */
@@ -268,11 +280,6 @@ export class RerankSession {
     if (pageId === undefined) return;
     const tab = this.tab.peek();
     this.host.save({ pageId, form: this.typed.form.peek(), tab, selected: this[tab].selected });
-  }
-
-  /** Shows and announces the error of a call. */
-  fail(error: unknown): void {
-    showError(error, { trouble: this.trouble, say: this.say });
   }
 }
 
@@ -286,42 +293,3 @@ type RunWork = (options: CallOptions<RerankProgress>) => Promise<RerankView>;
 
 /** Announcing progress more often would drown out everything else. */
 const sayEveryMs = 5000;
-
-/** Runs operations that cost tokens: one at a time, with progress and cancellation. */
-class Runner {
-  readonly running = signal<Running | undefined>(undefined);
-  private abort: AbortController | undefined;
-
-  constructor(private readonly session: RerankSession) {}
-
-  stop(): void {
-    if (!this.abort || this.abort.signal.aborted) return;
-    this.abort.abort();
-    this.session.say(l10n.t('Stopped.'));
-  }
-
-  /** Resolves with the page's new state; `undefined` if the work failed, was stopped, or another run is in progress. */
-  async run(what: Running['what'], work: RunWork): Promise<RerankView | undefined> {
-    const { running, session } = this;
-    if (running.peek()) return undefined;
-    session.trouble.value = undefined;
-    const { signal: stopped } = (this.abort = new AbortController());
-    running.value = { what, done: 0, total: 0, text: l10n.t('Starting…') };
-    session.say(l10n.t('Starting…'));
-    let said = performance.now();
-    const onChunk = (progress: RerankProgress) => {
-      running.value = { what, ...progress };
-      if (performance.now() - said < sayEveryMs) return;
-      said = performance.now();
-      session.say(progress.text);
-    };
-    try {
-      return await work({ signal: stopped, onChunk });
-    } catch (error) {
-      session.fail(error);
-      return undefined;
-    } finally {
-      running.value = undefined;
-    }
-  }
-}

@@ -16,11 +16,11 @@ interface JobProps {
 }
 
 export function JobDetails({ job, session }: JobProps) {
-  const trouble = session.trouble.value;
+  const error = session.error.value;
   return (
     <div class="video-details" id={`details-${job.id}`}>
-      {trouble?.job === job.id && (
-        <NoteList notices={[{ ...trouble, tone: 'error' }]} onAct={(action) => session.act(action)} />
+      {error && session.errorJob.value === job.id && (
+        <NoteList notices={[{ ...error, tone: 'error' }]} onAct={(action) => session.act(action)} />
       )}
       {job.trouble && <NoteList notices={[job.trouble]} onAct={(action) => session.act(action)} />}
       {job.files.map((file) => (

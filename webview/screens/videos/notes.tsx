@@ -5,10 +5,10 @@ import type { VideosSession } from './session';
 /** Errors, and notes on the models and the records. */
 export function Notes({ session }: { readonly session: VideosSession }) {
   const page = session.page.value;
-  const trouble = session.trouble.value;
-  const hasCard = trouble?.job !== undefined && page?.jobs.some(({ id }) => id === trouble.job) === true;
+  const error = session.error.value;
+  const hasCard = page?.jobs.some(({ id }) => id === session.errorJob.value) === true;
   const notices: readonly VideoNotice[] = [
-    ...(trouble && !hasCard ? [{ ...trouble, tone: 'error' as const }] : []),
+    ...(error && !hasCard ? [{ ...error, tone: 'error' as const }] : []),
     ...(page?.modelsTrouble ? [{ ...page.modelsTrouble, tone: 'error' as const }] : []),
     ...(page?.notices ?? []),
   ];

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { batch, computed, signal } from '@preact/signals';
-import { HostError } from '../../../src/protocol/caller';
 import { modelOfStep } from '../../../src/protocol/modelStep';
 import type {
   VideoFileAction,
@@ -11,22 +10,21 @@ import type {
   VideoForm,
   VideoIssues,
 } from '../../../src/protocol/videos';
-import type { WireError } from '../../../src/protocol/wire';
 import type { Host } from '../../host';
+import { PageSession } from '../pageSession';
 import { obstacleOf } from './form';
 import type { ProvidedImages } from './readImages';
-import { labelled, titled } from '../../../src/protocol/sentences';
+import { labelled } from '../../../src/protocol/sentences';
 import { emptyVideoForm } from '../../../src/protocol/videoForm';
-import { createPendingEdits } from '../../components/pendingEdits';
-import { createFormSync } from '../formSync';
+import { TypedForm } from '../typedForm';
 
 /** The page's state for the form and the jobs, and its calls to the host. */
-export class VideosSession {
+export class VideosSession extends PageSession<VideosScreen> {
   readonly page = signal<VideosPage | undefined>(undefined);
   /** `performance.now()` when the host's state arrived. */
   readonly toldAt = signal(0);
-  /** The error of the last call, and the job it was about. */
-  readonly trouble = signal<(WireError & { readonly job: string | undefined }) | undefined>(undefined);
+  /** The job that the error is about. */
+  readonly errorJob = signal<string | undefined>(undefined);
   /** Id of the open job. */
   readonly open = signal<string | null>(null);
   readonly loops = signal(false);
@@ -37,25 +35,23 @@ export class VideosSession {
   readonly picture = signal<VideoImage | undefined>(undefined);
   /** Incremented each time the user must choose a model. */
   readonly modelWanted = signal(0);
-  /** The last action, as a localized text. */
-  readonly done = signal('');
   readonly typed;
   readonly obstacle = computed(
-    () => this.page.value && obstacleOf(this.typed.form.value, this.typed.issues.value, this.page.value),
+    () => this.page.value && obstacleOf(this.typed.form.value, this.typed.answer.value, this.page.value),
   );
 
-  private again: (() => void) | undefined;
   private wantedTimes = 0;
 
-  /** `say` announces a text to screen readers. */
-  constructor(
-    private readonly host: Host<VideosScreen>,
-    readonly say: (text: string) => void,
-  ) {
-    this.typed = createTypedForm(
-      host,
-      () => this.save(),
-      (error) => this.fail(error),
+  constructor(host: Host<VideosScreen>, say: (text: string) => void) {
+    super(host, say);
+    this.typed = new TypedForm<VideoForm, VideoIssues>(
+      host.load()?.form ?? emptyVideoForm,
+      {},
+      {
+        ask: async (form) => (await host.call('videos/form', { form })).issues,
+        save: () => this.save(),
+        fail: (error) => this.fail(error),
+      },
     );
   }
 
@@ -87,8 +83,10 @@ export class VideosSession {
     if (this.sending.peek() && newest && !before?.jobs.some(({ id }) => id === newest.id)) this.open.value = newest.id;
     this.page.value = page;
     this.toldAt.value = performance.now();
-    if (isOtherForm || typed) this.typed.take(page, typed);
-    else this.typed.takeOver(page);
+    if (isOtherForm || typed) this.typed.take(page.form, typed);
+    // The host may find a model to start with.
+    else if (this.typed.form.peek().model === '' && page.form.model !== '') this.typed.edit({ model: page.form.model });
+    if (isOtherForm || typed || !this.typed.sync.isWaiting) this.typed.answer.value = page.issues;
     // The image of a newer form arrives with the response that provided the image.
     if (page.picture && page.picture.ref === this.typed.form.peek().picture) this.picture.value = page.picture;
     if (page.wanted && page.wanted.times > this.wantedTimes) {
@@ -118,7 +116,7 @@ export class VideosSession {
   }
 
   async submit(): Promise<void> {
-    if (this.obstacle.peek() !== undefined) await this.typed.settled();
+    if (this.obstacle.peek() !== undefined) await this.typed.sync.settled();
     if (this.sending.peek() || this.isReadingPicture.peek()) return;
     if (this.obstacle.peek() !== undefined || !this.page.peek()) return;
     const form = this.typed.form.peek();
@@ -136,8 +134,7 @@ export class VideosSession {
         // The page shows the same text.
         this.say(said);
       },
-      undefined,
-      () => void this.submit(),
+      () => this.submit(),
     );
     this.sending.value = undefined;
   }
@@ -177,15 +174,11 @@ export class VideosSession {
   }
 
   async actOnJob(job: string, action: VideoJobAction): Promise<void> {
-    await this.attempt(() => this.host.call('videos/actOnJob', { job, action }), job);
-  }
-
-  async actOnFailed(action: 'retry' | 'clear'): Promise<void> {
-    await this.attempt(() => this.host.call('videos/failed', { action }));
+    await this.attemptOn(job, () => this.host.call('videos/actOnJob', { job, action }));
   }
 
   async actOnFile(job: string, index: number, action: VideoFileAction): Promise<void> {
-    await this.attempt(() => this.host.call('videos/actOnFile', { job, index, action }), job);
+    await this.attemptOn(job, () => this.host.call('videos/actOnFile', { job, index, action }));
   }
 
   async saveFrame(frame: {
@@ -194,13 +187,13 @@ export class VideosSession {
     readonly seconds: number;
     readonly png: string;
   }) {
-    await this.attempt(async () => this.finish((await this.host.call('videos/saveFrame', frame)).said), frame.job);
+    await this.attemptOn(frame.job, async () => this.finish((await this.host.call('videos/saveFrame', frame)).said));
   }
 
   /** Puts a frame of a video into the form as the first frame of the next one. */
   async useFirstFrame(png: string): Promise<void> {
     await this.givePicture(Promise.resolve({ uris: [], pictures: [{ name: 'frame.png', base64: png }] }));
-    if (this.trouble.peek() !== undefined) return;
+    if (this.error.peek() !== undefined) return;
     this.finish(l10n.t('Set as the first frame of the next video.'));
     document.querySelector('.video-picture')?.scrollIntoView({ block: 'nearest' });
   }
@@ -213,28 +206,21 @@ export class VideosSession {
   /** Runs an action of a notice or error. */
   act(action: string): void {
     const model = modelOfStep(action);
-    if (action === 'retry' && this.again) this.again();
-    else if (action === 'chooseModel') this.modelWanted.value++;
+    if (action === 'retry' && this.retry()) return;
+    if (action === 'chooseModel') this.modelWanted.value++;
     else if (model !== undefined) this.typed.edit({ model });
-    else void this.attempt(() => this.host.call('videos/act', { action }));
+    else void this.ask('videos/act', { action });
   }
 
-  private finish(words: string): void {
-    this.done.value = words;
-    this.say(words);
+  /** Does work on a job. Its error is shown with the job. */
+  private async attemptOn(job: string, work: () => Promise<unknown>): Promise<void> {
+    await this.attempt(work, () => this.attemptOn(job, work));
+    this.errorJob.value = this.error.peek() && job;
   }
 
-  private async attempt(work: () => Promise<unknown>, job?: string, again?: () => void): Promise<void> {
-    this.again = again ?? (() => void this.attempt(work, job));
-    batch(() => {
-      this.trouble.value = undefined;
-      this.done.value = '';
-    });
-    try {
-      await work();
-    } catch (error) {
-      this.fail(error, job);
-    }
+  override fail(error: unknown): void {
+    this.errorJob.value = undefined;
+    super.fail(error);
   }
 
   private save(): void {
@@ -249,58 +235,4 @@ export class VideosSession {
       rate: rate.peek(),
     });
   }
-
-  /** Shows an error, except when a call was cancelled by the user or because another one replaced it. */
-  private fail(error: unknown, job?: string): void {
-    if (!(error instanceof HostError)) throw error;
-    const { error: trouble } = error;
-    if (trouble.kind === 'cancelled') return;
-    this.trouble.value = { ...trouble, job };
-    this.say(titled(trouble.title, trouble.detail));
-  }
-}
-
-/** The typed form, sent to the host with a debounce, and the host's response. */
-function createTypedForm(host: Host<VideosScreen>, save: () => void, fail: (error: unknown) => void) {
-  const form = signal<VideoForm>(host.load()?.form ?? emptyVideoForm);
-  const issues = signal<VideoIssues>({});
-  const early = createPendingEdits<VideoForm>();
-  const teller = createFormSync({
-    form,
-    ask: (told) => host.call('videos/form', { form: told }),
-    onAnswer: (answer) => (issues.value = answer.issues),
-    fail,
-  });
-
-  const keep = () => {
-    save();
-    teller.tellSoon();
-  };
-  const edit = (part: Partial<VideoForm>) => {
-    form.value = { ...form.peek(), ...part };
-    if (!early.note(part)) keep();
-  };
-  return {
-    form,
-    issues,
-    edit,
-    /** Ends the early phase, once the host has sent its form. */
-    begin() {
-      if (early.end()) keep();
-    },
-    /** Resolves once the host's response to the current form is shown. */
-    settled: () => teller.settled(),
-    /** `typed`: what was typed before a reload, if it was for the same form. */
-    take(page: VideosPage, typed?: VideoForm) {
-      teller.cancel();
-      form.value = early.over(typed ?? page.form);
-      issues.value = page.issues;
-      if (typed) void teller.tell();
-    },
-    /** Applies a model the host found to start with, and the issues it found with the models it knows now. */
-    takeOver(page: VideosPage) {
-      if (form.peek().model === '' && page.form.model !== '') edit({ model: page.form.model });
-      if (!teller.isWaiting) issues.value = page.issues;
-    },
-  };
 }

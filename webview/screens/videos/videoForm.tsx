@@ -31,7 +31,7 @@ export function VideoFields({ session }: { readonly session: VideosSession }) {
         value={prompt}
         rows={4}
         isFirst
-        issue={session.typed.issues.value.prompt}
+        issue={session.typed.answer.value.prompt}
         onChange={(value) => session.typed.edit({ prompt: value })}
       />
       <Words
@@ -109,7 +109,7 @@ function Model({ session }: { readonly session: VideosSession }) {
         describedBy={`${id}-issue`}
         onChange={(value) => session.typed.edit({ model: value })}
       />
-      <FieldNote id={`${id}-issue`} issue={session.typed.issues.value.model} />
+      <FieldNote id={`${id}-issue`} issue={session.typed.answer.value.model} />
     </div>
   );
 }
@@ -117,7 +117,7 @@ function Model({ session }: { readonly session: VideosSession }) {
 function SeedField({ session }: { readonly session: VideosSession }) {
   const id = useId();
   const { seed } = session.typed.form.value;
-  const issue = session.typed.issues.value.seed;
+  const issue = session.typed.answer.value.seed;
   const edit = (value: string) => session.typed.edit({ seed: value });
   return (
     <div
@@ -259,7 +259,7 @@ function ImageField({ session }: { readonly session: VideosSession }) {
         <span class="videos-muted">{form.picture ? '' : hint[kind]}</span>
       </span>
       {form.picture ? <Given session={session} /> : <Empty session={session} />}
-      <FieldNote id={`${id}-issue`} issue={session.typed.issues.value.picture} />
+      <FieldNote id={`${id}-issue`} issue={session.typed.answer.value.picture} />
       {other && (
         <button type="button" class="link" onClick={() => session.typed.edit({ model: other.id })}>
           {l10n.t('Use {0}', other.id)}

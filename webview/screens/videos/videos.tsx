@@ -103,7 +103,7 @@ function JobList({ session }: { readonly session: VideosSession }) {
           class="video-jobs-failed"
           count={page.failed}
           canRetry={!page.isNotOffered}
-          onAct={(action) => void session.actOnFailed(action)}
+          onAct={(action) => void session.ask('videos/failed', { action })}
         />
       )}
       {jobs.length > 0 && (

@@ -9,48 +9,67 @@ import type {
   VoiceStep,
   VoiceView,
 } from '../../../src/protocol/voice';
-import type { WireError } from '../../../src/protocol/wire';
 import type { OpenMenu } from '../../components/menu';
 import type { Host } from '../../host';
-import { attempt } from '../pageErrors';
+import { PageSession } from '../pageSession';
+import { FormSync } from '../typedForm';
 import { titled } from '../../../src/protocol/sentences';
 
-/** Debounce of edits sent to the host. */
-const hostDelayMs = 250;
-
 /** What the user typed and chose, and the host's view of it. */
-export class VoiceSession {
+export class VoiceSession extends PageSession<VoiceScreen> {
   readonly view = signal<VoiceView | undefined>(undefined);
-  readonly trouble = signal<WireError | undefined>(undefined);
   readonly form = signal<VoiceForm>(emptyVoiceForm);
   /** The note as typed, until the host has it. */
   readonly note = signal<VoiceNoteText | undefined>(undefined);
   /** Ids of the clips to compare; at most two. */
   readonly chosen = signal<readonly string[]>([]);
   readonly transcriptionModel = signal<string | undefined>(undefined);
-  private isFormUntold = false;
-  private formTimer: ReturnType<typeof setTimeout> | undefined;
-  private noteTimer: ReturnType<typeof setTimeout> | undefined;
+  private readonly formSync;
+  private readonly noteSync;
+  /** Whether the host does not have the form as typed yet. */
+  private isFormUnsent = false;
 
-  /** `say` announces a text to screen readers. */
   constructor(
-    private readonly host: Host<VoiceScreen>,
-    private readonly say: (text: string) => void,
+    host: Host<VoiceScreen>,
+    say: (text: string) => void,
     readonly openMenu: OpenMenu,
   ) {
+    super(host, say);
+    this.formSync = new FormSync(this.form, {
+      ask: (form) => {
+        this.error.value = undefined;
+        return host.call('voice/form', { form });
+      },
+      onAnswer: (view) => {
+        this.isFormUnsent = false;
+        this.show(view);
+      },
+      fail: (error) => this.fail(error),
+    });
+    this.noteSync = new FormSync(this.note, {
+      ask: async (note) => {
+        this.error.value = undefined;
+        return note && host.call('voice/note', note);
+      },
+      onAnswer: (view) => {
+        this.note.value = undefined;
+        if (view) this.show(view);
+      },
+      fail: (error) => this.fail(error),
+    });
     const kept = host.load();
     if (!kept) return;
     this.form.value = kept.form;
-    this.isFormUntold = true;
+    this.isFormUnsent = true;
     this.note.value = kept.note ?? undefined;
     this.chosen.value = kept.chosen;
   }
 
   async start(): Promise<void> {
-    await this.take(this.host.call('voice/ready', {}));
+    await this.take(this.ask('voice/ready', {}));
     // Typed before a reload, and possibly never sent.
-    if (this.isFormUntold) this.tellForm();
-    if (this.note.peek()) this.tellNote();
+    if (this.isFormUnsent) void this.formSync.send();
+    if (this.note.peek()) void this.noteSync.send();
   }
 
   /** Shows the host's new state. What was typed stays, unless the host itself changed the form. */
@@ -58,7 +77,7 @@ export class VoiceSession {
     const before = this.view.peek();
     const isOther = before !== undefined && before.formRevision !== view.formRevision;
     batch(() => {
-      if (isOther || (!before && !this.isFormUntold)) this.form.value = view.form;
+      if (isOther || (!before && !this.isFormUnsent)) this.form.value = view.form;
       this.view.value = view;
       const ids = new Set(view.takes.map(({ id }) => id));
       if (before && this.chosen.peek().some((id) => !ids.has(id)))
@@ -70,18 +89,16 @@ export class VoiceSession {
 
   edit(change: Partial<VoiceForm>): void {
     this.form.value = { ...this.form.peek(), ...change };
-    this.isFormUntold = true;
+    this.isFormUnsent = true;
     this.save();
-    clearTimeout(this.formTimer);
-    this.formTimer = setTimeout(() => this.tellForm(), hostDelayMs);
+    this.formSync.sendSoon();
   }
 
   writeNote(change: Partial<VoiceNoteText>): void {
     const { text = '', isAllowed = false } = this.note.peek() ?? this.view.peek()?.note ?? {};
     this.note.value = { text, isAllowed, ...change };
     this.save();
-    clearTimeout(this.noteTimer);
-    this.noteTimer = setTimeout(() => this.tellNote(), hostDelayMs);
+    this.noteSync.sendSoon();
   }
 
   choose(id: string, isChosen: boolean): void {
@@ -96,75 +113,44 @@ export class VoiceSession {
   }
 
   async speak(): Promise<void> {
-    clearTimeout(this.formTimer);
-    this.isFormUntold = false;
-    await this.take(this.host.call('voice/speak', { form: this.form.peek() }));
+    this.formSync.cancel();
+    this.isFormUnsent = false;
+    await this.take(this.ask('voice/speak', { form: this.form.peek() }));
   }
 
   stop(): void {
-    void this.take(this.host.call('voice/stop', {}));
+    void this.take(this.ask('voice/stop', {}));
   }
 
   doWithTake(id: string, step: TakeStep): void {
-    void this.hear(this.host.call('voice/take', { id, step }));
+    void this.hear(this.ask('voice/take', { id, step }));
   }
 
   transcribe(take?: string): void {
     const model = this.transcriptionModel.peek() ?? this.view.peek()?.transcriptionModel ?? '';
-    void this.take(this.host.call('voice/transcribe', { model, take }));
+    void this.take(this.ask('voice/transcribe', { model, take }));
   }
 
   stopTranscribing(): void {
-    void this.take(this.host.call('voice/stopTranscribing', {}));
+    void this.take(this.ask('voice/stopTranscribing', {}));
   }
 
   doWithTranscript(step: TranscriptStep): void {
-    void this.hear(this.host.call('voice/transcript', { step }));
+    void this.hear(this.ask('voice/transcript', { step }));
   }
 
   do(step: VoiceStep): void {
-    void this.hear(this.host.call('voice/do', { step }));
+    void this.hear(this.ask('voice/do', { step }));
   }
 
-  act(id: string): void {
-    void this.guarded(this.host.call('voice/act', { id }));
-  }
-
-  private tellForm(): void {
-    const form = this.form.peek();
-    const told = async () => {
-      const view = await this.guarded(this.host.call('voice/form', { form }));
-      if (!view) return;
-      if (this.form.peek() === form) this.isFormUntold = false;
-      this.show(view);
-    };
-    void told();
-  }
-
-  private tellNote(): void {
-    const note = this.note.peek();
-    if (!note) return;
-    const told = async () => {
-      const view = await this.guarded(this.host.call('voice/note', note));
-      if (!view) return;
-      if (this.note.peek() === note) this.note.value = undefined;
-      this.show(view);
-    };
-    void told();
-  }
-
-  private async take(work: Promise<VoiceView>): Promise<void> {
-    const view = await this.guarded(work);
+  private async take(answer: Promise<VoiceView | undefined>): Promise<void> {
+    const view = await answer;
     if (view) this.show(view);
   }
 
-  private async hear(work: Promise<{ readonly said: string }>): Promise<void> {
-    const answer = await this.guarded(work);
-    if (answer) this.say(answer.said);
-  }
-
-  private guarded<Result>(work: Promise<Result>): Promise<Result | undefined> {
-    return attempt(() => work, { trouble: this.trouble, say: this.say });
+  private async hear(answer: Promise<{ readonly said: string } | undefined>): Promise<void> {
+    const said = (await answer)?.said;
+    if (said !== undefined) this.say(said);
   }
 
   private announce(before: VoiceView | undefined, view: VoiceView): void {

@@ -33,13 +33,13 @@ export function mountVoice(root: HTMLElement, host: Host<VoiceScreen>): void {
 /** A voice: its details, a form to generate speech, and its clips. */
 function VoicePage({ session }: { readonly session: VoiceSession }) {
   const view = session.view.value;
-  const trouble = session.trouble.value;
+  const error = session.error.value;
   if (!view) return <p class="voice-loading">{l10n.t('Loading voice…')}</p>;
   return (
     <div class="voice-page">
       <Head session={session} view={view} />
-      <Notice notice={view.trouble} onAct={(id) => session.act(id)} />
-      {trouble && <Trouble key={trouble.detail} trouble={trouble} onAct={(id) => session.act(id)} />}
+      <Notice notice={view.trouble} onAct={(id) => void session.ask('voice/act', { id })} />
+      {error && <Trouble key={error.detail} trouble={error} onAct={(id) => void session.ask('voice/act', { id })} />}
       <div class="voice-columns">
         <div class="voice-main">
           <SpeakForm session={session} view={view} />
@@ -112,7 +112,7 @@ function TakeList({ session, view }: VoiceProps) {
   return (
     <section class="voice-section" aria-labelledby="voice-takes">
       <h2 id="voice-takes">{l10n.t('Clips')}</h2>
-      <Notice notice={view.takesTrouble} onAct={(id) => session.act(id)} />
+      <Notice notice={view.takesTrouble} onAct={(id) => void session.ask('voice/act', { id })} />
       {view.takes.length === 0 && !view.takesTrouble && (
         <p class="voice-muted">{l10n.t('No clips yet. Generate speech to add one.')}</p>
       )}
@@ -226,7 +226,7 @@ function Transcription({ session, view }: VoiceProps) {
     <section class="voice-section" aria-labelledby="voice-transcribe">
       <h2 id="voice-transcribe">{l10n.t('Transcription')}</h2>
       {view.canTranscribe && <TranscribeForm session={session} view={view} />}
-      <Notice notice={view.transcriptTrouble} onAct={(action) => session.act(action)} />
+      <Notice notice={view.transcriptTrouble} onAct={(action) => void session.ask('voice/act', { id: action })} />
       <Transcript session={session} view={view} />
     </section>
   );

@@ -18,7 +18,7 @@ export function Recording({ session, view }: RecordingProps) {
   if (view.state === 'reading') return <p class="send-muted send-section">{l10n.t('Loading file…')}</p>;
   if (trouble) {
     const actions = [...trouble.actions, { id: 'choose', label: l10n.t('Choose Another File') }];
-    const onAct = (id: string) => void (id === 'choose' ? session.ask('choose') : session.act(id));
+    const onAct = (id: string) => void (id === 'choose' ? session.ask('voiceUpload/choose', {}) : session.act(id));
     return <Note tone="error" title={trouble.title} detail={trouble.detail} actions={actions} onAct={onAct} />;
   }
   if (!sample) return null;

@@ -8,22 +8,17 @@ import type {
   VoiceUploadSample,
   VoiceUploadLevels,
 } from '../../../src/protocol/voiceUpload';
-import type { WireError } from '../../../src/protocol/wire';
 import type { Host } from '../../host';
-import { attempt } from '../pageErrors';
+import { PageSession } from '../pageSession';
+import { FormSync } from '../typedForm';
 import { formOf, obstacleOf, toRequest } from './form';
 import { Player } from './player';
 import { titled } from '../../../src/protocol/sentences';
 
-/** Debounce of edits sent to the host. */
-const quietMs = 250;
-
 /** What the user entered, and the host's view of the recording and the voice. */
-export class UploadSession {
+export class UploadSession extends PageSession<VoiceUploadScreen> {
   readonly view = signal<VoiceUploadView | undefined>(undefined);
   readonly written = signal<Partial<VoiceUploadForm>>({});
-  /** The error of the last call. */
-  readonly trouble = signal<WireError | undefined>(undefined);
   /** `undefined` until the models are loaded. */
   readonly models = signal<readonly VoiceUploadModel[] | undefined>(undefined);
   readonly form = computed(() => formOf(this.written.value, this.view.value));
@@ -31,19 +26,20 @@ export class UploadSession {
   readonly player = new Player();
   readonly sound: SoundLoader;
   readonly proposal: Proposal;
-  private timer: number | undefined;
+  private readonly formSync;
 
-  /** `say` announces a text to screen readers. */
-  constructor(
-    private readonly host: Host<VoiceUploadScreen>,
-    private readonly say: (text: string) => void,
-  ) {
+  constructor(host: Host<VoiceUploadScreen>, say: (text: string) => void) {
+    super(host, say);
     this.written.value = host.load()?.form ?? {};
+    this.formSync = new FormSync(this.form, {
+      ask: (form) => host.call('voiceUpload/form', { form }),
+      onAnswer: () => undefined,
+      fail: (error) => this.fail(error),
+    });
     this.sound = new SoundLoader(
       {
         fetch: async () => (await host.call('voiceUpload/sound', {})).base64,
-        onLevels: (soundId, levels) =>
-          void this.attempt(async () => void (await host.call('voiceUpload/levels', { soundId, levels }))),
+        onLevels: (soundId, levels) => void this.ask('voiceUpload/levels', { soundId, levels }),
       },
       this.player,
     );
@@ -52,7 +48,7 @@ export class UploadSession {
       (text) => this.change({ text }),
       (id) => {
         say(l10n.t('Review the transcript and fix any mistakes.'));
-        void this.attempt(async () => void (await host.call('voiceUpload/tookHeard', { id })));
+        void this.ask('voiceUpload/tookHeard', { id });
       },
     );
   }
@@ -60,7 +56,7 @@ export class UploadSession {
   async start(): Promise<void> {
     await this.attempt(async () => {
       this.show(await this.host.call('voiceUpload/ready', {}));
-      await this.tellForm();
+      await this.formSync.send();
     });
   }
 
@@ -82,43 +78,29 @@ export class UploadSession {
   change(part: Partial<VoiceUploadForm>): void {
     batch(() => {
       this.written.value = { ...this.written.peek(), ...part };
-      this.trouble.value = undefined;
+      this.error.value = undefined;
     });
     this.save();
-    clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => void this.attempt(() => this.tellForm()), quietMs);
+    this.formSync.sendSoon();
   }
 
   async send(evenIfNamed = false): Promise<void> {
     const view = this.view.peek();
     const order = view && toRequest(this.form.peek(), view, evenIfNamed);
     if (!order || view.progress) return;
-    clearTimeout(this.timer);
-    await this.attempt(async () => void (await this.host.call('voiceUpload/send', order)));
-  }
-
-  async listen(model: string): Promise<void> {
-    await this.attempt(async () => void (await this.host.call('voiceUpload/transcribe', { model })));
-  }
-
-  /** Runs an action without parameters. */
-  async ask(name: 'choose' | 'readAgain' | 'stop' | 'stopTranscribing'): Promise<void> {
-    await this.attempt(async () => void (await this.host.call(`voiceUpload/${name}`, {})));
-  }
-
-  async drop(dropped: { readonly uri: string } | { readonly name: string; readonly base64: string }): Promise<void> {
-    await this.attempt(async () => void (await this.host.call('voiceUpload/drop', dropped)));
+    this.formSync.cancel();
+    await this.ask('voiceUpload/send', order);
   }
 
   async act(id: string): Promise<void> {
     if (id === 'retry') return this.send();
     if (id === 'sendAnyway') return this.send(true);
-    if (id === 'another') this.begin();
-    return this.attempt(async () => void (await this.host.call('voiceUpload/act', { id })));
+    if (id === 'another') this.startOver();
+    await this.ask('voiceUpload/act', { id });
   }
 
   /** Clears the form, because another voice has another transcript and name. */
-  private begin(): void {
+  private startOver(): void {
     const { model, way } = this.form.peek();
     this.written.value = { model, way };
     this.change({});
@@ -130,17 +112,9 @@ export class UploadSession {
     });
   }
 
-  private async tellForm(): Promise<void> {
-    await this.host.call('voiceUpload/form', { form: this.form.peek() });
-  }
-
   private save(): void {
     const pageId = this.view.peek()?.pageId;
     if (pageId !== undefined) this.host.save({ pageId, form: this.written.peek() });
-  }
-
-  private async attempt(work: () => Promise<void>): Promise<void> {
-    await attempt(work, { trouble: this.trouble, say: this.say });
   }
 }
 

@@ -65,7 +65,7 @@ function Propose({ session, view: { hearingModels, hearing } }: SpokenTextProps)
       <span class="sample-propose">
         <progress class="reading-bar" aria-label={l10n.t('Transcribing recording…')} />
         <span class="send-hint">{l10n.t('Transcribing recording…')}</span>
-        <button type="button" class="link" onClick={() => void session.ask('stopTranscribing')}>
+        <button type="button" class="link" onClick={() => void session.ask('voiceUpload/stopTranscribing', {})}>
           {l10n.t('Stop')}
         </button>
       </span>
@@ -73,7 +73,12 @@ function Propose({ session, view: { hearingModels, hearing } }: SpokenTextProps)
   }
   return (
     <span class="sample-propose">
-      <button type="button" class="link" title={model} onClick={() => void session.listen(model)}>
+      <button
+        type="button"
+        class="link"
+        title={model}
+        onClick={() => void session.ask('voiceUpload/transcribe', { model })}
+      >
         {l10n.t('Transcribe Recording')}
       </button>
       {hearingModels.length > 1 && (

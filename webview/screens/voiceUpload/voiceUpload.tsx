@@ -44,7 +44,7 @@ function UploadPage({ session }: { readonly session: UploadSession }) {
   const view = session.view.value;
   const isDone = view?.outcome?.kind === 'created';
   const drop = (data: DataTransfer) =>
-    void readDropped(data).then((dropped) => (dropped ? session.drop(dropped) : undefined));
+    void readDropped(data).then((dropped) => (dropped ? session.ask('voiceUpload/drop', dropped) : undefined));
   return (
     <>
       <div class="send-body">
@@ -84,11 +84,11 @@ function UploadPage({ session }: { readonly session: UploadSession }) {
 function FileLinks({ session, hasFile }: { readonly session: UploadSession; readonly hasFile: boolean }) {
   return (
     <span class="sample-links">
-      <button type="button" class="link" onClick={() => void session.ask('choose')}>
+      <button type="button" class="link" onClick={() => void session.ask('voiceUpload/choose', {})}>
         {l10n.t('Choose Another File')}
       </button>
       {hasFile && (
-        <button type="button" class="link" onClick={() => void session.ask('readAgain')}>
+        <button type="button" class="link" onClick={() => void session.ask('voiceUpload/readAgain', {})}>
           {l10n.t('Reload')}
         </button>
       )}
@@ -163,7 +163,7 @@ function Receipt({ session, outcome }: ReceiptProps) {
       detail={outcome.detail}
       actions={outcome.actions}
       onAct={(id) => void session.act(id)}
-      trouble={session.trouble.value}
+      trouble={session.error.value}
     >
       <dl class="sample-uri">
         <dt class="send-muted">{l10n.t('Voice URI')}</dt>
@@ -230,7 +230,7 @@ const tones = { created: 'info', named: 'info', unknown: 'warning', failed: 'err
 /** The upload button, with the obstacle, the progress, or the error. */
 function SendBar({ session }: { readonly session: UploadSession }) {
   const view = session.view.value;
-  const trouble = session.trouble.value;
+  const error = session.error.value;
   const progress = view?.progress;
   const outcome = progress ? undefined : view?.outcome;
   const act = (id: string) => {
@@ -249,8 +249,14 @@ function SendBar({ session }: { readonly session: UploadSession }) {
           onAct={act}
         />
       )}
-      {trouble && <Note tone="error" {...trouble} onAct={act} />}
-      {progress && <SendProgress {...progress} cancel={l10n.t('Cancel')} onCancel={() => void session.ask('stop')} />}
+      {error && <Note tone="error" {...error} onAct={act} />}
+      {progress && (
+        <SendProgress
+          {...progress}
+          cancel={l10n.t('Cancel')}
+          onCancel={() => void session.ask('voiceUpload/stop', {})}
+        />
+      )}
       {view && !progress && outcome?.kind !== 'unknown' && <Ready session={session} />}
     </SendFooter>
   );

@@ -1,7 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { emptyForm } from '../../../../src/protocol/rerankForm';
 import type { RerankForm, RerankView } from '../../../../src/protocol/rerank';
-import { isStale, merged, notTakenBy, obstacleOf, optionsSet, toCount } from '../../../../webview/screens/rerank/form';
+import { isStale, notTakenBy, obstacleOf, optionsSet, toCount } from '../../../../webview/screens/rerank/form';
+import { mergeForms } from '../../../../webview/screens/typedForm';
 import { createRerankHost, rerankModels } from '../../../support/rerankHost';
 
 const [bge, qwen] = rerankModels;
@@ -49,10 +50,10 @@ describe('what is typed on the rerank page', () => {
     const base = form({ query: '', model: '' });
     const host = { ...base, model: bge.id };
     const typed = { ...base, query: 'typed' };
-    deepEqual(merged(base, host, typed), { ...typed, model: bge.id });
-    equal(merged(base, host, { ...typed, model: qwen.id }).model, qwen.id);
-    equal(merged(base, base, typed), typed);
-    deepEqual(merged(typed, { ...base, query: 'older' }, { ...typed, top_n: '1' }).top_n, '1');
+    deepEqual(mergeForms(base, host, typed), { ...typed, model: bge.id });
+    equal(mergeForms(base, host, { ...typed, model: qwen.id }).model, qwen.id);
+    equal(mergeForms(base, base, typed), typed);
+    deepEqual(mergeForms(typed, { ...base, query: 'older' }, { ...typed, top_n: '1' }).top_n, '1');
   });
 
   it('takes whole numbers within the bounds alone as a count', () => {
