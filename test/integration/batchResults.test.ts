@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -8,7 +8,9 @@ import { makeRetryFolder } from '../../src/core/batch/results/retries';
 import { createRunFolder, readRunFolder, updateRun } from '../../src/core/batch/results/runFolder';
 import { createLinkedRuns, noAnswers } from '../../src/features/batchResults/answers/linkedRuns';
 import { CompareController } from '../../src/features/batchResults/compare/compareController';
+import { askRetryChanges } from '../../src/features/batchResults/flows/askRetryChanges';
 import { runItem } from '../../src/features/batchResults/flows/pickRun';
+import { retryRun } from '../../src/features/batchResults/flows/retryFlow';
 import { ResultsController } from '../../src/features/batchResults/page/resultsController';
 import { createOpenRuns } from '../../src/features/batchResults/run/openRuns';
 import { Runs } from '../../src/features/batchResults/run/runs';
@@ -306,6 +308,57 @@ describe('the results of a batch in the editor', function () {
     equal((await readRunFolder(made.folder))?.run.input?.path, moved);
     for (const one of [shown, runs]) one.dispose();
     rmSync(made.folder, { recursive: true });
+  });
+
+  it('are retried with a higher limit where they were truncated', async () => {
+    const made = await makeRun('short', { a: 'of a' });
+    const output = path.join(made.folder, 'output.jsonl');
+    writeFileSync(output, readFileSync(output, 'utf8').replace('"stop"', '"length"'));
+    const runs = createOpenRuns(services);
+    const open = runs.open({ kind: 'folder', folder: made.folder });
+    // What follows asks whether to run them.
+    void retryRun(services, open, 'truncated').catch(() => undefined);
+    const written = path.join(made.folder, 'retries', '1', 'requests.jsonl');
+    await until(async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return existsSync(written) ? true : undefined;
+    }, 'the requests of the retry');
+    const { body } = JSON.parse(readFileSync(written, 'utf8')) as { readonly body: object };
+    deepEqual(body, { ...(JSON.parse(request('a')) as { readonly body: object }).body, max_tokens: 1024 });
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    runs.dispose();
+    rmSync(made.folder, { recursive: true });
+  });
+
+  it('are offered to be retried up to the limit of the model, and not beyond it', async () => {
+    const { createQuickPick } = vscode.window;
+    const shown: vscode.QuickPick<vscode.QuickPickItem>[] = [];
+    const make = () => {
+      const pick = createQuickPick();
+      shown.push(pick);
+      return pick;
+    };
+    Object.assign(vscode.window, { createQuickPick: make });
+    const asked = async (output: number) => {
+      const models = { state: { models: [{ id: 'm', maxOutputTokens: 1500 }] } } as unknown as Services['models'];
+      const truncated = { count: 1, models: ['m'], limit: output, input: 3, output };
+      const answered = askRetryChanges({ models }, { rejected: 0, changes: [], truncated });
+      const { placeholder, items } = shown.at(-1)!;
+      shown.at(-1)!.hide();
+      equal(await answered, undefined);
+      return [placeholder, ...items.map(({ label }) => label)];
+    };
+    try {
+      const others = ['Set Another Limit…', 'Retry Without Changes'];
+      deepEqual(await asked(600), ['Token limit reached: 600.', 'Retry with Up to 1,200 Tokens', ...others]);
+      deepEqual(await asked(1000), ['Token limit reached: 1,000.', 'Retry with Up to 1,500 Tokens', ...others]);
+      deepEqual(await asked(1500), [
+        "Model's token limit reached: 1,500. Shorten the prompts, or use another model.",
+        ...others,
+      ]);
+    } finally {
+      Object.assign(vscode.window, { createQuickPick });
+    }
   });
 
   it('are shown to all who wait for them when they are read again meanwhile', async () => {

@@ -6,7 +6,7 @@ import type { ResultsSource } from '../../core/batch/results/resultsSource';
 import { ResultsTable } from '../../core/batch/results/resultsTable';
 import type { CutText } from '../../core/batch/results/resultsView';
 import { answerText, readResultLine } from '../../core/batch/results/rowTexts';
-import { writeRetry } from '../../core/batch/results/writeRetry';
+import { retryAdvice, writeRetry } from '../../core/batch/results/writeRetry';
 import { throttle } from '../../core/batch/throttle';
 import { useTranslations } from '../../core/text/useTranslations';
 import type { Handlers } from '../../protocol/call';
@@ -70,6 +70,7 @@ export function resultsHandlers(run: ResultsSource): Handlers<ResultsWorkerCalls
     },
     failures: async ({ most }) => ({ failures: opened().failures(most) }),
     export: async (order, { signal, emit }) => exportResults(opened(), order, telling(signal, emit)),
+    retryAdvice: async ({ which }, { signal, emit }) => retryAdvice(opened(), which, telling(signal, emit)),
     retry: async (order, { signal, emit }) => writeRetry(opened(), order, telling(signal, emit)),
   };
 }

@@ -15,6 +15,7 @@ import type {
   ResultsSummary,
   ResultsView,
 } from '../../core/batch/results/resultsView';
+import type { RetryAdvice } from '../../core/batch/results/retryChanges';
 import type { RetryRequest, RetryResult } from '../../core/batch/results/writeRetry';
 import type { Call } from '../../protocol/call';
 
@@ -60,6 +61,8 @@ export interface ResultsWorkerCalls {
     readonly failures: Call<{ readonly most: number }, { readonly failures: readonly FailedLine[] }>;
     /** Writes a complete file, or nothing at all. If it rejects with kind `MakingError`, `title` is a localized reason. */
     readonly export: Call<ExportRequest, ExportResult, { readonly part: number }>;
+    /** Returns what a retry of these requests would meet again. */
+    readonly retryAdvice: Call<Pick<RetryRequest, 'which'>, RetryAdvice, { readonly part: number }>;
     readonly retry: Call<RetryRequest, RetryResult, { readonly part: number }>;
   };
   readonly events: Nothing;

@@ -3,9 +3,13 @@ import { createHash } from 'node:crypto';
 import { MakingError } from '../making/makingError';
 import { parseObject } from '../scan/jsonValue';
 import { writingWords } from '../words/resultWords';
+import type { ResultLine } from './resultLine';
 import type { ResultsTable } from './resultsTable';
 import { unansweredStates } from './resultsView';
 import type { RetriedState } from './resultsView';
+import { adviseRetry, changesAfter, isLasting, withAnswerLimit, withChange } from './retryChanges';
+import type { RetryAdvice } from './retryChanges';
+import { readResultLine } from './rowTexts';
 import { isOpen } from './summarise';
 import { writeRows } from './writeRows';
 
@@ -15,6 +19,10 @@ export interface RetryRequest {
   readonly target: string;
   /** Whether to replace an existing file of this name. */
   readonly replace: boolean;
+  /** Whether to change requests as their rejections say. */
+  readonly applyChanges?: boolean;
+  /** The limit of the answers, in tokens, in place of that of the requests. */
+  readonly answerTokens?: number;
 }
 
 export interface RetryResult {
@@ -35,11 +43,11 @@ const lineEnd = '\n';
  */
 export async function writeRetry(
   table: ResultsTable,
-  { which, target, replace }: RetryRequest,
+  { which, target, replace, applyChanges = false, answerTokens }: RetryRequest,
   monitor: ProgressMonitor<[part: number]>,
 ): Promise<RetryResult> {
   if (!table.hasLines) throw new MakingError(writingWords.withoutInput());
-  const wanted = table.rowsOf('all').filter((row) => isWanted(table, row, which));
+  const wanted = wantedRows(table, which);
   const rows = wanted.filter((row) => canBeAnswered(table, row));
   if (rows.length === 0) throw new MakingError(writingWords.nothingToRetry());
   const now = await table.currentLine();
@@ -50,7 +58,11 @@ export async function writeRetry(
     replace,
     rows,
     row: (row, file) => {
-      const line = onOneLine(now?.(row)?.bytes ?? table.lineBytes(row) ?? Buffer.alloc(0));
+      const sent = table.lineBytes(row) ?? Buffer.alloc(0);
+      const current = now?.(row)?.bytes ?? sent;
+      let line = onOneLine(current);
+      if (applyChanges && current.equals(sent)) line = changed(line, readResultLine(table.texts(row).result));
+      if (answerTokens !== undefined) line = Buffer.from(withAnswerLimit(line.toString(), answerTokens));
       hash.update(line).update(lineEnd);
       return file.line(line);
     },
@@ -63,6 +75,28 @@ function onOneLine(request: Buffer): Buffer {
   if (!request.includes(lineEnd)) return request;
   const value = parseObject(request.toString());
   return value ? Buffer.from(JSON.stringify(value)) : request;
+}
+
+/** Returns a request with the changes that its rejection names. */
+function changed(line: Buffer, result: ResultLine | undefined): Buffer {
+  if (!result?.failure || !isLasting(result.failure, result.status)) return line;
+  const text = line.toString();
+  const changes = changesAfter(result.failure, text);
+  return changes.length === 0 ? line : Buffer.from(changes.reduce(withChange, text));
+}
+
+/** Returns what a retry would meet again, for the requests that `writeRetry` would write. */
+export function retryAdvice(
+  table: ResultsTable,
+  which: RetryRequest['which'],
+  monitor: ProgressMonitor<[part: number]>,
+): Promise<RetryAdvice> {
+  const rows = wantedRows(table, which).filter((row) => canBeAnswered(table, row));
+  return adviseRetry(table, rows, monitor);
+}
+
+function wantedRows(table: ResultsTable, which: RetryRequest['which']): readonly number[] {
+  return table.rowsOf('all').filter((row) => isWanted(table, row, which));
 }
 
 function isWanted(table: ResultsTable, row: number, which: RetryRequest['which']): boolean {

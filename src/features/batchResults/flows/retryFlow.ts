@@ -15,6 +15,7 @@ import { besideOf, chooseTarget, freePath } from '../../../platform/workspace/wr
 import { withWriting } from '../../../platform/workspace/written';
 import type { Services } from '../../../services/services';
 import type { OpenRun } from '../run/openRuns';
+import { askRetryChanges } from './askRetryChanges';
 
 /**
  * Collects requests to retry and opens the page or dialog that confirms the retry and its cost. Stores them in the folder of their
@@ -38,14 +39,23 @@ export async function retryRun(
         ? !retriedStates.some((state) => unansweredStates.includes(state) && has(state))
         : !has(which);
   if (isNone) throw nothingToRetry(summary, isAwaited(run.state));
+  const title = l10n.t('Collecting the requests to retry');
+  const advice = await withWriting(title, 1, ({ signal, onProgress }) =>
+    reading.call('retryAdvice', { which }, { signal, onChunk: ({ part }) => onProgress(part) }),
+  );
+  const changes = await askRetryChanges(services, advice);
+  if (!changes) return;
   const isSent = (made: string) => batchJobs.jobs.some((one) => one.folder === made);
   const target = folder
     ? sentPathIn(await makeRetryFolder(folder.path, isSent))
     : (await chooseTarget(l10n.t('Retry'), await freePath(besideOf(input, 'retry'))))?.target;
   if (target === undefined) return;
-  const title = l10n.t('Collecting the requests to retry');
   const { sha256, leftOut } = await withWriting(title, 1, ({ signal, onProgress }) =>
-    reading.call('retry', { which, target, replace: true }, { signal, onChunk: ({ part }) => onProgress(part) }),
+    reading.call(
+      'retry',
+      { which, target, replace: true, ...changes },
+      { signal, onChunk: ({ part }) => onProgress(part) },
+    ),
   );
   if (folder) {
     const model = job?.order.replace?.model ?? folder.run.model;
