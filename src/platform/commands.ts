@@ -209,7 +209,7 @@ const commandTable = {
   'inferenceDesk.batchFile.newFromSelection': takes<() => Promise<void>>(),
   /** Asks how to change the batch file, and runs the command for it. */
   'inferenceDesk.batchFile.transform': takes<(file?: unknown) => Promise<void>>(),
-  'inferenceDesk.batchFile.split': takes<(file?: unknown) => Promise<void>>(),
+  'inferenceDesk.batchFile.split': takes<(file?: unknown, by?: unknown) => Promise<void>>(),
   'inferenceDesk.batchFile.merge': takes<(file?: unknown, files?: unknown) => Promise<void>>(),
   'inferenceDesk.batchFile.check': takes<(file?: unknown, files?: unknown) => Promise<void>>(),
   'inferenceDesk.batchFile.convertFor': takes<(file?: unknown) => Promise<void>>(),

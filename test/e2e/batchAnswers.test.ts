@@ -197,6 +197,9 @@ describe('from a batch file to its answers', function () {
 
   it('is asked again where it failed or is missing: straight on the page that says what that takes', async () => {
     await pageButton('Retry 2 Failed or Missing').click();
+    await desk.quickInput.getByPlaceholder('1 request would be rejected again.').waitFor();
+    await desk.screenshot('answers-retry-question');
+    await desk.pick('Retry Without Changes');
     await desk.editorPage.getByRole('heading', { name: 'Retry tickets.jsonl' }).waitFor();
     await desk.editorPage.getByText('2 of 5').waitFor();
     await desk.editorPage.getByRole('main').getByText('1 error in 2 requests').waitFor();
@@ -356,6 +359,7 @@ describe('from a batch file to its answers', function () {
     );
     assert.match(readFileSync(target, 'utf8'), /ticket-4,answered/);
     await pageButton('Retry 1 Failed').click();
+    await desk.pick('Retry Without Changes');
     await desk.editorPage.getByText('1 of 5').waitFor();
     await desk.command('View: Close Editor');
     // The notice that offers to run on after the reload stays for what follows.

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { beginAnew, deskServices } from '../support/deskServices';
 import { until } from '../support/until';
 
 const request = (id: string, model = 'm') =>
@@ -45,6 +46,23 @@ describe('fixes of a batch file', function () {
     ok(action?.edit, `"${title}" among ${actions.map((one) => one.title).join(', ')}`);
     ok(await vscode.workspace.applyEdit(action.edit));
   };
+
+  it('split a file with several URLs into one file for each', async () => {
+    const other = request('b').replace('/v1/chat/completions', '/v1/embeddings');
+    const services = await deskServices();
+    const { profiles } = services;
+    await profiles.save({ id: 'openai', name: 'OpenAI', baseUrl: 'https://api.openai.com/v1' });
+    await profiles.setActive('openai');
+    const { file, document } = await open('urls.jsonl', `${request('a')}\n${other}\n`);
+    const action = await until(async () => {
+      const actions = await actionsAt(document, 1);
+      return actions.find(({ title }) => title === 'Split into one file per URL');
+    }, 'the fix');
+    await vscode.commands.executeCommand(action.command!.command, ...(action.command!.arguments ?? []));
+    const part = (name: string) => readFileSync(file.replace('.jsonl', `-${name}.jsonl`), 'utf8');
+    await beginAnew(services);
+    deepEqual([part('chat-completions'), part('embeddings')], [`${request('a')}\n`, `${other}\n`]);
+  });
 
   it('are offered where a problem is, the likely one first, and undone in one step', async () => {
     const text = `${request('a')}\n${request('a')}\n${request('a').replace('"user"', '"human"')}\n`;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { ProgressMonitor } from '../../async/progressMonitor';
 import { MakingError } from '../making/makingError';
+import { objectOf, parseObject } from '../scan/jsonValue';
 import { transformWords } from '../words/makingWords';
 import { readLines } from './lines';
 import { unlessTaken } from './writeLines';
@@ -17,7 +18,12 @@ export interface PartBounds {
   readonly maxBytes?: number;
 }
 
+/** What all requests of a file must have in common at most services. */
+export type SplitKey = 'url' | 'model';
+
 interface SplitOptions extends PartBounds, Partial<ProgressMonitor> {
+  /** Splits the file into one for each value instead, whatever its size. */
+  readonly by?: SplitKey;
   readonly folder: string;
   /** Whether these files in the folder may be replaced. Called once, after all parts are written under temporary names. */
   readonly confirm: (existing: readonly string[]) => Promise<boolean>;
@@ -29,14 +35,19 @@ export interface Part {
   readonly bytes: number;
 }
 
+/** Each file stays open until all lines are written. */
+const mostGroups = 100;
+const longestGroupName = 60;
+
 /**
- * Splits a file into `name-1.jsonl`, `name-2.jsonl` and so on, each as large as allowed. If only one part is returned, the file is
- * within the limits already and nothing was written. Returns `undefined` if existing files must not be replaced.
+ * Splits a file into `name-1.jsonl`, `name-2.jsonl` and so on, each as large as allowed, or into one for each value of a key, named after
+ * it. If only one part is returned, nothing had to be split and nothing was written. Returns `undefined` if existing files must not be replaced.
  */
 export async function splitFile(source: string, options: SplitOptions): Promise<readonly Part[] | undefined> {
   const files: AtomicFile[] = [];
   try {
-    await unchanged([source], () => writeParts(source, options, files));
+    const write = options.by === undefined ? writeParts : writeGroups;
+    await unchanged([source], () => write(source, options, files));
     const parts = files.map(({ target, lines, bytes }) => ({ path: target, lines, bytes }));
     return parts.length === 1 || (await placeAll(files, options)) ? parts : undefined;
   } finally {
@@ -62,6 +73,48 @@ async function writeParts(source: string, options: SplitOptions, files: AtomicFi
   }
   if (!part) throw new MakingError(transformWords.noLines());
   await part.close();
+}
+
+async function writeGroups(source: string, options: SplitOptions, files: AtomicFile[]): Promise<void> {
+  const { by = 'url', folder } = options;
+  const { name, ext } = path.parse(source);
+  const groups = new Map<string | undefined, AtomicFile>();
+  const names = new Set<string>();
+  for await (const lines of readLines(source, options)) {
+    for (const { bytes } of lines) {
+      const key = keyOf(bytes, by);
+      let group = groups.get(key);
+      if (!group) {
+        if (groups.size === mostGroups) throw new MakingError(transformWords.tooManyGroups(mostGroups));
+        const target = path.join(folder, `${name}-${groupName(key, names)}${ext}`);
+        group = await openAtomic(target, { isPrivate: false });
+        groups.set(key, group);
+        files.push(group);
+      }
+      await group.line(bytes);
+    }
+  }
+  if (files.length === 0) throw new MakingError(transformWords.noLines());
+  for (const file of files) await file.close();
+}
+
+/** Returns what a line is grouped by; `undefined` if it has none or cannot be read. */
+function keyOf(bytes: Buffer, by: SplitKey): string | undefined {
+  const line = parseObject(bytes.toString());
+  const value = by === 'url' ? line?.['url'] : objectOf(line?.['body'] ?? line?.['params'])?.['model'];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Returns a name for the file of a group that none of `names` has, without regard to case, and adds it to them. */
+function groupName(key: string | undefined, names: Set<string>): string {
+  const words = (key ?? 'other').replaceAll(/[^\p{L}\p{N}._]+/gu, '-').replaceAll(/^[-.]+|[-.]+$/g, '');
+  const short = words.replace(/^v\d-/, '').slice(-longestGroupName) || 'other';
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? short : `${short}-${number}`;
+    if (names.has(name.toLowerCase())) continue;
+    names.add(name.toLowerCase());
+    return name;
+  }
 }
 
 async function placeAll(files: readonly AtomicFile[], { confirm }: SplitOptions): Promise<boolean> {

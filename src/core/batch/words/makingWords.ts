@@ -61,6 +61,7 @@ export const transformWords = {
   notText: () => l10n.t("The file isn't UTF-8 text."),
   changed: (name: string) => l10n.t("{0} changed while saving, so it wasn't updated. Try again.", shown(name)),
   exists: (name: string) => l10n.t("{0} already exists and hasn't changed.", shown(name)),
+  tooManyGroups: (most: number) => l10n.t('Too many files. The limit is {0}, so no files were created.', most),
   lineBeyondPart: (line: number) => l10n.t('Line {0} exceeds the size of a part. Choose larger parts.', line),
   noneConverted: (names: readonly string[]) =>
     names.length === 0

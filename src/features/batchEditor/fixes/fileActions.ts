@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { SplitKey } from '../../../core/batch/transform/split';
 import { valuesToLines } from '../../../core/batch/fixes/values';
 import type { LineProblem, ProblemCode } from '../../../core/batch/problem';
 import { spreadOf } from '../../../core/batch/readLine';
@@ -32,6 +33,7 @@ const offers: { readonly [Code in ProblemCode]?: Offer } = {
   'custom-id.empty': numberIds,
   'custom-id.duplicate': numberIds,
   'custom-id.long': numberIds,
+  'url.mixed': ({ uri }) => splitAction(vscode.l10n.t('Split into one file per URL'), uri, 'url'),
   'model.missing': setModel,
   'model.mixed': setModel,
   'model.invalid': setModel,
@@ -51,6 +53,11 @@ function preferred(action: vscode.CodeAction): vscode.CodeAction {
 
 function commandAction(title: string, command: CommandId): vscode.CodeAction {
   return editorAction(title, command);
+}
+
+function splitAction(title: string, uri: vscode.Uri, by: SplitKey): vscode.CodeAction {
+  const action = commandAction(title, 'inferenceDesk.batchFile.split');
+  return Object.assign(action, { command: { ...action.command, arguments: [uri, by] } });
 }
 
 function editorAction(title: string, command: string): vscode.CodeAction {

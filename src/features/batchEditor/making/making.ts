@@ -35,7 +35,7 @@ export interface Making extends Disposable {
   fromSelection(): Promise<void>;
   /** Asks how to change the file, and runs the command for it. */
   transform(file: unknown): Promise<void>;
-  split(file: unknown): Promise<void>;
+  split(file: unknown, by: unknown): Promise<void>;
   merge(file: unknown, files: unknown): Promise<void>;
   convertFor(file: unknown): Promise<void>;
   sample(file: unknown): Promise<void>;
@@ -60,7 +60,7 @@ export function createMaking({ context, models, profiles, settings }: Services):
     fromFiles: (file, files) => worded(async () => make(await chooseFileSource(file, files, settings))),
     fromSelection: () => worded(async () => make(await chooseTextSource())),
     transform: (file) => worded(() => transformFlow(file)),
-    split: (file) => worded(() => splitFlow(file, rulesOf(profiles.active?.baseUrl).batch)),
+    split: (file, by) => worded(() => splitFlow(file, by, rulesOf(profiles.active?.baseUrl).batch)),
     merge: (file, files) => worded(() => mergeFlow(file, files)),
     convertFor: (file) => worded(() => convertFlow(file, rulesOf(profiles.active?.baseUrl).batch)),
     sample: (file) => worded(() => sampleFlow(file, memory)),

@@ -25,7 +25,9 @@ export function registerMaking(services: Services): Disposable {
   store.add(
     registerCommand(services, 'inferenceDesk.batchFile.transform', async (file) => (await load()).transform(file)),
   );
-  store.add(registerCommand(services, 'inferenceDesk.batchFile.split', async (file) => (await load()).split(file)));
+  store.add(
+    registerCommand(services, 'inferenceDesk.batchFile.split', async (file, by) => (await load()).split(file, by)),
+  );
   store.add(
     registerCommand(services, 'inferenceDesk.batchFile.merge', async (file, files) =>
       (await load()).merge(file, files),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { BatchRules } from '../../../core/batch/services/batchRules';
 import { splitFile } from '../../../core/batch/transform/split';
-import type { PartBounds } from '../../../core/batch/transform/split';
+import type { PartBounds, SplitKey } from '../../../core/batch/transform/split';
 import { bytesText, numberText } from '../../../platform/displayText';
 import { askPick, askText } from '../../../platform/quickInput';
 import { parseBytes, parseCount } from './amounts';
@@ -14,22 +14,26 @@ import { labelled } from '../../../protocol/sentences';
 import { showMessage } from '../../../platform/notify';
 import { foreign } from '../../../core/text/foreignText';
 
-/** Writes the parts beside their file. Asks once before replacing any existing files. */
-export async function splitFlow(given: unknown, rules: BatchRules): Promise<void> {
+type Splitting = PartBounds | { readonly by: SplitKey };
+
+/** Writes the parts beside their file. Asks once before replacing any existing files, and how to split unless `by` says it. */
+export async function splitFlow(given: unknown, by: unknown, rules: BatchRules): Promise<void> {
   const title = l10n.t('Split Batch File');
   const file = await sourceFile(given, { title, filters: jsonLines });
-  const bounds = file === undefined ? undefined : await askBounds(labelled(title, path.basename(file)), rules);
-  if (file === undefined || !bounds) return;
+  if (file === undefined) return;
+  const splitting: Splitting | undefined =
+    by === 'url' || by === 'model' ? { by } : await askSplitting(labelled(title, path.basename(file)), rules);
+  if (!splitting) return;
   const { size } = await stat(file);
   const name = path.basename(file);
   const folder = path.dirname(file);
   const parts = await withWriting(l10n.t('Splitting {0}', foreign(name)), size, (options) =>
-    splitFile(file, { ...options, ...bounds, folder, confirm: askReplace }),
+    splitFile(file, { ...options, ...splitting, folder, confirm: askReplace }),
   );
   const [first] = parts ?? [];
   if (!parts || !first) return;
   if (parts.length === 1) {
-    void showMessage('information', l10n.t("{0} fits into one part, so splitting isn't necessary.", foreign(name)));
+    void showMessage('information', l10n.t("{0} doesn't need to be split, so no files were created.", foreign(name)));
     return;
   }
   const last = path.basename(parts.at(-1)!.path);
@@ -40,12 +44,12 @@ export async function splitFlow(given: unknown, rules: BatchRules): Promise<void
   );
 }
 
-async function askBounds(title: string, { requests, bytes }: BatchRules): Promise<PartBounds | undefined> {
+async function askSplitting(title: string, { requests, bytes }: BatchRules): Promise<Splitting | undefined> {
   const { language } = vscode.env;
   for (;;) {
-    const way = await askPick<'service' | 'lines' | 'bytes'>({
+    const way = await askPick<'service' | 'lines' | 'bytes' | SplitKey>({
       title,
-      placeholder: l10n.t('Select the maximum size of each part'),
+      placeholder: l10n.t('Select how to split the file'),
       canGoBack: false,
       items: [
         ...(requests === undefined || bytes === undefined
@@ -63,10 +67,13 @@ async function askBounds(title: string, { requests, bytes }: BatchRules): Promis
             ]),
         { label: l10n.t('Set Number of Requests…'), value: 'lines' },
         { label: l10n.t('Set Size…'), value: 'bytes' },
+        { label: l10n.t('One File per URL'), value: 'url' },
+        { label: l10n.t('One File per Model'), value: 'model' },
       ],
     });
     if (way.kind !== 'value') return undefined;
     if (way.value === 'service') return { ...(requests && { maxLines: requests }), ...(bytes && { maxBytes: bytes }) };
+    if (way.value === 'url' || way.value === 'model') return { by: way.value };
     const typed = await (way.value === 'lines' ? askLines(title, requests) : askBytes(title));
     if (typed.kind === 'cancelled') return undefined;
     if (typed.kind === 'back') continue;

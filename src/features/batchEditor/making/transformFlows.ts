@@ -40,7 +40,7 @@ export async function transformFlow(given: unknown): Promise<void> {
     canFilter: true,
     items: [
       { label: l10n.t('New File'), kind: vscode.QuickPickItemKind.Separator },
-      item('inferenceDesk.batchFile.split', 'split-horizontal', l10n.t('Several files of limited size')),
+      item('inferenceDesk.batchFile.split', 'split-horizontal', l10n.t('Several files by size, URL, or model')),
       item('inferenceDesk.batchFile.merge', 'merge', l10n.t('One file from this and other batch files')),
       item('inferenceDesk.batchFile.sample', 'filter', l10n.t('A random part of the requests')),
       item('inferenceDesk.batchFile.shuffle', 'arrow-both', l10n.t('All requests in random order')),

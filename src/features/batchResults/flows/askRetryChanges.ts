@@ -6,7 +6,6 @@ import { foreign } from '../../../core/text/foreignText';
 import { numberText } from '../../../platform/displayText';
 import { askPick, askText } from '../../../platform/quickInput';
 import type { PickItem } from '../../../platform/quickInput';
-import { listText } from '../../../protocol/formats';
 import type { Services } from '../../../services/services';
 
 type RetryChanges = Pick<RetryRequest, 'applyChanges' | 'answerTokens'>;
@@ -26,7 +25,7 @@ export async function askRetryChanges(
 async function askChanges({ rejected, rejection, changes }: RetryAdvice): Promise<RetryChanges | undefined> {
   const apply: PickItem<RetryChanges> = {
     label: l10n.t('Change Requests and Retry'),
-    detail: listText(changes.slice(0, mostNamed).map(changeText), vscode.env.language),
+    detail: changes.slice(0, mostNamed).map(changeText).join(' · '),
     value: { applyChanges: true },
   };
   const unchanged = { label: l10n.t('Retry Without Changes'), detail: foreign(rejection?.message ?? ''), value: {} };
@@ -49,12 +48,12 @@ function changeText(change: CountedChange): string {
     case 'set': {
       const { least, most } = change;
       const value = least === most ? number(most) : `${number(least)}–${number(most)}`;
-      return l10n.t('set {0} to {1} ({2}×)', name, value, count);
+      return l10n.t('Set {0} to {1} ({2}×)', name, value, count);
     }
     case 'rename':
-      return l10n.t('rename {0} to {1} ({2}×)', name, foreign(change.to), count);
+      return l10n.t('Rename {0} to {1} ({2}×)', name, foreign(change.to), count);
     case 'remove':
-      return l10n.t('remove {0} ({1}×)', name, count);
+      return l10n.t('Remove {0} ({1}×)', name, count);
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
 import { isMakingError } from '../../../../../src/core/batch/making/makingError';
 import { splitFile } from '../../../../../src/core/batch/transform/split';
@@ -73,6 +74,43 @@ describe('Batch files made of batch files', () => {
         assert.deepEqual(linesOf(folder.in('out.jsonl')), all);
       }),
       { numRuns: runs(20, 60) },
+    );
+  });
+
+  it('are one for each URL or model, named after it, with all lines in their order', async () => {
+    const line = (id: number, url: string | undefined, model: string) => JSON.stringify({ id, url, body: { model } });
+    const all = [
+      line(1, '/v1/chat/completions', 'a/B'),
+      line(2, '/v1/embeddings', 'a-b'),
+      line(3, '/v1/chat/completions', 'a/B'),
+      line(4, undefined, '../../c'),
+      'not JSON',
+    ];
+    const source = write('in.jsonl', all);
+    const split = async (by: 'url' | 'model') => {
+      const parts = (await splitFile(source, { by, folder: folder.path(), confirm })) ?? [];
+      return parts.map((part) => [path.basename(part.path), linesOf(part.path).map((text) => all.indexOf(text) + 1)]);
+    };
+    assert.deepEqual(await split('url'), [
+      ['in-chat-completions.jsonl', [1, 3]],
+      ['in-embeddings.jsonl', [2]],
+      ['in-other.jsonl', [4, 5]],
+    ]);
+    assert.deepEqual(await split('model'), [
+      ['in-a-B.jsonl', [1, 3]],
+      ['in-a-b-2.jsonl', [2]],
+      ['in-c.jsonl', [4]],
+      ['in-other.jsonl', [5]],
+    ]);
+    const same = write('same.jsonl', all.slice(0, 1));
+    assert.equal((await splitFile(same, { by: 'url', folder: folder.path(), confirm }))?.length, 1);
+    assert.ok(!existsSync(folder.in('same-chat-completions.jsonl')));
+    const many = Array.from({ length: 101 }, (_, index) => line(index, `/v1/${index}`, 'm'));
+    const tooMany = splitFile(write('many.jsonl', many), { by: 'url', folder: folder.path(), confirm });
+    await assert.rejects(tooMany, whose(/limit is 100/));
+    assert.deepEqual(
+      readdirSync(folder.path()).filter((name) => name.startsWith('many-')),
+      [],
     );
   });
 
