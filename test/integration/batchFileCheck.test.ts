@@ -12,7 +12,7 @@ import {
   showReport,
 } from '../../src/services/batchFiles/checkFiles';
 import { outcomeWords } from '../../src/services/batchFiles/checkWords';
-import { deskServices } from '../support/deskServices';
+import { beginAnew, deskServices } from '../support/deskServices';
 import { requestLine } from '../support/requestLine';
 
 const request = (id: string, model: string) => requestLine(id, 'Hello', { model });
@@ -43,6 +43,23 @@ describe('the check of one batch file', () => {
     equal(await stampOf(file), found.stamp);
     appendFileSync(file, `${request('b', 'm')}\n`);
     notEqual(await stampOf(file), found.stamp);
+  });
+
+  it('heeds the limits that the service stated when it rejected a batch', async () => {
+    const services = await deskServices();
+    const { profiles, connections } = services;
+    await profiles.save({ id: 'limited', name: 'Limited', baseUrl: 'https://limited.example/v1' });
+    await profiles.setActive('limited');
+    const file = path.join(folder, 'limited.jsonl');
+    writeFileSync(file, `${request('a', 'm')}\n${request('b', 'm')}\n`);
+    const problems = async () => (await check(file)).found.problems.map(({ code, line }) => `${line} ${code}`);
+    deepEqual(await problems(), []);
+    (await connections.learned(profiles.active!)).learnBatches({ requests: 1 });
+    deepEqual(await problems(), ['1 file.too-many-requests']);
+    equal(connections.statedOfBatches(), connections.statedOfBatches());
+    deepEqual(connections.statedOfBatches(), { requests: 1 });
+    await beginAnew(services);
+    deepEqual(connections.statedOfBatches(), {});
   });
 
   it('says in words that there is no such file, and ends at once when cancelled', async () => {

@@ -1,10 +1,11 @@
+import { withStated } from '../../core/batch/services/batchServiceOf';
+import { rulesOf } from '../../core/profiles/vendorRules';
 import * as vscode from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import type { ModelJob } from '../../core/catalogue/model';
 import { listedModels, type ListedModels } from '../../core/batch/fileRules';
 import type { ChatWay } from '../../core/api/chat/chatWays';
 import { writtenWayOf } from '../../core/batch/writtenWay';
-import { rulesOf } from '../../core/profiles/vendorRules';
 import type { BatchRules } from '../../core/batch/services/batchRules';
 import type { JobSeverity } from '../../core/batch/job/checkJob';
 import { defaultSeverities, type LineProblem, type ProblemCode } from '../../core/batch/problem';
@@ -134,11 +135,17 @@ function onOtherRules({ rulesNow, onDidChangeRules }: ReturnType<typeof createRu
 }
 
 /** What batch files are checked against: the models of the service, its severities, and the user's own. */
-function createRules({ settings, models, profiles }: Services) {
+function createRules({ settings, models, profiles, connections }: Services) {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
   let known: { readonly models: object; readonly listed: ListedModels | undefined } | undefined;
-  const rulesNow = () => rulesOf(profiles.active?.baseUrl).batch;
+  let rules: { readonly batch: BatchRules; readonly stated: object; readonly now: BatchRules } | undefined;
+  const rulesNow = () => {
+    const { batch } = rulesOf(profiles.active?.baseUrl);
+    const stated = connections.statedOfBatches();
+    if (rules?.batch !== batch || rules.stated !== stated) rules = { batch, stated, now: withStated(batch, stated) };
+    return rules.now;
+  };
   // Looked up once per problem of a file, so the setting is only read when it changes.
   const severitiesNow = () => ({
     ...rulesNow().severities,
@@ -151,6 +158,7 @@ function createRules({ settings, models, profiles }: Services) {
   };
   store.add(models.onDidChange(() => changed.fire()));
   store.add(profiles.onDidChange(refresh));
+  store.add(connections.onDidChangeOffers(refresh));
   store.add(
     settings.onDidChange((name) => {
       if (name === 'batch.severities') refresh();

@@ -4,7 +4,7 @@ import type { AccountInfo } from '../../core/api/account/account.schema';
 import type { WrittenChat } from '../../core/api/chat/chat';
 import type { Client } from '../../core/api/client';
 import type { Exchange } from '../../core/api/exchange';
-import type { LearnedStore } from '../../core/api/learned';
+import type { LearnedStore, StatedOfBatches } from '../../core/api/learned';
 import type { MessageRequest } from '../../core/api/messages/messages.schema';
 import type { GateWait } from '../../core/api/transport/gate';
 import type { OnSetAside } from '../../core/storage/storedFile';
@@ -105,7 +105,12 @@ export interface Connections extends Disposable {
    * `GET /batches`. The first call reads from disk what was found before, and returns false.
    */
   lacks(...endpoints: readonly string[]): boolean;
-  /** Fires when `lacks` may have changed. */
+  /**
+   * Returns the limits of batches that the active account's service stated in rejections; the same object as long as they do not change.
+   * The first call reads them from disk, and returns none.
+   */
+  statedOfBatches(): StatedOfBatches;
+  /** Fires when `lacks` or `statedOfBatches` may have changed. */
   readonly onDidChangeOffers: vscode.Event<void>;
   /** Must be called after a service is started or stopped, so that those whose requests it refused try again. */
   tellChange(): void;

@@ -7,7 +7,7 @@ import type { ClientOptions } from '../../core/api/clientOptions';
 import { ApiError } from '../../core/api/errors';
 import type { MessageRequest } from '../../core/api/messages/messages.schema';
 import type { Exchange } from '../../core/api/exchange';
-import type { LearnedStore } from '../../core/api/learned';
+import type { LearnedStore, StatedOfBatches } from '../../core/api/learned';
 import type { GateWait } from '../../core/api/transport/gate';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
@@ -34,9 +34,12 @@ interface Kept {
   readonly learned: Promise<LearnedStore>;
   /** Set once it is read. */
   known?: ServiceOffers;
+  knownLearned?: LearnedStore;
   /** Made at first use. */
   client?: Promise<Client>;
 }
+
+const nothingStated: StatedOfBatches = {};
 
 export class ServiceConnections implements Connections {
   private readonly store = new DisposableStore();
@@ -112,6 +115,11 @@ export class ServiceConnections implements Connections {
     await (await this.openMemory()).forgetOffers(profileId);
   }
 
+  statedOfBatches(): StatedOfBatches {
+    const { active } = this.options.profiles;
+    return (active && this.keep(active).knownLearned?.batches) ?? nothingStated;
+  }
+
   lacks(...endpoints: readonly string[]): boolean {
     const { active } = this.options.profiles;
     const known = active && this.keep(active).known;
@@ -142,7 +150,13 @@ export class ServiceConnections implements Connections {
     // Calls in progress continue: their callers decide when they end.
     const { id, baseUrl, keyHeader } = profile;
     const offers = this.openMemory().then((memory) => memory.offers(id, baseUrl, () => this.offered.fire()));
-    const learned = this.openMemory().then((memory) => memory.learned(id, baseUrl));
+    let stated: StatedOfBatches | undefined;
+    const onLearned = () => {
+      const before = stated;
+      stated = made.knownLearned?.batches;
+      if (before !== stated) this.offered.fire();
+    };
+    const learned = this.openMemory().then((memory) => memory.learned(id, baseUrl, onLearned));
     const made: Kept = { baseUrl, keyHeader, offers, learned };
     this.kept.set(id, made);
     const onRead = (store: ServiceOffers) => {
@@ -150,7 +164,12 @@ export class ServiceConnections implements Connections {
       this.offered.fire();
     };
     offers.then(onRead, () => undefined);
-    learned.catch(() => undefined);
+    const onLearnedRead = (store: LearnedStore) => {
+      made.knownLearned = store;
+      stated = store.batches;
+      if (Object.keys(store.batches).length > 0) this.offered.fire();
+    };
+    learned.then(onLearnedRead, () => undefined);
     return made;
   }
 

@@ -9,7 +9,7 @@ export interface NetworkMemory {
   /** Endpoints that the service at this URL was found, or is known, not to have. */
   offers(profileId: string, baseUrl: string, onChange?: () => void): Promise<ServiceOffers>;
   /** What responses showed about the service at this URL and its models. */
-  learned(profileId: string, baseUrl: string): Promise<LearnedStore>;
+  learned(profileId: string, baseUrl: string, onChange?: () => void): Promise<LearnedStore>;
   /** Removes what was learned about the account's service, including its missing endpoints. */
   forgetOffers(profileId: string): Promise<void>;
   /** The stack that reached an origin after the first choice had failed. */
@@ -56,12 +56,13 @@ export function createNetworkMemory(folder: string): NetworkMemory {
         endpointsAt(baseUrl, endpoints).some((endpoint) => store.isMissing(endpoint, Date.now()));
       return { ...store, lacks };
     },
-    async learned(profileId, baseUrl) {
+    async learned(profileId, baseUrl, onChange) {
       const { createLearnedStore } = await import('../../core/api/learned');
       const file = learnedFile(profileId);
       const stored = await file.read().catch(() => undefined);
       return createLearnedStore(stored?.baseUrl === baseUrl ? stored : {}, (record) => {
         file.write({ baseUrl, ...record }).catch(() => undefined);
+        onChange?.();
       });
     },
     async forgetOffers(profileId) {

@@ -1,10 +1,11 @@
+import { withStated } from '../../core/batch/services/batchServiceOf';
+import { rulesOf } from '../../core/profiles/vendorRules';
 import * as l10n from '@vscode/l10n';
 import type { ListedModels } from '../../core/batch/fileRules';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CheckJob, CheckedFile, UncheckedFile } from '../../core/batch/job/checkJob';
 import { defaultSeverities } from '../../core/batch/problem';
-import { rulesOf } from '../../core/profiles/vendorRules';
 import { reasonText } from '../../platform/errors/fileErrorMessages';
 import { UserError } from '../../platform/errors/userError';
 import { checkInWorker } from '../../core/batch/job/checkInWorker';
@@ -21,13 +22,14 @@ import { isLocalDesktop } from '../../platform/localDesktop';
 /** Creates a job that checks these files with the severities of the active account's service and the user's own; if there are too many reports, the oldest are deleted. */
 export async function checkJobOf(
   files: readonly string[],
-  { context, profiles, settings }: Services,
+  { context, profiles, connections, settings }: Services,
   more: Pick<CheckJob, 'mostTold' | 'digest'> & { readonly models: ListedModels | undefined },
 ): Promise<CheckJob> {
   const folder = path.join(context.globalStorageUri.fsPath, 'batchReports');
   const { models, ...rest } = more;
   const translations = vscode.l10n.bundle;
-  const rules = rulesOf(profiles.active?.baseUrl).batch;
+  if (profiles.active) await connections.learned(profiles.active);
+  const rules = withStated(rulesOf(profiles.active?.baseUrl).batch, connections.statedOfBatches());
   return {
     files,
     rules,

@@ -29,6 +29,24 @@ export function batchServiceOf(baseUrl: string | undefined): BatchRules {
   return knownServiceOf(baseUrl)?.id === 'vllm' ? serviceWith('vllm') : unknownService;
 }
 
+/** Returns rules with the limits that a service stated when it rejected a batch: they may be lower than those that are documented. */
+export function withStated(rules: BatchRules, { requests, bytes }: Pick<BatchRules, 'requests' | 'bytes'>): BatchRules {
+  const isLower = (stated: number | undefined, most = Infinity) => stated !== undefined && stated < most;
+  const fewer = isLower(requests, rules.requests) && { requests };
+  const smaller = isLower(bytes, rules.bytes) && { bytes };
+  if (!fewer && !smaller) return rules;
+  const severityOf = (code: 'file.too-many-requests' | 'file.too-large') => {
+    const severity = rules.severities[code];
+    return { [code]: severity === 'off' ? 'warning' : severity };
+  };
+  const severities = {
+    ...rules.severities,
+    ...(fewer && severityOf('file.too-many-requests')),
+    ...(smaller && severityOf('file.too-large')),
+  };
+  return { ...rules, ...fewer, ...smaller, severities };
+}
+
 /** Returns the rules of the service with an id or a name, in any case and without spaces; `undefined` if there is none. */
 export function batchServiceNamed(name: string): BatchRules | undefined {
   const plain = plainName(name);

@@ -33,7 +33,7 @@ const offers: { readonly [Code in ProblemCode]?: Offer } = {
   'custom-id.empty': numberIds,
   'custom-id.duplicate': numberIds,
   'custom-id.long': numberIds,
-  'url.mixed': ({ uri }) => splitAction(vscode.l10n.t('Split into one file per URL'), uri, 'url'),
+  'url.mixed': ({ uri }) => splitAction(l10n.t('Split into one file per URL'), uri, 'url'),
   'model.missing': setModel,
   'model.mixed': setModel,
   'model.invalid': setModel,

@@ -1,9 +1,10 @@
+import { withStated } from '../../../core/batch/services/batchServiceOf';
+import { rulesOf } from '../../../core/profiles/vendorRules';
 import * as l10n from '@vscode/l10n';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { listedModels } from '../../../core/batch/fileRules';
-import { rulesOf } from '../../../core/profiles/vendorRules';
 import type { PreviewLoaded } from '../../../core/batch/preview/previewFile';
 import type { Severity } from '../../../core/batch/problem';
 import { foreign } from '../../../core/text/foreignText';
@@ -183,10 +184,10 @@ export class PreviewController implements Disposable {
 }
 
 function openPreviewWorker(
-  { context, settings, models, profiles }: Services,
+  { context, settings, models, profiles, connections }: Services,
   file: string,
 ): CalledWorker<PreviewWorkerCalls> {
-  const rules = rulesOf(profiles.active?.baseUrl).batch;
+  const rules = withStated(rulesOf(profiles.active?.baseUrl).batch, connections.statedOfBatches());
   const data: PreviewWorkerData = {
     path: file,
     severities: severities({

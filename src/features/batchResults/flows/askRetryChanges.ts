@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { CountedChange, RetryAdvice, TruncatedAdvice } from '../../../core/batch/results/retryChanges';
 import type { RetryRequest } from '../../../core/batch/results/writeRetry';
 import { foreign } from '../../../core/text/foreignText';

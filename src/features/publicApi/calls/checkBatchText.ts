@@ -1,10 +1,11 @@
+import { withStated } from '../../../core/batch/services/batchServiceOf';
+import { rulesOf } from '../../../core/profiles/vendorRules';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { defaultSeverities } from '../../../core/batch/problem';
 import type { CheckJob, RatedProblem } from '../../../core/batch/job/checkJob';
 import { listedModels } from '../../../core/batch/fileRules';
-import { rulesOf } from '../../../core/profiles/vendorRules';
 import type { CatalogueModel } from '../../../core/catalogue/model';
 import { makeTemporaryFolder, writeFile } from '../../../core/storage/privateFiles';
 import { checkBatchFiles } from '../../../services/batchFiles/checkFiles';
@@ -37,7 +38,7 @@ export async function checkBatchText(text: string, services: Services, signal: A
 
 function jobOf(file: string, folder: string, models: readonly CatalogueModel[], services: Services): CheckJob {
   const listed = listedModels(models);
-  const rules = rulesOf(services.profiles.active?.baseUrl).batch;
+  const rules = withStated(rulesOf(services.profiles.active?.baseUrl).batch, services.connections.statedOfBatches());
   const translations = vscode.l10n.bundle;
   return {
     files: [file],

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { defaultSeverities, type ProblemCode } from '../../../../../src/core/batch/problem';
-import { batchServiceNamed, batchServiceOf } from '../../../../../src/core/batch/services/batchServiceOf';
+import { batchServiceNamed, batchServiceOf, withStated } from '../../../../../src/core/batch/services/batchServiceOf';
 import { batchServices, unknownService } from '../../../../../src/core/batch/services/batchServices';
 
 describe('the rules of a service for batches', () => {
@@ -61,6 +61,21 @@ describe('the rules of a service for batches', () => {
     equal(batchServiceNamed('unknown'), unknownService);
     equal(batchServiceNamed('nobody'), undefined);
     equal(batchServiceNamed(''), undefined);
+  });
+
+  it('have the limits that it stated in rejections where these are lower', () => {
+    const [openAi, mistral] = [batchServiceNamed('openai')!, batchServiceNamed('mistral')!];
+    equal(withStated(openAi, {}), openAi);
+    equal(withStated(openAi, { requests: 60_000, bytes: 300_000_000 }), openAi);
+    const { requests, bytes, severities } = withStated(openAi, { requests: 100, bytes: 300_000_000 });
+    deepEqual([requests, bytes, severities], [100, openAi.bytes, openAi.severities]);
+    const smaller = withStated(mistral, { bytes: 1000 });
+    deepEqual([smaller.requests, smaller.bytes], [mistral.requests, 1000]);
+    deepEqual(
+      [mistral, smaller].map((rules) => rules.severities['file.too-large']),
+      ['off', 'warning'],
+    );
+    equal(withStated(unknownService, { requests: 5 }).severities['file.too-many-requests'], 'warning');
   });
 
   it('name at least one endpoint, and no limit of zero', () => {
