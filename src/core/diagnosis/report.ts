@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Exchange } from '../api/exchange';
 import { callLine } from './callLine';
 import { errorFacts, traceOf, routeOf } from './errorFacts';
@@ -8,10 +9,13 @@ import type { Known, Scrub } from './scrub';
 import { isLoopback } from '../profiles/baseUrl';
 import { publicHostOf } from '../profiles/publicHosts';
 import type { PublicHost } from '../profiles/publicHosts';
+import { listText } from '../../protocol/formats';
 
 /** The raw material of a report; this module decides what of it may be shown. */
 export interface ReportSources {
   readonly known: Known;
+  /** The display language, as in `vscode.env.language`. */
+  readonly language: string;
   /** Unix milliseconds. */
   readonly at: number;
   /** Pairs of label and value. */
@@ -37,96 +41,76 @@ export interface ReportedProfile {
   readonly key: 'there' | 'missing' | 'unneeded';
 }
 
-/** The report's texts in the user's language. */
-export interface ReportWords {
-  readonly title: string;
-  /** Says, before anything else, that nothing was sent and what to do with the report. */
-  readonly introduction: string;
-  readonly whatHappened: string;
-  readonly whatHappenedAsks: string;
-  readonly versions: string;
-  readonly account: string;
-  readonly network: string;
-  readonly settings: string;
-  readonly counts: string;
-  readonly errors: string;
-  readonly calls: string;
-  readonly yes: string;
-  readonly no: string;
-  readonly noSettings: string;
-  readonly noCalls: string;
-  readonly noErrors: string;
-  /** Shown if no error was recorded, but calls failed. */
-  readonly onlyFailedCalls: string;
-  readonly accountStatus: (status: string) => string;
-  readonly profile: (profile: Omit<ReportedProfile, 'baseUrl'> & { readonly host: HostClass }) => string;
-  readonly setting: (fact: SettingFact) => string;
-}
-
 const maxCalls = 30;
 
+/** Returns the first heading of every report. */
+export function reportTitle(): string {
+  return l10n.t('Inference Desk: Issue Report');
+}
+
+/** Returns the question above the line for describing what happened. */
+export function reportQuestion(): string {
+  return l10n.t('What did you do, what did you expect, and what happened instead?');
+}
+
 /** Returns the whole report as Markdown. Contains nothing a person typed, no key, no private address and no path. */
-export function reportText(sources: ReportSources, words: ReportWords): string {
+export function reportText(sources: ReportSources): string {
   const scrub = createScrub(sources.known);
-  const { account, settings, profiles, errors, calls } = sources;
+  const { account, settings, profiles, errors, calls, language } = sources;
   const listed = listCalls(calls);
   const accountFacts = [
-    `- ${words.accountStatus(account.status)}`,
+    `- ${accountStatus(account.status)}`,
     ...(account.error === undefined ? [] : [`- ${code(scrub(errorFacts(account.error)))}`]),
-    ...profiles.map(
-      ({ baseUrl, isActive, key }) => `- ${words.profile({ host: hostClassOf(baseUrl), isActive, key })}`,
-    ),
+    ...profiles.map((profile) => `- ${profileText(profile, language)}`),
   ];
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
-    [words.whatHappened, [`<!-- ${words.whatHappenedAsks} -->`, '']],
-    [words.versions, factLines(sources.versions, words, scrub)],
-    [words.account, accountFacts],
-    [words.network, factLines(sources.network, words, scrub)],
+    [l10n.t('Description'), [`<!-- ${reportQuestion()} -->`, '']],
+    [l10n.t('Versions'), factLines(sources.versions, scrub)],
+    [l10n.t('Account'), accountFacts],
+    [l10n.t('Network'), factLines(sources.network, scrub)],
     [
-      words.settings,
+      l10n.t('Settings that differ from their defaults'),
       orElse(
-        settings.map((setting) => settingLine(setting, words, scrub)),
-        words.noSettings,
+        settings.map((setting) => settingLine(setting, scrub)),
+        l10n.t('All settings have their default values.'),
       ),
     ],
-    [words.counts, factLines(sources.counts, words, scrub)],
+    [l10n.t('Work on this machine'), factLines(sources.counts, scrub)],
     [
-      words.errors,
+      l10n.t('Recent errors in this window (UTC)'),
       block(
         errors.map(({ at, error }) => `${timeOf(at)} ${scrub(errorFacts(error))}`),
-        calls.some(isFailed) ? words.onlyFailedCalls : words.noErrors,
+        calls.some(isFailed) ? l10n.t('No further errors') : l10n.t('None'),
       ),
     ],
     [
-      words.calls,
+      l10n.t('Recent calls in this window, failed first (UTC)'),
       block(
         listed.slice(0, maxCalls).map((one) => reportedCall(one, scrub)),
-        words.noCalls,
+        l10n.t('None'),
       ),
     ],
   ];
+  const introduction = l10n.t(
+    "This is the complete report. It contains no keys, paths, or text that you entered, and it hasn't been sent. Describe what happened, remove anything you don't want to share, and then copy or save the report.",
+  );
   const body = sections.flatMap(([title, lines]) => [`## ${title}`, '', ...lines, '']);
-  return [`# ${words.title}`, '', `<!-- ${words.introduction} -->`, '', ...body].join('\n');
+  return [`# ${reportTitle()}`, '', `<!-- ${introduction} -->`, '', ...body].join('\n');
 }
 
 /** A version, an operating system's name, a number: nothing beyond a short line of plain characters. */
 const factForm = /^[A-Za-z0-9 .,()+:/_-]{1,80}$/;
 
-function factLines(facts: readonly ReportFact[], { yes, no }: ReportWords, scrub: Scrub): readonly string[] {
+function factLines(facts: readonly ReportFact[], scrub: Scrub): readonly string[] {
   const valueOf = (value: string | boolean) => {
-    if (typeof value === 'boolean') return value ? yes : no;
+    if (typeof value === 'boolean') return value ? l10n.t('yes') : l10n.t('no');
     return factForm.test(value) ? scrub(value) : '…';
   };
   return facts.map(([label, value]) => `- ${label}: ${valueOf(value)}`);
 }
 
-function settingLine(
-  { name, value, form }: ReportSources['settings'][number],
-  words: ReportWords,
-  scrub: Scrub,
-): string {
-  const fact = settingFact(value, form);
-  return `- ${code(name)}: ${fact.kind === 'shown' ? code(scrub(fact.text)) : words.setting(fact)}`;
+function settingLine({ name, value, form }: ReportSources['settings'][number], scrub: Scrub): string {
+  return `- ${code(name)}: ${settingText(settingFact(value, form), scrub)}`;
 }
 
 function reportedCall({ call, repeats }: ListedCall, scrub: Scrub): string {
@@ -146,7 +130,7 @@ const code = (text: string): string => `\`${text.replaceAll('`', '')}\``;
 const timeOf = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
 
 /** The class of an address's host; only the public service's hosts are identified by name. */
-export type HostClass = PublicHost | 'thisMachine' | 'privateNetwork' | 'other' | 'unreadable';
+type HostClass = PublicHost | 'thisMachine' | 'privateNetwork' | 'other' | 'unreadable';
 
 function hostClassOf(baseUrl: string): HostClass {
   const hostname = URL.parse(baseUrl)?.hostname;
@@ -178,7 +162,7 @@ export type SettingForm =
   /** Shown only if it is one of the known models. */
   | { readonly kind: 'model'; readonly known: ReadonlySet<string> };
 
-export type SettingFact =
+type SettingFact =
   | { readonly kind: 'shown'; readonly text: string }
   | { readonly kind: 'entries'; readonly count: number }
   | { readonly kind: 'path'; readonly isAbsolute: boolean }
@@ -215,3 +199,54 @@ function plainFact(value: unknown, words: readonly string[], usual: unknown): Se
 const isPlain = (value: unknown): boolean => typeof value === 'boolean' || typeof value === 'number';
 
 const shown = (text: string): SettingFact => ({ kind: 'shown', text });
+
+function profileText({ baseUrl, isActive, key }: ReportedProfile, language: string): string {
+  const keyTexts = { there: l10n.t('has a key'), missing: l10n.t('no key'), unneeded: l10n.t('no key required') };
+  const account = isActive ? l10n.t('Active account') : l10n.t('Account');
+  return listText([account, hostText(hostClassOf(baseUrl)), keyTexts[key]], language);
+}
+
+function accountStatus(status: string): string {
+  switch (status) {
+    case 'ready':
+      return l10n.t('Signed in. The service reports account information.');
+    case 'notOffered':
+      return l10n.t("Signed in. The service doesn't report account information.");
+    case 'failed':
+      return l10n.t("Signed in. The account information couldn't be loaded:");
+    case 'signedOut':
+      return l10n.t('Signed out.');
+    default:
+      return l10n.t("The account information hasn't been loaded yet.");
+  }
+}
+
+function hostText(host: HostClass): string {
+  switch (host) {
+    case 'international':
+      return l10n.t('international service');
+    case 'china':
+      return l10n.t('Chinese service');
+    case 'thisMachine':
+      return l10n.t('this machine');
+    case 'privateNetwork':
+      return l10n.t('a private network');
+    case 'other':
+      return l10n.t('another host');
+    case 'unreadable':
+      return l10n.t('an invalid URL');
+  }
+}
+
+function settingText(fact: SettingFact, scrub: Scrub): string {
+  switch (fact.kind) {
+    case 'shown':
+      return code(scrub(fact.text));
+    case 'entries':
+      return fact.count === 1 ? l10n.t('1 entry') : l10n.t('{0} entries', fact.count);
+    case 'path':
+      return fact.isAbsolute ? l10n.t('an absolute path') : l10n.t('a path in the workspace');
+    case 'hidden':
+      return l10n.t('set (value hidden)');
+  }
+}

@@ -18,6 +18,7 @@ export async function gatherFacts(services: Services): Promise<ReportSources> {
   const isSignedIn = profiles.some(({ isActive, key }) => isActive && key !== 'missing');
   return {
     known: await knownHere(services),
+    language: vscode.env.language,
     at: Date.now(),
     versions: versionFacts(services),
     profiles,

@@ -4,7 +4,6 @@ import { ApiError } from '../../../../src/core/api/errors';
 import type { Exchange } from '../../../../src/core/api/exchange';
 import { reportText } from '../../../../src/core/diagnosis/report';
 import type { ReportSources, SettingForm } from '../../../../src/core/diagnosis/report';
-import { reportWords } from '../../../support/reportWords';
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const anyOf = (text: string) => fc.constantFrom(...text.split(''));
@@ -92,6 +91,7 @@ function sourcesWith({ key, stray, words, place }: Planted): ReportSources {
   const all = [key, stray, words, place];
   return {
     known: { keys: [key], folders: [], names: [] },
+    language: 'en',
     at: 0,
     versions: [['LABEL', '1.2.3'], ...[words, place, key].map((value) => ['LABEL', value] as const)],
     profiles: all.map((part) => ({
@@ -127,7 +127,7 @@ describe('a report', () => {
   it('holds no key, nothing that was typed and no path, wherever they were', () => {
     fc.assert(
       fc.property(planted, (secret) => {
-        const report = reportText(sourcesWith(secret), reportWords);
+        const report = reportText(sourcesWith(secret));
         for (const key of [secret.key, secret.stray]) {
           for (const spelled of [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)])
             ok(!report.includes(spelled), `${spelled} in ${report}`);
@@ -144,24 +144,22 @@ describe('a report', () => {
 
   it('holds neither the home folder nor the names of the user and the machine, where a fact brings them', () => {
     const known = { keys: [], folders: ['/home/wanda', 'C:\\Users\\Wanda'], names: ['wanda', 'desk-of-wanda'] };
-    const report = reportText(
-      {
-        ...sourcesWith({ key: 'k', stray: '', words: '', place: '' }),
-        known,
-        versions: [
-          ['LABEL', '1.0 built in /home/wanda/src'],
-          ['LABEL', 'kernel of Wanda'],
-          ['LABEL', 'desk-of-wanda 6.1'],
-        ],
-      },
-      reportWords,
-    );
+    const report = reportText({
+      ...sourcesWith({ key: 'k', stray: '', words: '', place: '' }),
+      known,
+      versions: [
+        ['LABEL', '1.0 built in /home/wanda/src'],
+        ['LABEL', 'kernel of Wanda'],
+        ['LABEL', 'desk-of-wanda 6.1'],
+      ],
+    });
     ok(!/wanda/i.test(report), report);
     match(report, /- LABEL: 1\.0 built in \[folder\]\/src\n- LABEL: kernel of \[name\]\n/);
   });
 
   const sources: ReportSources = {
     known: { keys: ['sk-known'], folders: [], names: [] },
+    language: 'en',
     at: 0,
     versions: [['Editor', 'Code 1.139.1 (web, ssh-remote)']],
     profiles: [
@@ -203,49 +201,52 @@ describe('a report', () => {
     ],
     calls: [{ ...exchangeWith('id_123', 'ti_abc'), path: '/gateway/v1/batches/batch_9/cancel?x=1' }],
   };
-  const report = reportText(sources, reportWords);
+  const report = reportText(sources);
   const section = (title: string) => report.split(`## ${title}\n\n`)[1]?.split('\n\n## ')[0]?.trim();
 
   it('begins with room for what happened, and says before anything else what it is', () => {
-    equal(report.split('\n## VERSIONS')[0], '# REPORT\n\n<!-- READ -->\n\n## WHAT HAPPENED\n\n<!-- SAY -->\n\n');
-    equal(section('VERSIONS'), '- Editor: Code 1.139.1 (web, ssh-remote)');
+    match(
+      report.split('\n## Versions')[0] ?? '',
+      /^# Inference Desk: Issue Report\n\n<!-- This is the complete report\. .+ -->\n\n## Description\n\n<!-- What did you do, .+ -->\n\n$/,
+    );
+    equal(section('Versions'), '- Editor: Code 1.139.1 (web, ssh-remote)');
   });
 
   it('tells what kind of host each profile leads to, and no address', () => {
     equal(
-      section('ACCOUNT'),
+      section('Account'),
       [
-        '- STATUS ready',
-        '- PROFILE international true there',
-        '- PROFILE thisMachine false missing',
-        '- PROFILE privateNetwork false there',
-        '- PROFILE privateNetwork false there',
-        '- PROFILE other false unneeded',
-        '- PROFILE unreadable false missing',
+        '- Signed in. The service reports account information.',
+        '- Active account, international service, has a key',
+        '- Account, this machine, no key',
+        '- Account, a private network, has a key',
+        '- Account, a private network, has a key',
+        '- Account, another host, no key required',
+        '- Account, an invalid URL, no key',
       ].join('\n'),
     );
   });
 
   it('tells of a setting as much as cannot be somebody’s own', () => {
-    deepEqual(section('SETTINGS')?.split('\n'), [
+    deepEqual(section('Settings that differ from their defaults')?.split('\n'), [
       '- `inferenceDesk.network.stack`: `"undici"`',
       '- `inferenceDesk.chat.messageLimit`: `0`',
       '- `inferenceDesk.chat.dailyTokenBudget`: `{"soft":10,"hard":20}`',
       '- `inferenceDesk.account.lowBalance`: `-1.50`',
       '- `inferenceDesk.ghostText.model`: `v/m`',
-      '- `inferenceDesk.media.folder`: {"kind":"path","isAbsolute":true}',
-      '- `inferenceDesk.batch.resultsFolder`: {"kind":"path","isAbsolute":false}',
-      '- `inferenceDesk.secretFiles`: {"kind":"entries","count":1}',
-      '- `inferenceDesk.batch.answers`: {"kind":"hidden"}',
+      '- `inferenceDesk.media.folder`: an absolute path',
+      '- `inferenceDesk.batch.resultsFolder`: a path in the workspace',
+      '- `inferenceDesk.secretFiles`: 1 entry',
+      '- `inferenceDesk.batch.answers`: set (value hidden)',
     ]);
   });
 
   it('tells errors by what support decides by, and calls without ids', () => {
-    const errors = section('ERRORS')?.split('\n') ?? [];
+    const errors = section('Recent errors in this window (UTC)')?.split('\n') ?? [];
     equal(errors[1], '1970-01-01 00:01:00 timeout, GET /batches/…, timer idle');
     match(errors[2] ?? '', /^1970-01-01 00:00:00 Error, EACCES/);
     equal(
-      section('CALLS'),
+      section('Recent calls in this window, failed first (UTC)'),
       '```text\n1970-01-01 00:00:00 POST /…/v1/batches/…/cancel, 500, 12 ms, 3 B out, 4 B in, 1 events, server, undici, trace ti_abc\n```',
     );
   });
@@ -253,14 +254,16 @@ describe('a report', () => {
   it('tells a program’s mistake by the engine’s words and the place in its files', () => {
     const mistake = new TypeError("Cannot read properties of undefined (reading 'secret')");
     mistake.stack = `TypeError: ${mistake.message}\n    at f (/home/x/ext/dist/chunks/chat-AB12.js:1:234)\n    at /home/x/other.js:1:1`;
-    const text = reportText({ ...sources, errors: [{ at: 0, error: mistake }] }, reportWords);
+    const text = reportText({ ...sources, errors: [{ at: 0, error: mistake }] });
     match(text, /TypeError, Cannot read properties of undefined, chunks\/chat-AB12\.js:1:234\n/);
   });
 
   it('says where there is nothing', () => {
-    const nothing = reportText({ ...sources, settings: [], errors: [], calls: [] }, reportWords);
-    for (const words of ['NO SETTINGS', 'NO ERRORS', 'NO CALLS']) ok(nothing.includes(words), words);
+    const nothing = reportText({ ...sources, settings: [], errors: [], calls: [] });
+    match(nothing, /## Settings that differ from their defaults\n\nAll settings have their default values\.\n/);
+    match(nothing, /## Recent errors in this window \(UTC\)\n\nNone\n/);
+    match(nothing, /## Recent calls in this window, failed first \(UTC\)\n\nNone\n/);
     // A call that failed was no error that was noted, but none is not true either.
-    ok(reportText({ ...sources, errors: [] }, reportWords).includes('ONLY CALLS'));
+    ok(reportText({ ...sources, errors: [] }).includes('No further errors'));
   });
 });
