@@ -71,21 +71,13 @@ function formats(): readonly Format[] {
     write: (request: ExportedRequest) => string,
     detail: string,
   ): Format => ({ label, language, extension, detail, write: async (_, request) => write(await request()) });
-  const words = {
-    title: l10n.t('Conversation'),
-    you: l10n.t('You'),
-    thought: l10n.t('Thought'),
-    toolUse: (name: string) => l10n.t('Tool call: {0}', name),
-    toolResult: (isError: boolean) => (isError ? l10n.t('Tool error') : l10n.t('Tool result')),
-    noAnswer: l10n.t('No response'),
-  };
   return [
     {
       label: 'Markdown',
       detail: l10n.t('Readable questions and responses'),
       language: 'markdown',
       extension: 'md',
-      write: ({ turns }) => toMarkdown(turns, words),
+      write: ({ turns }) => toMarkdown(turns),
     },
     {
       label: 'JSON',

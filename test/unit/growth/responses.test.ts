@@ -91,12 +91,11 @@ function opened(records: readonly ConversationRecord[]): unknown {
   return [
     [models, title, transcript.usage(), conversationFacts(records), findIn(records, '', 'b')],
     answer && [canContinue(answer), toAnswer({ answer, calls: new Map() })],
-    [compactTurns(turns, undefined), compactTurns(turns, 20), toMarkdown(turns, words)],
+    [compactTurns(turns, undefined), compactTurns(turns, 20), toMarkdown(turns)],
     toConversationJson({ id: 'c', turns, request: undefined }),
   ];
 }
 
-const words = { title: '', you: '', thought: '', noAnswer: '', toolUse: (name: string) => name, toolResult: () => '' };
 const begun: readonly ConversationRecord[] = [
   { kind: 'conversation', version: 1, id: 'c', createdAt: 1 },
   { kind: 'question', id: 'q', parent: null, at: 1, text: 'a' },

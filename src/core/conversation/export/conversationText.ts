@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { MessageRequest } from '../../api/messages/messages.schema';
 import { askedText } from '../attachment';
 import { textOf } from '../requestMessages';
@@ -6,26 +7,15 @@ import type { TranscriptAnswer, TranscriptTurn } from '../transcript';
 import { markdownName } from '../../text/foreignText';
 import { jsonSyntax, literal } from './literal';
 
-/** The localized text of a Markdown export. */
-export interface MarkdownWords {
-  readonly title: string;
-  readonly you: string;
-  readonly thought: string;
-  /** Receives the tool's name. */
-  readonly toolUse: (name: string) => string;
-  readonly toolResult: (isError: boolean) => string;
-  readonly noAnswer: string;
-}
-
 /** Returns a conversation as Markdown: each question with the answer shown, or with all answers in an open comparison. */
-export function toMarkdown(turns: readonly TranscriptTurn[], words: MarkdownWords): string {
-  const parts = [`# ${words.title}`];
+export function toMarkdown(turns: readonly TranscriptTurn[]): string {
+  const parts = [`# ${l10n.t('Conversation')}`];
   for (const turn of turns) {
-    parts.push(`## ${words.you}`, askedText(turn.question.trim(), turn.attachments));
+    parts.push(`## ${l10n.t('You')}`, askedText(turn.question.trim(), turn.attachments));
     for (const answer of answersSeen(turn)) {
-      const blocks = answer.blocks.flatMap((block) => blockParts(block, words));
+      const blocks = answer.blocks.flatMap(blockParts);
       parts.push(`## ${markdownName(answer.model)}`);
-      for (const block of blocks.length > 0 ? blocks : [`*${words.noAnswer}*`]) parts.push(block);
+      for (const block of blocks.length > 0 ? blocks : [`*${l10n.t('No response')}*`]) parts.push(block);
     }
   }
   return `${parts.join('\n\n')}\n`;
@@ -38,20 +28,18 @@ function answersSeen(turn: TranscriptTurn): readonly TranscriptAnswer[] {
   return answer ? [answer] : [];
 }
 
-function blockParts(
-  { type, text, name, result }: TranscriptAnswer['blocks'][number],
-  words: MarkdownWords,
-): readonly string[] {
+function blockParts({ type, text, name, result }: TranscriptAnswer['blocks'][number]): readonly string[] {
   if (text.trim() === '') return [];
   if (type === 'text') return [text.trim()];
   const label =
     type === 'tool_use'
-      ? words.toolUse(markdownName(name ?? ''))
+      ? l10n.t('Tool call: {0}', markdownName(name ?? ''))
       : type === 'thinking'
-        ? words.thought
+        ? l10n.t('Thought')
         : markdownName(type);
   const called = [`*${label}*`, fenced(text, type === 'thinking' ? '' : 'json')];
-  return result ? [...called, `*${words.toolResult(result.isError)}*`, fenced(result.text, '')] : called;
+  if (!result) return called;
+  return [...called, `*${result.isError ? l10n.t('Tool error') : l10n.t('Tool result')}*`, fenced(result.text, '')];
 }
 
 /** Puts text between fences longer than any in the text. */

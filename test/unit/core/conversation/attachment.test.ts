@@ -63,8 +63,7 @@ describe('what is attached to a question', () => {
   });
 
   it('is in a Markdown export as it was sent', () => {
-    const words = { title: 'T', you: 'You', thought: 't', toolUse: String, toolResult: () => '', noAnswer: 'none' };
-    assert.equal(toMarkdown(createTranscript([asked]).turns(), words), `# T\n\n## You\n\n${sent}\n`);
+    assert.equal(toMarkdown(createTranscript([asked]).turns()), `# Conversation\n\n## You\n\n${sent}\n`);
   });
 
   it('is counted in characters as people count them', () => assert.equal(characterCount('a😀你'), 3));

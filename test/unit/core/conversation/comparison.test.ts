@@ -78,9 +78,8 @@ describe('a comparison', () => {
   });
 
   it('is exported whole while nothing is picked, then with the answer picked', () => {
-    const words = { title: 'T', you: 'You', thought: '', toolUse: () => '', toolResult: () => '', noAnswer: '' };
     const models = (...records: readonly ConversationRecord[]) =>
-      toMarkdown(createTranscript(records).turns(), words).match(/## m\/\w+/g);
+      toMarkdown(createTranscript(records).turns()).match(/## m\/\w+/g);
     assert.deepEqual(models(...asked), ['## m/one', '## m/two', '## m/three']);
     assert.deepEqual(models(...asked, { kind: 'shown', question: 'q1', try: 'b' }, picked('b')), ['## m/two']);
   });

@@ -37,15 +37,6 @@ const turns: readonly TranscriptTurn[] = [
 ];
 
 describe('a conversation as text', () => {
-  const words = {
-    title: 'Conversation',
-    you: 'You',
-    thought: 'Thought',
-    toolUse: (name: string) => `Tool ${name}`,
-    toolResult: (isError: boolean) => (isError ? 'failed' : 'result'),
-    noAnswer: 'none',
-  };
-
   it('escapes model IDs and tool names, which come from a service', () => {
     const answer = { id: 'a', startedAt: 0, end: undefined };
     const name = '`look`\n# [x](command:y)\u202e';
@@ -57,14 +48,14 @@ describe('a conversation as text', () => {
       askedAt: 0,
       answers: [{ ...answer, model: '<b>[m](x)', blocks }],
     };
-    const text = toMarkdown([turn], words);
+    const text = toMarkdown([turn]);
     assert.match(text, /^## \\<b\\>\\\[m\\\]\\\(x\\\)$/m);
-    assert.match(text, /^\*Tool \\`look\\` \\# \\\[x\\\]\\\(command:y\\\)\*$/m);
+    assert.match(text, /^\*Tool call: \\`look\\` \\# \\\[x\\\]\\\(command:y\\\)\*$/m);
   });
 
   it('is Markdown with the answers that are shown, and fences longer than those in it', () => {
     assert.equal(
-      toMarkdown(turns, words),
+      toMarkdown(turns),
       `# Conversation
 
 ## You
@@ -81,7 +72,7 @@ a \`\`\` fence
 
 Because.
 
-*Tool look*
+*Tool call: look*
 
 \`\`\`json
 {}
@@ -93,7 +84,7 @@ And?
 
 ## m
 
-*none*
+*No response*
 `,
     );
   });
