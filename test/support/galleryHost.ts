@@ -1,6 +1,5 @@
 import type { Asset, UnreadableAsset } from '../../src/core/assets/recipe';
-import type { AssetWords } from '../../src/features/gallery/assetFacts';
-import { GalleryController, idOf, type GalleryMessages } from '../../src/features/gallery/galleryController';
+import { GalleryController, idOf } from '../../src/features/gallery/galleryController';
 import type { MediaAssets, MediaInput } from '../../src/services/media/media';
 import type { Handlers } from '../../src/protocol/call';
 import type { GalleryNotice, GalleryScreen } from '../../src/protocol/gallery';
@@ -22,7 +21,7 @@ export const galleryNow = Date.parse('2026-11-21T12:00:00');
 /** What the page asked to be done, in order. */
 export type GalleryAsked = readonly [method: string, about: unknown];
 
-/** The gallery's own desk over files of the test's own. Its words are those of the host, in English. */
+/** The gallery's own desk over files of the test's own. */
 export function createGalleryHost(shelf: GalleryContents, handlers: Partial<Handlers<GalleryScreen>> = {}) {
   const desk = galleryControllerOf(shelf);
   const asked: GalleryAsked[] = [];
@@ -54,54 +53,10 @@ export function createGalleryHost(shelf: GalleryContents, handlers: Partial<Hand
 
 export function galleryControllerOf(shelf: GalleryContents): GalleryController {
   const assets = { list: async () => shelf.assets, input: async (ref) => shelf.inputs?.[ref] } as MediaAssets;
-  return new GalleryController(async () => assets, galleryTestWords, {
+  return new GalleryController(async () => assets, {
     toSrc: shelf.toSrc ?? ((path) => path),
     exists: async (path) => shelf.gone?.has(path) !== true,
+    language: 'en',
+    now: () => galleryNow,
   });
 }
-
-const assetTestWords: AssetWords = {
-  label: (kind, text) => `${{ image: 'Image', video: 'Video', speech: 'Speech' }[kind]}: ${text}`,
-  about: (kind, { size, seed }) => (kind === 'speech' ? '' : `seed ${seed} · ${size}`),
-  prompt: 'Prompt',
-  negativePrompt: 'Negative prompt',
-  spokenText: 'Spoken text',
-  facts: {
-    model: 'Model',
-    voice: 'Voice',
-    seed: 'Seed',
-    size: 'Size',
-    file: 'File',
-    made: 'Generated',
-    took: 'Duration',
-    service: 'Service',
-    traceId: 'Trace ID',
-    requestId: 'Request ID',
-    result: 'Result number',
-  },
-  time: (at) => new Date(at).toLocaleString('en'),
-  seconds: (seconds) => `${seconds} sec`,
-  bytes: (bytes) => `${bytes / 1000} kB`,
-  shortened: (id) => (id.length > 12 ? `${id.slice(0, 6)}…${id.slice(-5)}` : id),
-  earlier: (model, time) => `${model}, ${time}`,
-};
-
-const galleryTestWords: GalleryMessages = {
-  ...assetTestWords,
-  language: 'en',
-  day: (at) => {
-    if (at === undefined) return 'No date';
-    const isToday = new Date(at).toDateString() === new Date(galleryNow).toDateString();
-    return isToday ? 'Today' : new Intl.DateTimeFormat('en', { dateStyle: 'full' }).format(at);
-  },
-  count: (count, total, isAll) =>
-    isAll ? `${total.toLocaleString('en')} files` : `${count.toLocaleString('en')} of ${total.toLocaleString('en')}`,
-  inputName: (name) => (name === 'image2' ? 'Input image 2' : 'Input image'),
-  gone: () =>
-    Object.assign(new Error('gone'), {
-      kind: 'user',
-      title: 'This file is no longer available here',
-      detail: '',
-      actions: [],
-    }),
-};

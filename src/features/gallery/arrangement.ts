@@ -1,31 +1,30 @@
+import * as l10n from '@vscode/l10n';
 import type { Asset } from '../../core/assets/recipe';
 import type { GalleryView } from '../../protocol/gallery';
 import { matches, parseQuery } from './assetSearch';
 import type { SearchableAsset } from './assetSearch';
-import { nameOrder } from '../../protocol/formats';
-
-export interface ArrangementWords {
-  /** Heading for the day of a time; `undefined` if the time is unknown. */
-  readonly day: (at: number | undefined) => string;
-  readonly language: string;
-}
+import { dateFormat, nameOrder } from '../../protocol/formats';
 
 export interface Arrangement {
   readonly assets: readonly Asset[];
   readonly parts: readonly { readonly heading: string; readonly count: number }[];
 }
 
-/** Filters and sorts the files, and groups them by day or model. `all` must be newest first. */
-export function arranged(all: readonly SearchableAsset[], view: GalleryView, words: ArrangementWords): Arrangement {
+/** Filters and sorts the files, and groups them by day or model. `all` must be newest first; `now` in Unix milliseconds. */
+export function arranged(
+  all: readonly SearchableAsset[],
+  view: GalleryView,
+  { language, now }: { readonly language: string; readonly now: number },
+): Arrangement {
   const query = parseQuery(view.query);
   const found = all.filter((one) => isOfKind(one.asset, view.kind) && matches(one, query)).map(({ asset }) => asset);
-  const assets = sorted(found, view.sort, words.language);
+  const assets = sorted(found, view.sort, language);
   return {
     assets,
     parts:
       view.sort === 'model'
         ? partsBy(assets, modelOf, modelOf)
-        : partsBy(assets, dayKey, (asset) => words.day(timeOf(asset))),
+        : partsBy(assets, dayKey, (asset) => dayText(timeOf(asset), now, language)),
   };
 }
 
@@ -68,4 +67,14 @@ function dayKey(asset: Asset): string {
   if (at === undefined) return '';
   const date = new Date(at);
   return `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+function dayText(at: number | undefined, now: number, language: string): string {
+  if (at === undefined) return l10n.t('No date');
+  const today = new Date(now).toDateString();
+  if (new Date(at).toDateString() === today) return l10n.t('Today');
+  if (new Date(at + dayMs).toDateString() === today) return l10n.t('Yesterday');
+  return dateFormat(language, { dateStyle: 'full' }).format(at);
 }

@@ -1,36 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import type { Asset } from '../../core/assets/recipe';
 import { inputMark } from '../../core/assets/recipe';
 import type { GalleryDetails, GalleryKind, GalleryTile } from '../../protocol/gallery';
+import { foreign } from '../../core/text/foreignText';
+import { absoluteTimeText, bytesText, shortened } from '../../platform/displayText';
+import { durationText } from '../../protocol/formats';
 import { timeOf } from './arrangement';
 
-/** Localized labels and formats for a file's tile and details. */
-export interface AssetWords {
-  readonly label: (kind: GalleryKind, text: string) => string;
-  readonly about: (kind: GalleryKind, about: { readonly size: string; readonly seed: string }) => string;
-  readonly prompt: string;
-  readonly negativePrompt: string;
-  readonly spokenText: string;
-  readonly facts: Readonly<Record<FactName, string>>;
-  readonly time: (at: number) => string;
-  readonly seconds: (seconds: number) => string;
-  readonly bytes: (bytes: number) => string;
-  readonly shortened: (id: string) => string;
-  /** An earlier request with the same result, shown by model and time only. */
-  readonly earlier: (model: string, time: string) => string;
-}
-
-type FactName =
-  | 'model'
-  | 'seed'
-  | 'size'
-  | 'file'
-  | 'voice'
-  | 'made'
-  | 'took'
-  | 'service'
-  | 'traceId'
-  | 'requestId'
-  | 'result';
 type Fact = GalleryDetails['facts'][number];
 type Request = Readonly<Record<string, unknown>>;
 
@@ -47,14 +23,14 @@ const shownElsewhere: ReadonlySet<string> = new Set([
 const tileText = 200;
 const longestParameter = 200;
 
-export function toTile(asset: Asset, id: string, src: string, words: AssetWords): GalleryTile {
+export function toTile(asset: Asset, id: string, src: string): GalleryTile {
   const { kind, file } = asset.recipe;
   const text = cut(mainText(asset), tileText);
   return {
     id,
     kind,
-    label: words.label(kind, text),
-    about: words.about(kind, { size: sizeText(asset), seed: String(seedOf(asset) ?? '') }),
+    label: kindLabel(kind, text),
+    about: aboutText(asset),
     src,
     text,
     ...(file.width !== undefined && file.height !== undefined && { width: file.width, height: file.height }),
@@ -62,35 +38,38 @@ export function toTile(asset: Asset, id: string, src: string, words: AssetWords)
 }
 
 /** Returns the prompts and the spoken text, as they were sent. */
-export function textsOf({ recipe }: Asset, words: AssetWords): GalleryDetails['texts'] {
+export function textsOf({ recipe }: Asset): GalleryDetails['texts'] {
   const request: Request = { ...recipe.request };
   const texts = [
-    { label: words.prompt, text: request['prompt'] },
-    { label: words.negativePrompt, text: request['negative_prompt'] },
-    { label: words.spokenText, text: request['input'] },
+    { label: l10n.t('Prompt'), text: request['prompt'] },
+    { label: l10n.t('Negative prompt'), text: request['negative_prompt'] },
+    { label: l10n.t('Spoken text'), text: request['input'] },
   ];
   return texts.filter((one): one is { label: string; text: string } => typeof one.text === 'string' && one.text !== '');
 }
 
-export function factsOf(asset: Asset, words: AssetWords): readonly Fact[] {
+export function factsOf(asset: Asset, language: string): readonly Fact[] {
   const { recipe } = asset;
-  const { model, voice, seed, size, file, made, took, service, traceId, requestId, result } = words.facts;
   const at = timeOf(asset);
   const spoken = recipe.kind === 'speech' ? recipe.request.voice : undefined;
   const facts: readonly (Fact | undefined)[] = [
-    whole(model, recipe.request.model),
-    whole(voice, spoken ?? undefined),
-    whole(seed, seedOf(asset)?.toString()),
+    whole(l10n.t('Model'), recipe.request.model),
+    whole(l10n.t('Voice'), spoken ?? undefined),
+    whole(l10n.t('Seed'), seedOf(asset)?.toString()),
     sizeText(asset) === ''
       ? undefined
-      : { name: size, value: sizeText(asset), copy: sizeText(asset).replaceAll(' × ', 'x') },
-    { name: file, value: [recipe.file.contentType, words.bytes(recipe.file.bytes)].join(' · ') },
-    at === undefined ? undefined : { name: made, value: words.time(at), copy: recipe.createdAt },
-    recipe.inferenceSeconds === undefined ? undefined : { name: took, value: words.seconds(recipe.inferenceSeconds) },
-    { name: service, value: hostOf(recipe.service) },
-    short(traceId, recipe.traceId, words),
-    short(requestId, recipe.requestId, words),
-    recipe.index > 0 ? { name: result, value: String(recipe.index + 1) } : undefined,
+      : { name: l10n.t('Size'), value: sizeText(asset), copy: sizeText(asset).replaceAll(' × ', 'x') },
+    { name: l10n.t('File'), value: [recipe.file.contentType, bytesText(recipe.file.bytes, language)].join(' · ') },
+    at === undefined
+      ? undefined
+      : { name: l10n.t('Generated'), value: absoluteTimeText(at, language), copy: recipe.createdAt },
+    recipe.inferenceSeconds === undefined
+      ? undefined
+      : { name: l10n.t('Duration'), value: durationText(recipe.inferenceSeconds * 1000, language, 'measured') },
+    { name: l10n.t('Service'), value: hostOf(recipe.service) },
+    short(l10n.t('Trace ID'), recipe.traceId),
+    short(l10n.t('Request ID'), recipe.requestId),
+    recipe.index > 0 ? { name: l10n.t('Result number'), value: String(recipe.index + 1) } : undefined,
   ];
   return facts.filter((fact) => fact !== undefined);
 }
@@ -110,8 +89,11 @@ export function inputsOf({ recipe }: Asset): readonly { readonly name: string; r
   return Object.entries(recipe.request).flatMap(([name, value]) => (isInput(value) ? [{ name, ref: value }] : []));
 }
 
-export function earlierOf({ recipe }: Asset, words: AssetWords): readonly string[] {
-  return (recipe.earlier ?? []).map((one) => words.earlier(one.request.model, words.time(Date.parse(one.createdAt))));
+/** Returns earlier requests with the same result, by model and time. */
+export function earlierOf({ recipe }: Asset, language: string): readonly string[] {
+  return (recipe.earlier ?? []).map(({ request, createdAt }) =>
+    l10n.t('{0}, {1}', foreign(request.model), absoluteTimeText(Date.parse(createdAt), language)),
+  );
 }
 
 function mainText({ recipe }: Asset): string {
@@ -135,8 +117,8 @@ function whole(name: string, value: string | undefined): Fact | undefined {
   return value === undefined ? undefined : { name, value, copy: value };
 }
 
-function short(name: string, value: string | undefined, words: AssetWords): Fact | undefined {
-  return value === undefined ? undefined : { name, value: words.shortened(value), copy: value };
+function short(name: string, value: string | undefined): Fact | undefined {
+  return value === undefined ? undefined : { name, value: shortened(value), copy: value };
 }
 
 /** Returns the host only, because the URL of a private gateway may contain a key. */
@@ -146,4 +128,34 @@ function hostOf(service: string): string {
 
 function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+function kindLabel(kind: GalleryKind, text: string): string {
+  switch (kind) {
+    case 'image':
+      return l10n.t('Image: {0}', text);
+    case 'video':
+      return l10n.t('Video: {0}', text);
+    case 'speech':
+      return l10n.t('Speech: {0}', text);
+  }
+}
+
+function aboutText(asset: Asset): string {
+  if (asset.recipe.kind === 'speech') return '';
+  const seed = seedOf(asset);
+  const parts = [seed === undefined ? '' : l10n.t('seed {0}', String(seed)), sizeText(asset)];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+/** Labels an input image by its parameter name. */
+export function inputName(name: string): string {
+  switch (name) {
+    case 'image2':
+      return l10n.t('Input image 2');
+    case 'image3':
+      return l10n.t('Input image 3');
+    default:
+      return l10n.t('Input image');
+  }
 }

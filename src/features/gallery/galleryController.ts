@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
 import type { Asset, Recipe } from '../../core/assets/recipe';
 import type { MediaAssets } from '../../services/media/media';
@@ -10,18 +11,12 @@ import type {
   GalleryView,
 } from '../../protocol/gallery';
 import { arranged } from './arrangement';
-import type { Arrangement, ArrangementWords } from './arrangement';
-import { earlierOf, factsOf, inputsOf, parametersOf, textsOf, toTile } from './assetFacts';
-import type { AssetWords } from './assetFacts';
+import type { Arrangement } from './arrangement';
+import { earlierOf, factsOf, inputName, inputsOf, parametersOf, textsOf, toTile } from './assetFacts';
+import { numberText } from '../../platform/displayText';
+import { UserError } from '../../platform/errors/userError';
 import { isEmptyQuery, parseQuery, toSearchable } from './assetSearch';
 import type { SearchableAsset } from './assetSearch';
-
-export interface GalleryMessages extends AssetWords, ArrangementWords {
-  /** `all`: nothing is filtered out. */
-  readonly count: (count: number, total: number, all: boolean) => string;
-  readonly inputName: (name: string) => string;
-  readonly gone: () => Error;
-}
 
 const making: Readonly<Record<GalleryKind, readonly GalleryAction[]>> = {
   image: ['regenerate', 'vary', 'edit', 'useAsFirstFrame', 'insert'],
@@ -47,11 +42,13 @@ export class GalleryController {
 
   constructor(
     private readonly assets: () => Promise<MediaAssets>,
-    private readonly words: GalleryMessages,
-    private readonly files: {
+    private readonly surroundings: {
       /** Returns the URI from which the page can load a file. */
       readonly toSrc: (path: string) => string;
       readonly exists: (path: string) => Promise<boolean>;
+      /** The display language, as in `vscode.env.language`. */
+      readonly language: string;
+      readonly now: () => number;
     },
   ) {}
 
@@ -64,12 +61,13 @@ export class GalleryController {
     // A newer call has superseded this one.
     signal.throwIfAborted();
     this.all = list;
-    const { assets, parts } = (this.shown = arranged(list, view, this.words));
+    const { language, now } = this.surroundings;
+    const { assets, parts } = (this.shown = arranged(list, view, { language, now: now() }));
     const isAll = view.kind === 'all' && isEmptyQuery(parseQuery(view.query));
     return {
       total: list.length,
       count: assets.length,
-      countText: this.words.count(assets.length, list.length, isAll),
+      countText: countText(assets.length, list.length, { isAll, language }),
       parts,
       places: placesOf(
         assets,
@@ -86,23 +84,23 @@ export class GalleryController {
   /** Throws if the id is unknown. */
   async details(id: string): Promise<GalleryDetails> {
     const asset = this.find(id);
-    const { words, files } = this;
+    const { toSrc, exists, language } = this.surroundings;
     const { about: _, ...shown } = this.tileOf(asset);
     const inputs = await Promise.all(
       inputsOf(asset).map(async ({ name, ref }) => {
         const input = await (await this.assets()).input(ref);
-        return { name: words.inputName(name), ...(input && { src: files.toSrc(input.path) }) };
+        return { name: inputName(name), ...(input && { src: toSrc(input.path) }) };
       }),
     );
     return {
       ...shown,
       name: asset.recipe.file.name,
-      texts: textsOf(asset, words),
-      facts: factsOf(asset, words),
+      texts: textsOf(asset),
+      facts: factsOf(asset, language),
       parameters: parametersOf(asset),
       inputs,
-      earlier: earlierOf(asset, words),
-      isGone: !(await files.exists(asset.path)),
+      earlier: earlierOf(asset, language),
+      isGone: !(await exists(asset.path)),
       actions: [...making[asset.recipe.kind], ...keeping],
     };
   }
@@ -125,18 +123,30 @@ export class GalleryController {
 
   private find(id: string): Asset {
     const asset = this.byId.get(id);
-    if (!asset) throw this.words.gone();
-    return asset;
+    if (asset) return asset;
+    throw new UserError(
+      l10n.t('This file is no longer available here'),
+      l10n.t('The file has been moved or deleted. Choose another one.'),
+    );
   }
 
   private tileOf(asset: Asset): GalleryTile {
-    return toTile(asset, idOf(asset), this.files.toSrc(asset.path), this.words);
+    return toTile(asset, idOf(asset), this.surroundings.toSrc(asset.path));
   }
 }
 
 /** Stable across restarts, and reveals no path to the page. */
 export function idOf({ path }: Asset): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 24);
+}
+
+function countText(
+  count: number,
+  total: number,
+  { isAll, language }: { readonly isAll: boolean; readonly language: string },
+): string {
+  if (!isAll) return l10n.t('{0} of {1}', numberText(count, language), numberText(total, language));
+  return total === 1 ? l10n.t('1 file') : l10n.t('{0} files', numberText(total, language));
 }
 
 function placesOf(assets: readonly Asset[], wanted: readonly (Asset | undefined)[]): Readonly<Record<string, number>> {

@@ -7,23 +7,13 @@ import { SingleTab } from '../../platform/webview/singleTab';
 import { showScreen } from '../../platform/webview/webviewHost';
 import { exists } from '../../core/storage/privateFiles';
 import type { Handlers } from '../../protocol/call';
-import {
-  galleryCalls,
-  type GalleryAction,
-  type GalleryNotice,
-  type GalleryScreen,
-  type GalleryKind,
-} from '../../protocol/gallery';
+import { galleryCalls, type GalleryAction, type GalleryNotice, type GalleryScreen } from '../../protocol/gallery';
 import type { Services } from '../../services/services';
-import { GalleryController, type GalleryMessages } from './galleryController';
+import { GalleryController } from './galleryController';
 import { foreign } from '../../core/text/foreignText';
 import path from 'node:path';
 import type { UnreadableAsset } from '../../core/assets/recipe';
-import { absoluteTimeText, bytesText, numberText, shortened } from '../../platform/displayText';
 import { editModel } from '../../core/imageRuns/imageModels';
-import { dateFormat, durationText } from '../../protocol/formats';
-import { UserError } from '../../platform/errors/userError';
-import type { AssetWords } from './assetFacts';
 
 /** The gallery tab; at most one per window. */
 export function createGallery(services: Services) {
@@ -53,9 +43,11 @@ function showGallery(services: Services, panel: vscode.WebviewPanel): Disposable
   const store = new DisposableStore();
   panel.title = l10n.t('Gallery');
   panel.iconPath = panelIcon(context.extensionUri, 'gallery');
-  const controller = new GalleryController(async () => (await media()).assets, galleryWords(Date.now), {
+  const controller = new GalleryController(async () => (await media()).assets, {
     toSrc: (file) => webview.asWebviewUri(vscode.Uri.file(file)).toString(),
     exists: (file) => exists(file).catch(() => false),
+    language: vscode.env.language,
+    now: Date.now,
   });
   const host = store.add(
     showScreen({
@@ -188,92 +180,4 @@ function recipesNotice(recipes: readonly UnreadableAsset[]): GalleryNotice {
           ),
     actions: names.map((name, index) => ({ id: String(index), label: name })),
   };
-}
-
-const dayMs = 24 * 60 * 60 * 1000;
-
-/** Localized text that the host formats for the page. */
-function galleryWords(now: () => number): GalleryMessages {
-  const { language } = vscode.env;
-  return {
-    ...assetWords(language),
-    language,
-    day: (at) => (at === undefined ? l10n.t('No date') : dayText(at, now(), language)),
-    count: (count, total, isAll) =>
-      isAll
-        ? fileCount(total, language)
-        : l10n.t('{0} of {1}', numberText(count, language), numberText(total, language)),
-    inputName,
-    gone: () =>
-      new UserError(
-        l10n.t('This file is no longer available here'),
-        l10n.t('The file has been moved or deleted. Choose another one.'),
-      ),
-  };
-}
-
-function assetWords(language: string): AssetWords {
-  return {
-    label: kindLabel,
-    about: (kind, { size, seed }) => {
-      if (kind === 'speech') return '';
-      const parts = [seed === '' ? '' : l10n.t('seed {0}', seed), size];
-      return parts.filter((part) => part !== '').join(' · ');
-    },
-    prompt: l10n.t('Prompt'),
-    negativePrompt: l10n.t('Negative prompt'),
-    spokenText: l10n.t('Spoken text'),
-    facts: {
-      model: l10n.t('Model'),
-      voice: l10n.t('Voice'),
-      seed: l10n.t('Seed'),
-      size: l10n.t('Size'),
-      file: l10n.t('File'),
-      made: l10n.t('Generated'),
-      took: l10n.t('Duration'),
-      service: l10n.t('Service'),
-      traceId: l10n.t('Trace ID'),
-      requestId: l10n.t('Request ID'),
-      result: l10n.t('Result number'),
-    },
-    time: (at) => absoluteTimeText(at, language),
-    seconds: (seconds) => durationText(seconds * 1000, language, 'measured'),
-    bytes: (bytes) => bytesText(bytes, language),
-    shortened,
-    earlier: (model, time) => l10n.t('{0}, {1}', foreign(model), time),
-  };
-}
-
-function kindLabel(kind: GalleryKind, text: string): string {
-  switch (kind) {
-    case 'image':
-      return l10n.t('Image: {0}', text);
-    case 'video':
-      return l10n.t('Video: {0}', text);
-    case 'speech':
-      return l10n.t('Speech: {0}', text);
-  }
-}
-
-/** Labels an input image by its parameter name. */
-function inputName(name: string): string {
-  switch (name) {
-    case 'image2':
-      return l10n.t('Input image 2');
-    case 'image3':
-      return l10n.t('Input image 3');
-    default:
-      return l10n.t('Input image');
-  }
-}
-
-function dayText(at: number, now: number, language: string): string {
-  const today = new Date(now).toDateString();
-  if (new Date(at).toDateString() === today) return l10n.t('Today');
-  if (new Date(at + dayMs).toDateString() === today) return l10n.t('Yesterday');
-  return dateFormat(language, { dateStyle: 'full' }).format(at);
-}
-
-function fileCount(count: number, language: string): string {
-  return count === 1 ? l10n.t('1 file') : l10n.t('{0} files', numberText(count, language));
 }

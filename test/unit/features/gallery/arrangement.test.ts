@@ -5,10 +5,6 @@ import type { GalleryView } from '../../../../src/protocol/gallery';
 import { imageAsset, videoAsset } from '../../../support/madeAssets';
 
 const all: GalleryView = { query: '', kind: 'all', sort: 'newest' };
-const words = {
-  day: (at: number | undefined) => (at === undefined ? 'unknown' : new Date(at).toDateString()),
-  language: 'en',
-};
 /** Of this machine's time zone, whatever it is. */
 const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
 const assets = [
@@ -19,7 +15,11 @@ const assets = [
 ].map(toSearchable);
 
 function shown(view: Partial<GalleryView>) {
-  const { assets: list, parts } = arranged(assets, { ...all, ...view }, words);
+  const { assets: list, parts } = arranged(
+    assets,
+    { ...all, ...view },
+    { language: 'en', now: new Date(2026, 10, 22, 12).getTime() },
+  );
   return {
     prompts: list.map(({ recipe }) => ('prompt' in recipe.request ? recipe.request.prompt : '')).join(''),
     parts: parts.map(({ heading, count }) => `${heading}: ${count}`),
@@ -30,7 +30,7 @@ describe('What the gallery lays out', () => {
   it('stands by day, the newest first, those of no known time last', () => {
     const { prompts, parts } = shown({});
     assert.equal(prompts, 'abcd');
-    assert.deepEqual(parts, ['Sat Nov 21 2026: 1', 'Fri Nov 20 2026: 2', 'unknown: 1']);
+    assert.deepEqual(parts, ['Yesterday: 1', 'Friday, November 20, 2026: 2', 'No date: 1']);
   });
 
   it('stands the other way round', () => {
