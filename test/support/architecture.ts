@@ -238,7 +238,6 @@ export const publicFiles: Readonly<Record<string, Readonly<Record<string, string
   parameters: {
     'messageLimit.ts': 'how many messages a service takes, for whatever sends conversations',
     'parameterMemory.ts': 'a store of each feature that has presets',
-    'presetErrors.ts': 'its messages, apart because they need the editor',
   },
   search: { 'search.ts': contract },
   usage: {

@@ -73,7 +73,6 @@ export function createCompletionHost(options: CompletionHostOptions = {}): Compl
   const settings = createCompletionSettings(
     { read: async () => file, write: async (value) => void (file = value), remove: async () => undefined },
     { profileId: () => 'work', defaultModel: async () => defaultModel || undefined, lacks: async () => false },
-    { presetNameTaken: (name) => new Error(`taken ${name}`), presetGone: () => new Error('gone') },
   );
   const controller = new SettingsController(settings, words, {
     isListed: (id) => id.includes('/'),

@@ -12,8 +12,6 @@ const words: ParameterMessages = {
   bounds: ({ min, max }) => `${min} to ${max}`,
   defaultMaxTokens: (model, tokens) => `${tokens} tokens for ${model.slice(model.lastIndexOf('/') + 1)}`,
   notTaken: (model) => `Omitted because ${model.slice(model.lastIndexOf('/') + 1)} doesn't support it.`,
-  presetNameTaken: (name) => new Error(`taken ${name}`),
-  presetGone: () => new Error('gone'),
 };
 
 /** The host's own desk and handlers over memory instead of disk. */

@@ -10,7 +10,6 @@ import { numberFormat } from '../../protocol/formats';
 import { sentence, sentences } from '../../protocol/sentences';
 import type { WireAction, WireError } from '../../protocol/wire';
 import { modelNotOffered } from '../../services/models/modelNotOffered';
-import { presetErrors } from '../../services/parameters/presetErrors';
 import { waitTitle } from '../../platform/errors/rateLimitMessages';
 import { UserError } from '../../platform/errors/userError';
 import type { ParameterMessages } from './parameterService';
@@ -308,7 +307,6 @@ export function parameterMessages(locale: string): ParameterMessages {
     bounds: ({ min, max }) => l10n.t('{0} to {1}', number.format(min ?? 0), number.format(max ?? 0)),
     defaultMaxTokens: (model, tokens) => l10n.t('{0} tokens for {1}', number.format(tokens), shortName(model)),
     notTaken: (model) => l10n.t("Omitted because {0} doesn't support it.", shortName(model)),
-    ...presetErrors,
   };
 }
 

@@ -15,7 +15,6 @@ import type { JsonFile } from '../../core/storage/storedFile';
 import {
   type ParameterMemory,
   type ParameterMemoryFile,
-  type PresetErrors,
   createParameterMemory,
   readParameterMemory,
 } from '../../services/parameters/parameterMemory';
@@ -24,7 +23,7 @@ import type { FieldWords, ParameterForm, ParametersState, parameterCalls } from 
 import { escaped, typedNumber, unescaped } from '../../core/parameters/typedValue';
 
 /** The panel's messages about values, in the editor's display language. */
-export interface ParameterMessages extends PresetErrors {
+export interface ParameterMessages {
   readonly issue: (issue: ParameterIssue | undefined) => string;
   readonly warning: (warning: ParameterIssue) => string;
   readonly bounds: (bounds: { readonly min?: number | undefined; readonly max?: number | undefined }) => string;
@@ -73,7 +72,7 @@ export function createParameterService(
   { profileId, bounds, hidden, takesTools, allowTools }: ParameterAccount,
   words: ParameterMessages,
 ): ParameterService {
-  const memory = createParameterMemory({ file, profileId, errors: words, newId: randomUUID });
+  const memory = createParameterMemory({ file, profileId, newId: randomUUID });
   const refusedBy = async (model: string): Promise<readonly ParameterName[]> => {
     const refused = await memory.notTaken(model);
     return takesTools(model) || refused.includes('tools') ? refused : [...refused, 'tools'];

@@ -1,6 +1,9 @@
 import '../../schema/jitless';
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import type { JsonFile } from '../../core/storage/storedFile';
+import { foreign } from '../../core/text/foreignText';
+import { UserError } from '../../platform/errors/userError';
 
 export interface StoredPreset<Parameters> {
   readonly id: string;
@@ -65,24 +68,17 @@ export interface ParameterMemory<Parameters, Name extends string> {
   deletePreset(id: string): Promise<void>;
 }
 
-export interface PresetErrors {
-  readonly presetNameTaken: (name: string) => Error;
-  readonly presetGone: () => Error;
-}
-
 export interface ParameterMemoryOptions<Parameters, Name extends string> {
   /** May hold more than this; the rest is preserved. */
   readonly file: Pick<JsonFile<ParameterMemoryFile<Parameters, Name>>, 'read' | 'write'>;
   /** Rejections apply to one profile: another service may accept what this one does not. */
   readonly profileId: () => string;
-  readonly errors: PresetErrors;
   readonly newId: () => string;
 }
 
 export function createParameterMemory<Parameters, Name extends string>({
   file,
   profileId,
-  errors,
   newId,
 }: ParameterMemoryOptions<Parameters, Name>): ParameterMemory<Parameters, Name> {
   type Kept = ParameterMemoryFile<Parameters, Name>;
@@ -110,7 +106,7 @@ export function createParameterMemory<Parameters, Name extends string>({
         .toSorted((left, right) => left.name.localeCompare(right.name)),
     async preset(id) {
       const found = (await read()).presets.find((preset) => preset.id === id);
-      if (!found) throw errors.presetGone();
+      if (!found) throw presetGone();
       return found.parameters;
     },
     savePreset: (name, parameters) =>
@@ -120,10 +116,24 @@ export function createParameterMemory<Parameters, Name extends string>({
       }),
     renamePreset: (id, name) =>
       writePresets((presets) => {
-        if (presets.some((preset) => preset.name === name && preset.id !== id)) throw errors.presetNameTaken(name);
-        if (!presets.some((preset) => preset.id === id)) throw errors.presetGone();
+        if (presets.some((preset) => preset.name === name && preset.id !== id)) throw presetNameTaken(name);
+        if (!presets.some((preset) => preset.id === id)) throw presetGone();
         return presets.map((preset) => (preset.id === id ? { ...preset, name } : preset));
       }),
     deletePreset: (id) => writePresets((presets) => presets.filter((preset) => preset.id !== id)),
   };
+}
+
+function presetNameTaken(name: string): UserError {
+  return new UserError(
+    l10n.t('There is a preset of this name'),
+    l10n.t('"{0}" already exists, so the preset wasn\'t renamed.', foreign(name)),
+  );
+}
+
+function presetGone(): UserError {
+  return new UserError(
+    l10n.t('This preset no longer exists'),
+    l10n.t('The preset has been deleted, possibly in another window.'),
+  );
 }

@@ -7,7 +7,7 @@ import type { Disposable } from '../../../platform/disposables';
 import type { JsonFile } from '../../../core/storage/storedFile';
 import { withModelOf } from '../../../services/models/lastModel';
 import { createParameterMemory } from '../../../services/parameters/parameterMemory';
-import type { ParameterMemory, PresetErrors } from '../../../services/parameters/parameterMemory';
+import type { ParameterMemory } from '../../../services/parameters/parameterMemory';
 import { emptySetup } from './settingsFile';
 import type { CompletionFile, CompletionSetup } from './settingsFile';
 
@@ -54,7 +54,6 @@ interface CompletionAccount {
 export function createCompletionSettings(
   file: JsonFile<CompletionFile>,
   account: CompletionAccount,
-  errors: PresetErrors,
 ): CompletionSettings {
   const { profileId, defaultModel } = account;
   const listeners = new Set<() => void>();
@@ -66,7 +65,6 @@ export function createCompletionSettings(
   const memory = createParameterMemory<CompletionParameters, RefusableName>({
     file: { read, write: async (kept) => file.write({ ...(await read()), ...kept }) },
     profileId,
-    errors,
     newId: randomUUID,
   });
   const change = (work: () => Promise<void>) =>

@@ -3,7 +3,6 @@ import { chooseModel } from '../../../core/catalogue/jobs';
 import { lacksModel } from '../../../core/catalogue/lacksModel';
 import { createJsonFile } from '../../../core/storage/storedFile';
 import { setAsideReporter } from '../../../platform/errors/reportUnreadable';
-import { presetErrors } from '../../../services/parameters/presetErrors';
 import type { Services } from '../../../services/services';
 import { createCompletionSettings } from './completionSettings';
 import type { CompletionSettings } from './completionSettings';
@@ -23,15 +22,11 @@ export async function openCompletionSettings({
   if (known) return known;
   // Not a VS Code setting: stop sequences and biases are private, and a workspace must not set them.
   const path = join(context.globalStorageUri.fsPath, 'completion.json');
-  const settings = createCompletionSettings(
-    createJsonFile(path, readCompletionFile, setAsideReporter(log)),
-    {
-      profileId: () => profiles.active?.id ?? '',
-      defaultModel: async () => chooseModel('completion', await models.listed()),
-      lacks: async (model) => lacksModel(model, await models.ready()),
-    },
-    presetErrors,
-  );
+  const settings = createCompletionSettings(createJsonFile(path, readCompletionFile, setAsideReporter(log)), {
+    profileId: () => profiles.active?.id ?? '',
+    defaultModel: async () => chooseModel('completion', await models.listed()),
+    lacks: async (model) => lacksModel(model, await models.ready()),
+  });
   opened.set(context, settings);
   return settings;
 }

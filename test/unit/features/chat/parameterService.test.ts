@@ -31,7 +31,10 @@ describe('the parameters of a chat, on the host', () => {
     await handlers['chat/savePreset']({ model, name: 'Short' }, context);
     const applied = await handlers['chat/applyPreset']({ model, id }, context);
     assert.deepEqual([memory.set, applied.count], [{ system: 'Be brief.', temperature: 0 }, 2]);
-    await assert.rejects(handlers['chat/renamePreset']({ model, id, name: 'Short' }, context), /taken Short/);
+    await assert.rejects(
+      handlers['chat/renamePreset']({ model, id, name: 'Short' }, context),
+      /"Short" already exists/,
+    );
     const renamed = await handlers['chat/renamePreset']({ model, id, name: 'Brief' }, context);
     assert.deepEqual(
       renamed.presets.map(({ name }) => name),
@@ -42,7 +45,7 @@ describe('the parameters of a chat, on the host', () => {
       left.presets.map(({ name }) => name),
       ['Short'],
     );
-    await assert.rejects(handlers['chat/applyPreset']({ model, id }, context), /gone/);
+    await assert.rejects(handlers['chat/applyPreset']({ model, id }, context), /no longer exists/);
   });
 
   it('replaces a preset that is saved again', async () => {

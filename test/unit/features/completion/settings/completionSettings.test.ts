@@ -20,15 +20,11 @@ describe('what completions are asked with', () => {
 
   /** As another window would open it. */
   const open = () =>
-    createCompletionSettings(
-      createJsonFile(join(folder, 'completion.json'), readCompletionFile),
-      {
-        profileId: () => profile,
-        defaultModel: async () => 'vendor/default',
-        lacks: async (model) => lacking.includes(model),
-      },
-      { presetNameTaken: (name) => new Error(`taken ${name}`), presetGone: () => new Error('gone') },
-    );
+    createCompletionSettings(createJsonFile(join(folder, 'completion.json'), readCompletionFile), {
+      profileId: () => profile,
+      defaultModel: async () => 'vendor/default',
+      lacks: async (model) => lacking.includes(model),
+    });
 
   it('asks the default model with nothing set, until something is', async () => {
     const settings = open();
@@ -112,11 +108,11 @@ describe('what completions are asked with', () => {
     assert.deepEqual((await settings.get()).parameters, { top_k: 4 });
     assert.deepEqual(await settings.notTaken('m'), ['n']);
     assert.deepEqual(await settings.preset(terse.id), { max_tokens: 16 });
-    await assert.rejects(settings.renamePreset(terse.id, 'Free'), /taken Free/);
+    await assert.rejects(settings.renamePreset(terse.id, 'Free'), /"Free" already exists/);
     await settings.renamePreset(terse.id, 'Short');
     await settings.deletePreset(free.id);
     assert.deepEqual(await settings.presets(), [{ id: terse.id, name: 'Short' }]);
-    await assert.rejects(settings.preset(free.id), /gone/);
+    await assert.rejects(settings.preset(free.id), /no longer exists/);
   });
 
   it('leaves out of its file what is not valid, and begins anew where it is no file of its own', async () => {
