@@ -1,4 +1,5 @@
-import { env, l10n } from 'vscode';
+import * as l10n from '@vscode/l10n';
+import { env } from 'vscode';
 import { guessEncodings, type TextEncoding } from '../../core/workspace/textEncoding';
 import { foreign } from '../../core/text/foreignText';
 import { askPick } from '../quickInput';
