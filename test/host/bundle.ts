@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
-import { assembly, temmlSources } from '../../esbuild.mjs';
+import { assembly, oneLocalization, temmlSources } from '../../esbuild.mjs';
 import { SetupError } from './command.ts';
 import { root } from './places.ts';
 
@@ -18,7 +18,7 @@ export const testOptions = {
   jsx: 'automatic',
   jsxImportSource: 'preact',
   logLevel: 'warning',
-  plugins: [assembly, temmlSources],
+  plugins: [oneLocalization, assembly, temmlSources],
 } as const satisfies BuildOptions;
 
 export interface TestBundle {

@@ -4,6 +4,7 @@ declare module '*/esbuild.mjs' {
   export const assembly: Plugin;
   export const temmlSources: Plugin;
   export const mathApart: Plugin;
+  export const oneLocalization: Plugin;
   export const workerCode: Plugin;
   export function localizedTexts(folder: string): ReadonlySet<string>;
   export function buildTarget(

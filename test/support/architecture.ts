@@ -10,6 +10,8 @@ import { parseSync, Visitor } from 'oxc-parser';
 const layers: Readonly<Record<string, readonly string[]>> = {
   'src/schema': ['zod/mini'],
   'src/protocol': ['src/schema', 'zod/mini'],
+  // Replaces the function of that package in all bundles.
+  'src/protocol/localize.ts': ['@vscode/l10n', 'src/protocol/fillText.ts'],
   'src/core/api': [
     'node:',
     'undici',
@@ -208,6 +210,7 @@ export const publicFiles: Readonly<Record<string, Readonly<Record<string, string
     'checkFiles.ts': 'the check of files on disk',
     'checkWords.ts': 'what a check found, in words',
     'retryLineage.ts': 'what a file retries, between those that write and send it',
+    'openTable.ts': 'asks for an encoding, where a command reads a table',
     'rowsPrompt.ts': 'the argument of a command, between those that run and have it',
   },
   chat: { 'chatService.ts': contract },

@@ -26,7 +26,7 @@ export async function readContributions(): Promise<Contributions> {
       {
         name: 'no editor',
         setup: (plugin) => {
-          plugin.onResolve({ filter: /^vscode$/ }, () => ({ path: 'vscode', namespace: 'none' }));
+          plugin.onResolve({ filter: /^(?:vscode|@vscode\/l10n)$/ }, () => ({ path: 'vscode', namespace: 'none' }));
           plugin.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: editor }));
         },
       },
