@@ -213,6 +213,50 @@ describe('the spending cap of an account', function () {
     deepEqual(await paidRequests(), []);
   });
 
+  it('counts what batches and videos in progress are expected to cost, as long as they are followed', async () => {
+    await ensureSettings(services.settings, {
+      dailySpendingCap: 10,
+      prices: { '*': { input: 0, output: 0, request: 6, video: 4, image: 4.1 } },
+    });
+    await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 3_600_000, videoQueueMs: 3_600_000 } });
+    const [batchJobs, media, path] = [await services.batchJobs(), await services.media(), batchFile()];
+    const submit = () => batchJobs.submit({ path, completion_window: '24h' });
+    const failure = (asked: Promise<unknown>) =>
+      asked.then(
+        () => 'It was submitted.',
+        (error: { readonly title?: string; readonly detail?: string }) => `${error.title}: ${error.detail}`,
+      );
+    try {
+      // 2.5 was spent before. A batch costs half as much.
+      const told = await Promise.all([1, 2, 3, 4].map(() => failure(submit())));
+      const taken = services.batchJobs.jobs.filter(({ stage }) => stage === 'running');
+      ok(taken.length <= 2, told.join('\n'));
+      for (const { id } of taken) {
+        await batchJobs.forget(id);
+      }
+      const { id } = await submit();
+      await submit();
+      match(
+        await failure(submit()),
+        /^Daily spending cap would be exceeded: .* spent \D*2\.50? of \D*10.* about \D*6.* cost about \D*3/,
+      );
+      match(await failure(media.submit({ kind: 'video', request: video })), /would be exceeded/);
+      await batchJobs.forget(id);
+      const { stage } = await media.submit({ kind: 'video', request: video });
+      equal(stage, 'running');
+      match(await failure(media.submit({ kind: 'image', request: image })), /would be exceeded/);
+      await services.settings.set('dailySpendingCap', 9);
+      const { chat } = await services.connections.client(profile);
+      match(
+        await failure(drained(chat.stream({ model: chatModel, messages, max_tokens: 20 }))),
+        /^Daily spending cap reached: .* jobs in progress are expected to cost about \D*7.* Wait until the jobs end/,
+      );
+    } finally {
+      await ensureSettings(services.settings, { dailySpendingCap: 2, prices: {} });
+      await demo.call('POST', '/_control/pace', { pace: 'instant' });
+    }
+  });
+
   it('lets go what was stopped once it is raised', async () => {
     await services.settings.set('dailySpendingCap', 1000);
     try {

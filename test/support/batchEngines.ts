@@ -91,7 +91,7 @@ export function openEngine(
     onChange: () => undefined,
     onNotice: (job, notice) => notices.push(`${notice} ${job.id}`),
     onTrouble: (error) => troubles.push(error),
-    whyUnpaid: () => Promise.resolve(undefined),
+    checkPaid: async () => undefined,
     ...options,
   };
   const engine = new BatchEngine(whole, connect, place);

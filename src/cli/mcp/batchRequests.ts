@@ -17,6 +17,7 @@ import { BatchEngine } from '../../core/jobs/batch/batchEngine';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import { eachBatch } from '../../core/jobs/batch/batchService';
 import { generatedFolder } from '../../core/assets/assetName';
+import { paidBatch } from '../../core/prices/paidWork';
 import type { Connection } from './connection';
 import type { MediaCall } from './mediaRequests';
 import { openFolder } from './openFolder';
@@ -62,7 +63,7 @@ class FollowedBatches implements BatchRequests {
     private readonly connection: Connection,
     worksIn: string | undefined,
   ) {
-    const { jobs, onTrouble } = connection;
+    const { jobs, spending, onTrouble } = connection;
     const { own, storage } = jobs;
     const fallback = this.fallback;
     this.root = worksIn === undefined ? fallback : resultsIn(worksIn);
@@ -74,9 +75,11 @@ class FollowedBatches implements BatchRequests {
       onChange: this.watch.changed,
       onNotice: () => undefined,
       onTrouble,
-      whyUnpaid: () => connection.daily.whyUnpaid(),
+      onPaid: spending.isCountedHere ? (job: BatchJob) => spending.note(paidBatch(job)) : undefined,
+      checkPaid: (job: BatchJob) => spending.check(job),
     };
     this.engine = new BatchEngine(engine, connection.connect, { root: () => this.root, fallback });
+    spending.consider(() => this.engine.jobs);
   }
 
   async open(): Promise<void> {

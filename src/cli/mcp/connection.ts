@@ -18,7 +18,20 @@ import { isLoopback } from '../../core/profiles/baseUrl';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import { hasPrices, knownServiceOf } from '../../core/profiles/knownServices';
 import { textTimers } from '../../core/profiles/textTimers';
-import { DaySpending } from '../../core/usage/daySpending';
+import type { UnitPrices } from '../../core/api/models/listedPrices';
+import { readCachedModels } from '../../core/catalogue/catalogueFile';
+import {
+  expectedCharge,
+  expectedCost,
+  knownCosts,
+  type ExpectedCharge,
+  type KnownPrices,
+  type PaidWork,
+} from '../../core/prices/paidWork';
+import { enteredPrices } from '../../core/prices/prices';
+import { batchDiscountAt } from '../../core/profiles/vendorRules';
+import { createJsonFile } from '../../core/storage/storedFile';
+import { DaySpending, type CappedDay } from '../../core/usage/daySpending';
 import { createDayTokens, inEach, type DayTokens } from '../../core/usage/dayTokens';
 import { meteredClient } from '../../core/usage/meteredClient';
 import { tokensOf, type Usage } from '../../core/usage/usage';
@@ -55,6 +68,7 @@ export interface Connection {
   };
   readonly tokens: DayTokens;
   readonly daily: DailyLimit;
+  readonly spending: Spending;
   /** Logs an error, without the key. */
   readonly onTrouble: (error: unknown) => void;
 }
@@ -70,7 +84,7 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
   const redact = createRedact([apiKey]);
   const onTrouble = (error: unknown) => log(redact(String(error)));
   const tokens = createDayBudgets(environment, onTrouble);
-  const holdPaid = createCap(environment, onTrouble);
+  const spending = new Spending(environment, onTrouble);
   const worked = new Map<string, StackName>();
   const isLocal = isLoopback(new URL(baseUrl).hostname);
   const rules = rulesOf(baseUrl);
@@ -88,7 +102,7 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
     offers,
     timers: { text: textTimers(baseUrl, responseSeconds) },
     onExchange: (exchange) => log(callLine(exchange)),
-    holdPaid,
+    holdPaid: () => spending.check(),
     stack: createPickingStack({
       preference: () => 'auto',
       // Node's own stack supports proxies if NODE_USE_ENV_PROXY is set.
@@ -99,7 +113,12 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
     }),
   });
   const jobs = jobsOf(environment);
-  const client = meteredClient(unmetered, tokens, { purpose: 'tools', source: 'mcp' });
+  const client = meteredClient(
+    unmetered,
+    tokens,
+    { purpose: 'tools', source: 'mcp' },
+    { pricesOf: spending.prices.ofTokens },
+  );
   return {
     baseUrl,
     client,
@@ -108,7 +127,8 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
     jobs,
     progress: createProgress(jobs, onTrouble),
     tokens,
-    daily: createDailyLimit(environment, holdPaid),
+    daily: createDailyLimit(environment, (expected) => spending.check(expected)),
+    spending,
     onTrouble,
     async connect(job) {
       if (isSameService(job.baseUrl, baseUrl)) return client;
@@ -185,16 +205,80 @@ function createDayBudgets(environment: McpEnvironment, onTrouble: (error: unknow
   return inEach([all, own]);
 }
 
-/** Returns a function that throws `AgentProblem` once the account has spent its money of today. */
-function createCap(environment: McpEnvironment, onTrouble: (error: unknown) => void): () => Promise<void> {
-  const { usage, spending, dailySpending } = environment;
-  const ledger = createUsageLedger(dirname(usage), onTrouble);
-  const today = new DaySpending({ path: spending, ledger, account: basename(usage), onTrouble });
-  const refuse = (spent: number, most: number) =>
-    new AgentProblem(
-      `The daily spending cap is reached (${spent.toFixed(2)} of ${most}), so the request was not sent. The cap resets at midnight. Tell the user. Do not retry.`,
-    );
-  return () => today.check(dailySpending, refuse);
+/** What the account spends today, and its cap, both shared with other processes. */
+export class Spending {
+  /** The prices that the service lists, as a window of the editor last read them, and those that the user entered. */
+  readonly prices: KnownPrices;
+  /** Otherwise the windows of the editor, which have the jobs too, count what they cost. */
+  readonly isCountedHere: boolean;
+  private readonly today: DaySpending;
+  private readonly jobs = new Set<() => readonly Job[]>();
+  private listed: ReadonlyMap<string, UnitPrices | undefined> = new Map();
+  private loading: Promise<void> | undefined;
+
+  constructor(
+    private readonly environment: McpEnvironment,
+    private readonly onTrouble: (error: unknown) => void,
+  ) {
+    const { usage, spending, baseUrl, prices, editor } = environment;
+    const ledger = createUsageLedger(dirname(usage), onTrouble);
+    this.today = new DaySpending({ path: spending, ledger, account: basename(usage), onTrouble });
+    this.isCountedHere = editor === undefined;
+    const first = (model: string, isKnown: (known: UnitPrices) => boolean) =>
+      [this.listed.get(model), enteredPrices(prices, model)].find((known) => known && isKnown(known));
+    this.prices = {
+      ofTokens: (model) => first(model, ({ input, output }) => input !== undefined || output !== undefined),
+      ofPiece: (model, piece) => first(model, (known) => known[piece] !== undefined)?.[piece],
+      batchDiscount: batchDiscountAt(baseUrl),
+    };
+  }
+
+  /** From now on, what these jobs are expected to cost counts toward the cap while they are in progress. */
+  consider(jobs: () => readonly Job[]): void {
+    this.jobs.add(jobs);
+  }
+
+  /** Counts work whose price is known. */
+  note(work: PaidWork): void {
+    for (const { model, amount } of knownCosts(work, this.prices)) void this.today.addPiece(model, amount, work.at);
+  }
+
+  /** Throws `AgentProblem` if the cap is reached, or would be exceeded with what is about to be started. */
+  async check(next?: Job | ExpectedCharge): Promise<void> {
+    await (this.loading ??= this.load());
+    const { dailySpending, editor } = this.environment;
+    if (dailySpending === 0) return;
+    const nextId = next && 'id' in next ? next.id : undefined;
+    const others = [...this.jobs]
+      .flatMap((jobs) => jobs())
+      .filter(({ id, profileId }) => id !== nextId && profileId === (editor?.profileId ?? accountId));
+    const costOf = (charge: ExpectedCharge | undefined) => (charge ? expectedCost(charge, this.prices) : 0);
+    await this.today.check(dailySpending, capProblem, {
+      reserved: others.reduce((sum, job) => sum + costOf(expectedCharge(job)), 0),
+      expected: costOf(next && ('id' in next ? expectedCharge(next) : next)),
+    });
+  }
+
+  /** Reads the prices that the windows of the editor know. */
+  private async load(): Promise<void> {
+    const { editor, baseUrl } = this.environment;
+    if (!editor) return;
+    const path = join(editor.storage, 'models', `${editor.profileId}.models.json`);
+    const cached = await createJsonFile(path, readCachedModels)
+      .read()
+      .catch((error: unknown) => this.onTrouble(error));
+    if (cached && isSameService(cached.source, baseUrl))
+      this.listed = new Map(cached.models.map(({ id, prices }) => [id, prices]));
+  }
+}
+
+function capProblem({ spent, reserved, expected, cap }: CappedDay): AgentProblem {
+  const jobs = reserved > 0 ? `, and jobs in progress are expected to cost about ${reserved.toFixed(2)}` : '';
+  const isReached = spent >= cap || expected === 0;
+  const next = isReached ? '' : ` This is expected to cost about ${expected.toFixed(2)}.`;
+  return new AgentProblem(
+    `The daily spending cap ${isReached ? 'is reached' : 'would be exceeded'} (${spent.toFixed(2)} of ${cap}${jobs}), so the request was not sent.${next} The cap resets at midnight. Tell the user. Do not retry.`,
+  );
 }
 
 interface RefusalWords {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentProblem } from '../../core/agentTools/agentTool';
 import { appendShared } from '../../core/storage/appendLog';
+import type { ExpectedCharge } from '../../core/prices/paidWork';
 import type { Job } from '../../core/jobs/job';
 import { dayOf } from '../../core/usage/usage';
 import type { McpEnvironment } from './environment';
@@ -11,15 +12,13 @@ export interface DailyLimit {
    * Runs `order` and counts it, unless it certainly did not start. Throws `AgentProblem` if today's limit or spending cap is reached.
    * `order` may reject only if nothing was sent.
    */
-  within<J extends Job>(order: () => Promise<J>): Promise<J>;
-  /** Resolves with why nothing more may be paid for today; `undefined` if it may. */
-  whyUnpaid(): Promise<string | undefined>;
+  within<J extends Job>(order: () => Promise<J>, expected?: ExpectedCharge): Promise<J>;
 }
 
 /** Counts the jobs of a day, together with other servers that share the same state folder, and enforces the daily limit. */
 export function createDailyLimit(
   { state, dailyOrders }: Pick<McpEnvironment, 'state' | 'dailyOrders'>,
-  holdPaid?: () => Promise<void>,
+  holdPaid?: (expected?: ExpectedCharge) => Promise<void>,
 ): DailyLimit {
   const folder = join(state, 'orders');
   let last: Promise<unknown> = Promise.resolve();
@@ -38,17 +37,8 @@ export function createDailyLimit(
   };
 
   return {
-    async whyUnpaid() {
-      try {
-        await holdPaid?.();
-      } catch (error) {
-        if (error instanceof AgentProblem) return error.message;
-        throw error;
-      }
-      return undefined;
-    },
-    async within(order) {
-      await holdPaid?.();
+    async within(order, expected) {
+      await holdPaid?.(expected);
       if (dailyOrders === 0) return order();
       const taken = last.then(take);
       last = taken.catch(() => undefined);

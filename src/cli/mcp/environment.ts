@@ -1,6 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, parse, resolve } from 'node:path';
+import { isObject } from '../../core/api/isObject';
+import { longestPrices } from '../../core/prices/prices';
 import { cleanKey } from '../../core/profiles/apiKey';
 import type { KeyProblem } from '../../core/profiles/apiKey';
 import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
@@ -30,6 +32,8 @@ export interface McpEnvironment {
   readonly dailyTokens: number;
   /** Money per day, in the currency of the account; once spent, nothing that costs money is sent. 0 disables the limit. */
   readonly dailySpending: number;
+  /** What models cost, by a pattern of their IDs, as in the setting `inferenceDesk.prices`. Each entry is checked where it is read. */
+  readonly prices: Readonly<Record<string, unknown>>;
   /** Absolute path of the file with what the balance shows was spent today. May be shared with the editor. */
   readonly spending: string;
   /** Absolute path of the daily counts of what tools use, counted in addition to `usage`. May be shared with the editor's tools. */
@@ -89,6 +93,7 @@ export function readEnvironment(
     usage: folderOf('INFERENCE_DESK_USAGE', variables, home) ?? join(state, 'usage'),
     dailyTokens: countOf('INFERENCE_DESK_DAILY_TOKENS', variables) ?? 0,
     dailySpending: amountIn('INFERENCE_DESK_DAILY_SPENDING', variables) ?? 0,
+    prices: pricesIn('INFERENCE_DESK_PRICES', variables),
     spending: folderOf('INFERENCE_DESK_SPENDING', variables, home) ?? join(state, 'spending.json'),
     toolUsage: folderOf('INFERENCE_DESK_TOOL_USAGE', variables, home) ?? join(state, 'toolUsage', 'own'),
     toolTokens: countOf('INFERENCE_DESK_TOOL_TOKENS', variables) ?? usualToolTokens,
@@ -158,9 +163,26 @@ function folderOf(name: string, variables: Variables, home: string): string | un
 function amountIn(name: string, variables: Variables): number | undefined {
   const given = variables[name]?.trim() ?? '';
   if (given === '') return undefined;
-  if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(given))
+  if (!/^\d{1,15}(?:\.\d{1,15})?$/.test(given))
     throw new BadEnvironment(`${name}: Not an amount. Use a number such as 2.50.`);
   return Number(given);
+}
+
+function pricesIn(name: string, variables: Variables): Readonly<Record<string, unknown>> {
+  const given = variables[name]?.trim() ?? '';
+  if (given === '') return {};
+  const prices = given.length <= longestPrices ? readObject(given) : undefined;
+  if (prices) return prices;
+  throw new BadEnvironment(`${name}: Not a JSON object of prices with up to 16,000 characters.`);
+}
+
+function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const read: unknown = JSON.parse(text);
+    return isObject(read) && !Array.isArray(read) ? read : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function countOf(name: string, variables: Variables): number | undefined {

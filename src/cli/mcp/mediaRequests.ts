@@ -8,6 +8,7 @@ import { createInputs, type InputFault, type Inputs } from '../../core/assets/in
 import { forgetOld } from '../../core/jobs/forgetOld';
 import { MediaEngine, type NewMedia } from '../../core/jobs/media/mediaEngine';
 import type { MediaJob, MediaJobRequest } from '../../core/jobs/media/mediaJob';
+import { expectedMedia, paidMedia } from '../../core/prices/paidWork';
 import type { Connection } from './connection';
 import type { Folders } from './folders';
 import { countDown, createWatch, keepFresh, surroundings, type Watch } from './requests';
@@ -38,7 +39,7 @@ export async function openMediaRequests(
   connection: Connection,
   longestSavingMs = savingMs,
 ): Promise<MediaRequests> {
-  const { jobs, onTrouble } = connection;
+  const { jobs, spending, onTrouble } = connection;
   const { own, ownOf, storage } = jobs;
   const root = storage === undefined ? state : join(storage, 'media');
   const inputs = createInputs(join(root, 'inputs'));
@@ -53,8 +54,10 @@ export async function openMediaRequests(
     expand: (order) => inputs.expandOrder(order),
     onChange: watch.changed,
     onNotice: () => undefined,
+    onPaid: spending.isCountedHere ? (job) => spending.note(paidMedia(job)) : undefined,
     onTrouble,
   });
+  spending.consider(() => engine.jobs);
   const stop = keepFresh(engine, onTrouble);
   await engine.refresh();
   const forget = (id: string) => engine.forget(id);
@@ -140,7 +143,10 @@ function createSending(engine: MediaEngine, watch: Watch<MediaJob>, { daily, job
   const underWay = new Set<Promise<unknown>>();
   return {
     send(order, signal) {
-      const sent = daily.within(() => engine.submit(order, { signal, goesOnOnceSent: true }));
+      const sent = daily.within(
+        () => engine.submit(order, { signal, goesOnOnceSent: true }),
+        expectedMedia(order.order),
+      );
       underWay.add(sent);
       const done = () => void underWay.delete(sent);
       sent.then(done, done);

@@ -29,6 +29,9 @@ Optional:
                            Set by VS Code, whose windows then show the jobs of this server.
   INFERENCE_DESK_DAILY_SPENDING
                            Maximum amount per day, such as 2.50, in the account currency.
+  INFERENCE_DESK_PRICES    Prices by model ID, as a JSON object like the setting inferenceDesk.prices:
+                           {"Qwen/*": {"input": 0.1, "output": 0.4}, "*image*": {"image": 0.05}}
+                           Amounts are per million tokens, or per image or video.
   INFERENCE_DESK_DAILY_TOKENS
                            Maximum number of tokens per day. Does not apply to images, videos, and
                            batches.

@@ -25,6 +25,20 @@ export interface PriceRange {
 
 const perMillion = 1e6;
 
+/** Of entered prices as text, in characters: on some systems, an environment has no room for more. */
+export const longestPrices = 16_000;
+
+/** Serializes the prices that a user entered for the environment of a program; `undefined` if there are none. What doesn't fit is left out. */
+export function writePrices(setting: Readonly<Record<string, unknown>>): string | undefined {
+  let length = 2;
+  // The first pattern that fits a model counts, so the last ones are left out.
+  const entries = Object.entries(setting).filter((entry) => {
+    length += JSON.stringify(entry).length;
+    return length <= longestPrices;
+  });
+  return entries.length === 0 ? undefined : JSON.stringify(Object.fromEntries(entries));
+}
+
 /**
  * Reads prices that a user entered: by a model's ID, in which `*` stands for any text, with amounts per million tokens, per request, and per
  * image, video or clip. The first pattern that fits counts.
@@ -122,6 +136,11 @@ export function addRanges(ranges: readonly (PriceRange | undefined)[]): PriceRan
       ...(most !== undefined && mostBy && { mostBy }),
     };
   }, first);
+}
+
+/** Returns the most likely amount: with responses of the usual length, or at their limit as long as that is unknown. */
+export function expectedAmount({ least, most, hasUsualOutput }: PriceRange): number {
+  return hasUsualOutput ? least : (most ?? least);
 }
 
 /** The least certain source last. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dirname } from 'node:path';
+import { parse } from 'node:path';
 import { compareDecimals, isDecimal, subtractDecimals } from '../account/decimal';
 import { createJsonFile } from '../storage/storedFile';
 import { isObject } from '../api/isObject';
@@ -31,6 +31,16 @@ const soonMs = 60 * 60_000;
 /** Longer text is not an amount of money. */
 const longestAmount = 24;
 
+/** Why a cap refuses a request. Amounts in the currency of the account. */
+export interface CappedDay {
+  readonly spent: number;
+  /** What other jobs in progress are expected to cost. */
+  readonly reserved: number;
+  /** What is about to be started is expected to cost; 0 if that is unknown. */
+  readonly expected: number;
+  readonly cap: number;
+}
+
 interface DaySpendingOptions {
   /** Path of the file that windows and processes share. What is paid by the piece is counted in a folder beside it. */
   readonly path: string;
@@ -47,9 +57,13 @@ interface DaySpendingOptions {
 export class DaySpending {
   private readonly file;
   private readonly pieces: UsageLedger;
+  private readonly piecesOf: string;
 
   constructor(private readonly options: DaySpendingOptions) {
-    this.pieces = createUsageLedger(dirname(options.path), options.onTrouble);
+    const { dir, name, ext } = parse(options.path);
+    this.pieces = createUsageLedger(dir, options.onTrouble);
+    // Named after the file: the folder of the account may have the tokens, which would be counted twice.
+    this.piecesOf = ext === '' ? `${name}.pieces` : name;
     this.file = createJsonFile(options.path, readDay);
   }
 
@@ -77,7 +91,7 @@ export class DaySpending {
 
   /** Counts the known price of something that uses no tokens. Never rejects. */
   async addPiece(model: string, cost: number, at: number): Promise<void> {
-    await this.pieces.add(this.options.account, { at, model, inputTokens: 0, outputTokens: 0, cost });
+    await this.pieces.add(this.piecesOf, { at, model, inputTokens: 0, outputTokens: 0, cost });
   }
 
   /** Resolves to what was spent on the day of `now`, in the currency of the account; `undefined` if neither balance nor prices tell. */
@@ -85,7 +99,7 @@ export class DaySpending {
     const { ledger, account, onTrouble } = this.options;
     const [{ cost: ofTokens }, { cost: ofPieces }] = [
       await ledger.total(account, now),
-      await this.pieces.total(account, now),
+      await this.pieces.total(this.piecesOf, now),
     ];
     const cost = ofTokens === undefined ? ofPieces : ofTokens + (ofPieces ?? 0);
     const day = await this.file.read().catch((error: unknown) => {
@@ -96,10 +110,20 @@ export class DaySpending {
     return Math.max(cost, fell);
   }
 
-  /** Throws `refuse` once the spending of today has reached the cap. A cap of 0 is none. */
-  async check(cap: number, refuse: (spent: number, cap: number) => Error): Promise<void> {
-    const spent = cap > 0 ? await this.spent(Date.now()) : undefined;
-    if (spent !== undefined && spent >= cap) throw Object.assign(refuse(spent, cap), { isBudgetRefusal: true });
+  /**
+   * Throws `refuse` once the spending of today has reached the cap, or if it would exceed it together with what jobs in progress are
+   * expected to cost. A cap of 0 is none.
+   */
+  async check(
+    cap: number,
+    refuse: (day: CappedDay) => Error,
+    { reserved = 0, expected = 0 }: Partial<Pick<CappedDay, 'reserved' | 'expected'>> = {},
+  ): Promise<void> {
+    if (cap <= 0) return;
+    const spent = (await this.spent(Date.now())) ?? 0;
+    // Sums of prices aren't exact.
+    if (spent < cap && spent + reserved + expected <= cap * (1 + 1e-9)) return;
+    throw Object.assign(refuse({ spent, reserved, expected, cap }), { isBudgetRefusal: true });
   }
 }
 

@@ -7,6 +7,7 @@ import { numberText } from '../../platform/displayText';
 import { describe } from '../../platform/errors/reportError';
 import { usualRows, type ActivitySelection, type ActivityView, type LimitView } from '../../protocol/activity';
 import { moneyText } from '../../protocol/formats';
+import { sentences } from '../../protocol/sentences';
 import type { Services } from '../../services/services';
 import { jobRows } from './activityRows';
 import { workRows } from './workRows';
@@ -120,6 +121,7 @@ async function readLimits({ profiles, settings, usage }: Services): Promise<read
   const number = (value: number) => numberText(value, vscode.env.language);
   const tokens = today.isEstimate ? l10n.t('about {0}', number(tokensOf(today))) : number(tokensOf(today));
   const cap = settings.get('dailySpendingCap');
+  const reserved = cap > 0 ? await counts.reserved(active.id) : 0;
   const invalidText = (name: 'dailySpendingCap' | 'chat.dailyTokenBudget') =>
     settings.isInvalid(name) ? l10n.t("The setting isn't a number. Requests stop until you fix it.") : undefined;
   return [
@@ -127,7 +129,7 @@ async function readLimits({ profiles, settings, usage }: Services): Promise<read
       id: 'spendingCap',
       label: l10n.t('Spent today'),
       ...usedOf(spent === undefined ? l10n.t('unknown') : money(spent), spent ?? 0, cap, money),
-      detail: invalidText('dailySpendingCap') ?? capText(cap, spent),
+      detail: invalidText('dailySpendingCap') ?? capText(cap, spent, reserved > 0 ? money(reserved) : undefined),
       changeLabel: cap > 0 ? l10n.t('Change Cap…') : l10n.t('Set Cap…'),
     },
     {
@@ -142,11 +144,14 @@ async function readLimits({ profiles, settings, usage }: Services): Promise<read
   ];
 }
 
-function capText(cap: number, spent: number | undefined): string {
+/** `reserved`: what jobs in progress are expected to cost. */
+function capText(cap: number, spent: number | undefined, reserved: string | undefined): string {
   if (cap <= 0) return l10n.t('No cap is set.');
-  return spent === undefined
-    ? l10n.t('The cap takes effect once a balance or a price is available.')
-    : l10n.t('Requests stop at the cap.');
+  const effect =
+    spent === undefined
+      ? l10n.t('The cap takes effect once a balance or a price is available.')
+      : l10n.t('Requests stop at the cap.');
+  return sentences(effect, reserved && l10n.t('Jobs in progress count as about {0}.', reserved));
 }
 
 /** `limit`: 0 if there is none. */

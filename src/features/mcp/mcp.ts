@@ -8,6 +8,7 @@ import type { Feature } from '../../services/services';
 const handedOn: ReadonlySet<SettingName> = new Set([
   'chat.dailyTokenBudget',
   'dailySpendingCap',
+  'prices',
   'agentTools.dailyTokenBudget',
   'mcp.dailyOrders',
   'secretFiles',

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { writePrices } from '../../core/prices/prices';
 import { writeSecretFiles } from '../../core/workspace/ownSecretFiles';
 
 /** The runtime of this process, as needed to start a program with it. */
@@ -21,6 +22,8 @@ export interface LaunchFacts {
   readonly toolTokens: number;
   /** Paid jobs per day; 0 disables the limit. */
   readonly dailyOrders: number;
+  /** As entered in the setting. */
+  readonly prices: Readonly<Record<string, unknown>>;
   /** As set by the person and the workspace. */
   readonly secretFiles: Readonly<Record<string, boolean>>;
   /** A number that changes with the account. */
@@ -39,6 +42,7 @@ export interface ServerLaunch {
  */
 export function launchOf({ execPath, versions }: Runtime, facts: LaunchFacts): ServerLaunch {
   const { profileId, storage, program, dailyTokens, dailySpending, toolTokens, dailyOrders, account } = facts;
+  const prices = writePrices(facts.prices);
   const secretFiles = writeSecretFiles(facts.secretFiles);
   return {
     command: execPath,
@@ -55,6 +59,7 @@ export function launchOf({ execPath, versions }: Runtime, facts: LaunchFacts): S
         INFERENCE_DESK_DAILY_SPENDING: String(dailySpending),
         INFERENCE_DESK_SPENDING: join(storage, 'spending', `${profileId}.json`),
       }),
+      ...(prices !== undefined && { INFERENCE_DESK_PRICES: prices }),
       INFERENCE_DESK_TOOL_USAGE: join(storage, 'agentTools', 'usage', profileId),
       INFERENCE_DESK_TOOL_TOKENS: String(toolTokens),
       INFERENCE_DESK_DAILY_ORDERS: String(dailyOrders),

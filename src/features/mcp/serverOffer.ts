@@ -101,6 +101,7 @@ export class ServerOffer {
       program: context.asAbsolutePath('dist/mcp.js'),
       dailyTokens: settings.get('chat.dailyTokenBudget').hard,
       dailySpending: settings.get('dailySpendingCap'),
+      prices: settings.get('prices'),
       toolTokens: settings.get('agentTools.dailyTokenBudget'),
       dailyOrders: settings.get('mcp.dailyOrders'),
       secretFiles: settings.get('secretFiles'),

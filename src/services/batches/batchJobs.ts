@@ -5,9 +5,7 @@ import type { Batch } from '../../core/api/batches/batches.schema';
 import { BatchEngine } from '../../core/jobs/batch/batchEngine';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import { isOver } from '../../core/jobs/batch/batchState';
-import { uncountedUsage } from '../../core/jobs/batch/batchUsage';
-import { endedAt } from '../../core/batch/state/batchState';
-import type { PaidWork } from '../usage/costs';
+import { paidBatch } from '../../core/prices/paidWork';
 import type { JobEngineOptions } from '../../core/jobs/jobEngine';
 import type { UnreadableJob } from '../../core/jobs/jobStore';
 import { RequestProblem } from '../../core/jobs/requestProblem';
@@ -15,7 +13,6 @@ import { HeldElsewhere } from '../../core/storage/leases';
 import { createBusyWork } from '../../platform/busyWork';
 import type { DisposableStore } from '../../platform/disposables';
 import { reportUnreadable } from '../../platform/errors/reportUnreadable';
-import { isUserError } from '../../platform/errors/userError';
 import { withDisposables } from '../../platform/withDisposables';
 import type { Profile } from '../account/account';
 import {
@@ -87,15 +84,14 @@ class LoadedBatchJobs implements BatchJobs {
         ...options,
         ...jobSurroundings,
         onChange,
-        onPaid: (job) => void costs.note(job.profileId, paidOf(job)),
-        whyUnpaid: (profileId) => whyUnpaid(costs, profileId),
+        onPaid: (job) => void costs.note(job.profileId, paidBatch(job)),
+        checkPaid: (job) => costs.check(job.profileId, job),
       },
       createJobConnection(sources),
       place,
     );
     this.engine = engine;
     store.add({ dispose: () => void engine.dispose().catch(options.onTrouble) });
-    costs.consider('batches', () => engine.jobs);
   }
 
   get jobs(): readonly BatchJob[] {
@@ -190,16 +186,6 @@ async function worded<T>(action: Promise<T>): Promise<T> {
   }
 }
 
-async function whyUnpaid(costs: JobSources['costs'], profileId: string): Promise<string | undefined> {
-  try {
-    await costs.check(profileId);
-  } catch (error) {
-    if (isUserError(error)) return error.message;
-    throw error;
-  }
-  return undefined;
-}
-
 /** Whether the service has finished with the job, whatever happens to its results. */
 function isWorkedOff({ stage, batch }: BatchJob): boolean {
   return stage === 'refused' || stage === 'ended' || (batch !== undefined && isOver(batch));
@@ -211,13 +197,6 @@ function paidEnd({ id, stage, batch, input, order, parts = [], dropped = [] }: B
   const count = batch?.requestCounts?.completed ?? input?.requests;
   const model = order.replace?.model ?? input?.model;
   return model === undefined || !count ? 'unsure' : { kind: 'batch', model, count, of: id };
-}
-
-/** What is paid for of the results that are not counted yet. */
-function paidOf(job: BatchJob): PaidWork {
-  const { batch, changedAt, createdAt, input, order } = job;
-  const at = (batch && endedAt(batch)) ?? changedAt ?? createdAt;
-  return { kind: 'batch', usage: uncountedUsage(job), model: order.replace?.model ?? input?.model, at };
 }
 
 const senderOf = ({ id, baseUrl }: Profile) => ({ profileId: id, baseUrl });

@@ -77,12 +77,14 @@ export type LazyBatchJobs = LazyJobs<BatchJob, BatchJobs>;
 
 export function createBatchJobs(sources: JobSources, store: DisposableStore): LazyBatchJobs {
   const folder = join(sources.context.globalStorageUri.fsPath, 'jobs');
-  return createLazyJobs<BatchJob, BatchJobs>(store, {
+  const batchJobs = createLazyJobs<BatchJob, BatchJobs>(store, {
     open: async (onChange) => (await import('./batchJobs')).openBatchJobs(sources, folder, onChange),
     folder,
     firstLookMs,
     onTrouble: (error) => sources.log.warn(`Batches: ${String(error)}`),
   });
+  sources.costs.consider(batchJobs);
+  return batchJobs;
 }
 
 /** The batches of the active profile as listed by the service: one list shared by all consumers. */

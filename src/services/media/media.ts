@@ -129,6 +129,7 @@ export function createMedia(sources: JobSources, store: DisposableStore): LazyMe
     const own = [mediaFolder(sources), ownMediaFolder(context), ...agentFolders(), join(storage, 'inputs')];
     return [...new Set(own)].map((path) => vscode.Uri.file(path));
   };
+  sources.costs.consider(media);
   return Object.assign(media, {
     onDidChangeAssets: assetsChanged.event,
     roots: () => media.loaded?.assets.roots() ?? newRoots(),

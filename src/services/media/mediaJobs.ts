@@ -8,6 +8,7 @@ import { forgetOld } from '../../core/jobs/forgetOld';
 import type { UnreadableJob } from '../../core/jobs/jobStore';
 import { MediaEngine } from '../../core/jobs/media/mediaEngine';
 import type { MediaJob, MediaJobRequest } from '../../core/jobs/media/mediaJob';
+import { expectedMedia, paidMedia } from '../../core/prices/paidWork';
 import { RequestProblem } from '../../core/jobs/requestProblem';
 import { createBusyWork } from '../../platform/busyWork';
 import { setContext } from '../../platform/contributions';
@@ -16,7 +17,6 @@ import { reportUnreadable, setAsideReporter } from '../../platform/errors/report
 import { withDisposables } from '../../platform/withDisposables';
 import { accountError, createJobConnection, followJobs, jobSurroundings, orderedFrom, whenJob } from '../jobs/jobs';
 import type { JobSources } from '../jobs/jobs';
-import type { PaidWork } from '../usage/costs';
 import type { Media, MediaSubmission } from './media';
 import { createMediaAssets } from './mediaAssets';
 import type { StoredAssets } from './mediaAssets';
@@ -50,7 +50,7 @@ export function openMediaJobs(sources: JobSources, place: MediaPlace): Promise<L
         follow(engine.jobs);
         changed.fire();
       },
-      onPaid: (job) => void sources.costs.note(job.profileId, paidOf(job)),
+      onPaid: (job) => void sources.costs.note(job.profileId, paidMedia(job)),
       onNotice: (job, notice) => void showMediaNotice(job, notice, media).catch(sources.report),
       onTrouble,
     });
@@ -58,7 +58,6 @@ export function openMediaJobs(sources: JobSources, place: MediaPlace): Promise<L
     const kept = { ...sources, ...place, inputs, lock: engine.lock, onTrouble, onSetAside: setAsideReporter(log) };
     const assets = store.add(await createMediaAssets(kept));
     const media = new LoadedMedia(engine, assets, { sources, store, changed });
-    sources.costs.consider('media', () => engine.jobs);
     store.add(await followJobs(engine, profiles));
     reportUnreadable(engine.unreadable, log, {
       record: 'An image or video record',
@@ -195,6 +194,7 @@ class LoadedMedia implements Media {
       id,
       () => this.send(this.engine.submit({ ...from, order }, { signal, onWait })),
       async (job) => paidEnd(await this.when(job.id, isMade)),
+      expectedMedia(order),
     );
   }
 
@@ -245,12 +245,6 @@ function paidEnd({ id, stage, order, results = [] }: MediaJob): PaidEnd {
   if (stage === 'refused') return 'nothing';
   const { kind, request } = order;
   return results.length === 0 ? 'unsure' : { kind, model: request.model, count: results.length, of: id };
-}
-
-/** What is paid for of the results that are not counted yet. */
-function paidOf({ order, results = [], counted = 0, answeredAt, createdAt }: MediaJob): PaidWork {
-  const count = results.length - counted;
-  return { kind: order.kind, model: order.request.model, count, at: answeredAt ?? createdAt };
 }
 
 /** Whether its files are being generated or fetched. */

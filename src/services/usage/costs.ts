@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { CostKind, LearnedCost, PaidEnd, UnmeasuredCost } from '../../core/account/costs';
 import type { Currency } from '../../protocol/formats';
-import type { ModelUsage } from '../../core/jobs/batch/batchUsage';
 import type { Job } from '../../core/jobs/job';
+import type { ExpectedCharge, PaidWork } from '../../core/prices/paidWork';
 import type { Account, AccountReading, Connections, Profiles } from '../account/account';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
@@ -14,17 +14,6 @@ export interface AccountCost extends LearnedCost {
   readonly currency?: Currency | undefined;
 }
 
-/** Work that was paid for, of which only known prices tell the cost. `at`: when, in Unix milliseconds. */
-export type PaidWork =
-  | { readonly kind: 'image' | 'video' | 'clip'; readonly model: string; readonly count: number; readonly at: number }
-  | {
-      readonly kind: 'batch';
-      readonly usage: readonly ModelUsage[];
-      /** As it was asked for. */
-      readonly model: string | undefined;
-      readonly at: number;
-    };
-
 /**
  * The cost of paid work, learned from the balance, because the service has no price list. Usage by other devices and by chats in other
  * windows is not known. The balance is not read before something is paid for.
@@ -34,13 +23,20 @@ export interface Costs extends Disposable {
    * Runs work paid for with a profile; its cost is learned once `ended` reports the outcome. Fails if `work` does, and with a `UserError`
    * before it if the account has reached its spending cap.
    */
-  around<T>(profileId: string, work: () => Promise<T>, ended: (result: T) => PaidEnd | Promise<PaidEnd>): Promise<T>;
-  /** Throws a `UserError` if the account has reached its spending cap. */
-  check(profileId: string): Promise<void>;
+  around<T>(
+    profileId: string,
+    work: () => Promise<T>,
+    ended: (result: T) => PaidEnd | Promise<PaidEnd>,
+    expected?: ExpectedCharge,
+  ): Promise<T>;
+  /** Throws a `UserError` if the account has reached its spending cap, or would exceed it with what is about to be started. */
+  check(profileId: string, next?: Job | ExpectedCharge): Promise<void>;
   /** Counts work in what was spent on its day, if its price is known. Never rejects. */
   note(profileId: string, work: PaidWork): Promise<void>;
   /** Registers all jobs of a kind, which are paid for while they run. */
-  consider(of: 'media' | 'batches', jobs: () => readonly Job[]): void;
+  consider(jobs: PaidJobs): void;
+  /** Resolves to all of them once they are loaded; never rejects. */
+  jobs(): Promise<readonly Job[]>;
   /** Reads what was learned; never rejects. Until then, nothing is known. */
   ready(): Promise<void>;
   /** The last costs of a kind with the active profile, one per model. */
@@ -52,7 +48,13 @@ export interface Costs extends Disposable {
   readonly onDidChange: vscode.Event<void>;
 }
 
-export type LearnedCosts = Omit<Costs, 'consider' | 'check' | 'note' | 'onDidChange'>;
+/** Jobs that are loaded at first use. */
+interface PaidJobs {
+  (): Promise<unknown>;
+  readonly jobs: readonly Job[];
+}
+
+export type LearnedCosts = Omit<Costs, 'consider' | 'jobs' | 'check' | 'note' | 'onDidChange'>;
 
 export interface CostSources {
   readonly context: vscode.ExtensionContext;
@@ -62,7 +64,7 @@ export interface CostSources {
   readonly log: vscode.LogOutputChannel;
   /** Enforces the cap of a day. */
   readonly usage: () => Promise<{
-    checkSpending(profileId: string): Promise<void>;
+    checkSpending(profileId: string, next?: Job | ExpectedCharge): Promise<void>;
     noteBalance(profileId: string, reading: AccountReading): Promise<void>;
     notePaid(profileId: string, work: PaidWork): Promise<void>;
   }>;
@@ -70,10 +72,11 @@ export interface CostSources {
 
 export function createCosts(options: CostSources): Costs {
   const changed = new vscode.EventEmitter<void>();
-  const orders = new Map<string, () => readonly Job[]>();
+  const kinds = new Set<PaidJobs>();
+  const jobs = () => [...kinds].flatMap((kind) => kind.jobs);
   const store = new DisposableStore();
   const learned = onceDisposable(store, async () =>
-    (await import('./costsRuntime')).openCosts(options, orders, () => changed.fire()),
+    (await import('./costsRuntime')).openCosts(options, jobs, () => changed.fire()),
   );
   const { account, profiles, log, usage } = options;
   const following = account.onDidChange(() => {
@@ -92,10 +95,10 @@ export function createCosts(options: CostSources): Costs {
       log.warn(`Spending: ${String(error)}`);
     }
   };
-  const check = async (profileId: string) => (await usage()).checkSpending(profileId);
+  const check: Costs['check'] = async (profileId, next) => (await usage()).checkSpending(profileId, next);
   return {
-    async around(profileId, work, ended) {
-      await check(profileId);
+    async around(profileId, work, ended, expected) {
+      await check(profileId, expected);
       return (await learned()).around(profileId, work, async (result) => {
         const end = await ended(result);
         // Jobs are counted by their records, which outlive this window.
@@ -106,7 +109,11 @@ export function createCosts(options: CostSources): Costs {
     },
     check,
     note,
-    consider: (of, jobs) => void orders.set(of, jobs),
+    consider: (kind) => void kinds.add(kind),
+    async jobs() {
+      await Promise.allSettled([...kinds].map((load) => load()));
+      return jobs();
+    },
     ready: async () => (await learned()).ready(),
     last: (kind) => learned.loaded?.last(kind) ?? [],
     all: async (profileIds) => (await learned()).all(profileIds),

@@ -8,11 +8,7 @@ import type { CostSources, LearnedCosts } from './costs';
 import { createJsonFile } from '../../core/storage/storedFile';
 
 /** Learns from the balance of the active profile; that of others is not read. */
-export function openCosts(
-  sources: CostSources,
-  orders: ReadonlyMap<string, () => readonly Job[]>,
-  onChange: () => void,
-): LearnedCosts {
+export function openCosts(sources: CostSources, jobs: () => readonly Job[], onChange: () => void): LearnedCosts {
   const { context, profiles, connections, account, log } = sources;
   const folder = join(context.globalStorageUri.fsPath, 'costs');
   const active = () => profiles.active?.id ?? '';
@@ -31,7 +27,7 @@ export function openCosts(
       return known(profileId);
     },
     calls: (profileId) => connections.paidCalls(profileId),
-    jobs: () => [...orders.values()].flatMap((jobs) => jobs()),
+    jobs,
     now: Date.now,
     setTimer(ms, run) {
       const timer = setTimeout(run, ms);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { env } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { UnitPrices } from '../../core/api/models/listedPrices';
-import { addRanges, enteredPrices, priceRange, tokenCost } from '../../core/prices/prices';
+import type { ExpectedCharge, KnownPrices } from '../../core/prices/paidWork';
+import { addRanges, enteredPrices, expectedAmount, priceRange, tokenCost } from '../../core/prices/prices';
 import type { Price, PriceRange, PriceSource } from '../../core/prices/prices';
 import { currencyOf, hasPrices } from '../../core/profiles/knownServices';
 import { batchDiscountAt } from '../../core/profiles/vendorRules';
@@ -132,6 +133,24 @@ export class PriceBook {
     if (!sum) return undefined;
     const { hint } = rangeText(sum, baseUrl);
     return { text: moneyText(sum.least, currencyOf(baseUrl), env.language), hint };
+  }
+
+  /** Returns about what will be charged; 0 if that is unknown or there is nothing to charge. */
+  expected(charge: ExpectedCharge | undefined, profileId: string): number {
+    const range = charge && this.range([charge], { profileId, isBatch: !('piece' in charge) });
+    return range ? expectedAmount(range) : 0;
+  }
+
+  /** Returns what is known of the prices of an account apart from its balance. */
+  known(profileId: string): KnownPrices {
+    return {
+      ofTokens: (model) => this.ofTokens(model, profileId),
+      ofPiece: (model, piece) => {
+        const price = this.ofPiece(model, piece, profileId);
+        return price?.source === 'learned' ? undefined : price?.amount;
+      },
+      batchDiscount: batchDiscountAt(this.sources.profiles.get(profileId)?.baseUrl),
+    };
   }
 
   /** Returns the prices per token of a model; `undefined` if unknown. */

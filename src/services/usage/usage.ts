@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { env } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { Client } from '../../core/api/client';
-import { DaySpending } from '../../core/usage/daySpending';
+import { DaySpending, type CappedDay } from '../../core/usage/daySpending';
 import { createDayTokens, inEach } from '../../core/usage/dayTokens';
 import type { DayTokens } from '../../core/usage/dayTokens';
 import { meteredClient } from '../../core/usage/meteredClient';
 import type { CallUse, Purpose } from '../../core/usage/meteredClient';
-import { tokenCost } from '../../core/prices/prices';
-import { batchDiscountAt } from '../../core/profiles/vendorRules';
+import { expectedCharge, knownCosts, type ExpectedCharge, type PaidWork } from '../../core/prices/paidWork';
+import type { Job } from '../../core/jobs/job';
 import { budgetState } from '../../core/usage/usage';
 import type { BudgetState, TokenBudget, Usage } from '../../core/usage/usage';
 import { UsageHistory, type UsageGroup } from '../../core/usage/usageHistory';
@@ -21,9 +21,10 @@ import { showMessage } from '../../platform/notify';
 import type { Settings } from '../../platform/settings';
 import { currencyOf, hasPrices } from '../../core/profiles/knownServices';
 import { moneyText, numberFormat } from '../../protocol/formats';
+import { sentences } from '../../protocol/sentences';
 import type { AccountReading, Profiles } from '../account/account';
 import type { ModelCatalogue } from '../models/modelCatalogue';
-import type { Costs, PaidWork } from './costs';
+import type { Costs } from './costs';
 import { PriceBook } from './prices';
 
 export interface Spent {
@@ -34,7 +35,7 @@ export interface Spent {
 
 interface UsageSources {
   readonly profiles: Profiles;
-  readonly models: Pick<ModelCatalogue, 'state' | 'listed'>;
+  readonly models: Pick<ModelCatalogue, 'state' | 'ready' | 'listed'>;
   readonly costs: Costs;
   readonly context: ExtensionContext;
   readonly settings: Settings;
@@ -112,20 +113,8 @@ export class UsageService {
   async notePaid(profileId: string, work: PaidWork): Promise<void> {
     // Prices that are listed are read only for the active account.
     if (profileId === this.sources.profiles.active?.id) await this.sources.models.listed().catch(() => undefined);
-    const spending = this.spending(profileId);
-    if (work.kind !== 'batch') {
-      const price = this.prices.ofPiece(work.model, work.kind, profileId);
-      if (price && price.source !== 'learned') await spending.addPiece(work.model, price.amount * work.count, work.at);
-      return;
-    }
-    const discount = batchDiscountAt(this.sources.profiles.get(profileId)?.baseUrl);
-    for (const { model, cost, ...counts } of work.usage) {
-      // A response may name a version of the model that has no price of its own.
-      const price = this.prices.ofTokens(model, profileId) ?? this.prices.ofTokens(work.model ?? '', profileId);
-      const full = price && tokenCost(price, counts);
-      const amount = cost ?? (full === undefined ? undefined : full * discount);
-      if (amount !== undefined) await spending.addPiece(work.model ?? model, amount, work.at);
-    }
+    for (const { model, amount } of knownCosts(work, this.prices.known(profileId)))
+      await this.spending(profileId).addPiece(model, amount, work.at);
   }
 
   /** Resolves to what an account spent today, in its currency; `undefined` if unknown. */
@@ -149,25 +138,36 @@ export class UsageService {
     }
   }
 
-  /** Throws a `UserError` if the account has reached its cap of today. The clients of `Connections` call this before all that may cost money. */
-  async checkSpending(profileId: string): Promise<void> {
+  /**
+   * Throws a `UserError` if the account has reached its cap of today, or would exceed it once all jobs in progress are charged. The clients
+   * of `Connections` call this before all that may cost money. `next`: what is about to be started.
+   */
+  async checkSpending(profileId: string, next?: Job | ExpectedCharge): Promise<void> {
     const { settings, profiles } = this.sources;
     const baseUrl = profiles.get(profileId)?.baseUrl;
     if (baseUrl !== undefined && hasPrices(baseUrl)) this.checkLimits(['dailySpendingCap']);
-    const money = (amount: number) => moneyText(amount, currencyOf(profiles.get(profileId)?.baseUrl), env.language);
-    await this.spending(profileId).check(
-      settings.get('dailySpendingCap'),
-      (spent, most) =>
-        new UserError(
-          l10n.t('Daily spending cap reached'),
-          l10n.t(
-            "This account has spent {0} of {1} today, so the request wasn't sent. The cap resets at midnight. To continue now, change it.",
-            money(spent),
-            money(most),
-          ),
-          [step('spendingSetting')],
-        ),
-    );
+    const cap = settings.get('dailySpendingCap');
+    if (cap === 0) return;
+    const refuse = (day: CappedDay) =>
+      cappedError(day, (amount) => moneyText(amount, currencyOf(baseUrl), env.language));
+    await this.spending(profileId).check(cap, refuse, await this.expected(profileId, next));
+  }
+
+  /** Resolves to what the jobs of an account that are in progress are expected to cost, as far as prices are known. */
+  async reserved(profileId: string): Promise<number> {
+    return (await this.expected(profileId)).reserved;
+  }
+
+  private async expected(profileId: string, next?: Job | ExpectedCharge) {
+    const { costs, models } = this.sources;
+    const [jobs] = await Promise.all([costs.jobs(), models.ready(), this.prices.ready()]);
+    const nextId = next && 'id' in next ? next.id : undefined;
+    const others = jobs.filter((job) => job.profileId === profileId && job.id !== nextId);
+    const amountOf = (charge: ExpectedCharge | undefined) => this.prices.expected(charge, profileId);
+    return {
+      reserved: others.reduce((sum, job) => sum + amountOf(expectedCharge(job)), 0),
+      expected: amountOf(next && ('id' in next ? expectedCharge(next) : next)),
+    };
   }
 
   private spending(profileId: string): DaySpending {
@@ -236,6 +236,43 @@ const limitSteps = {
   'agentTools.dailyTokenBudget': 'toolBudgetSetting',
 } as const;
 type LimitSetting = keyof typeof limitSteps;
+
+function cappedError({ spent, reserved, expected, cap }: CappedDay, money: (amount: number) => string): UserError {
+  const actions = [step('spendingSetting')];
+  if (spent >= cap)
+    return new UserError(
+      l10n.t('Daily spending cap reached'),
+      l10n.t(
+        "This account has spent {0} of {1} today, so the request wasn't sent. The cap resets at midnight. To continue now, change it.",
+        money(spent),
+        money(cap),
+      ),
+      actions,
+    );
+  const total = l10n.t(
+    'This account has spent {0} of {1} today, and its jobs in progress are expected to cost about {2}.',
+    money(spent),
+    money(cap),
+    money(reserved),
+  );
+  if (expected === 0)
+    return new UserError(
+      l10n.t('Daily spending cap reached'),
+      sentences(total, l10n.t("The request wasn't sent. Wait until the jobs end, or change the cap.")),
+      actions,
+    );
+  return new UserError(
+    l10n.t('Daily spending cap would be exceeded'),
+    sentences(
+      total,
+      l10n.t(
+        "This is expected to cost about {0}, so it wasn't sent. To continue now, change the cap.",
+        money(expected),
+      ),
+    ),
+    actions,
+  );
+}
 
 /** What a person reads when a budget is used up; figures are formatted. */
 interface BudgetMessages {

@@ -233,6 +233,35 @@ describe('The MCP server', function () {
     );
   });
 
+  it('holds images, videos, batches and rankings to the spending cap by the prices that were entered', async () => {
+    const prices = { '*rerank*': { input: 1000 }, '*': { image: 1, video: 1.5, input: 1, request: 4 } };
+    const environment = { INFERENCE_DESK_DAILY_SPENDING: '2', INFERENCE_DESK_PRICES: JSON.stringify(prices) };
+    const first = await open({ environment });
+    equal((await first.call('generateImage', { prompt: 'A house' })).isError, false);
+    await writeBatchFile(folder.in('work'), 1);
+    const large = [
+      await first.call('submitVideo', { prompt: 'Waves' }),
+      await first.call('submitBatch', { file: 'batch-1.jsonl' }),
+    ];
+    for (const { text } of large)
+      match(
+        text,
+        /spending cap would be exceeded \(1\.00 of 2\), so the request was not sent\. This is expected to cost/,
+      );
+    const { text, isError } = await first.call('rerank', { query: 'money', documents: ['a door', 'money'] });
+    equal(isError, false, text);
+    await first.close();
+    // Another server of the same account counts on, and an image may no longer be paid for.
+    const { call } = await open({ environment });
+    match((await call('generateImage', { prompt: 'A house' })).text, /spending cap would be exceeded \(1\.0\d of 2\)/);
+    deepEqual(
+      await Promise.all(
+        ['images/generations', 'video/submit', 'files', 'batches'].map((name) => sent(`POST /v1/${name}`)),
+      ),
+      [1, 0, 0, 0],
+    );
+  });
+
   it('orders a video, tells how it goes, saves it, and keeps the key out of every file', async () => {
     const { call } = await open();
     await call('generateImage', { prompt: 'A house' });

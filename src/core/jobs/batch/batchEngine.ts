@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Batch } from '../../api/batches/batches.schema';
 import { isApiError } from '../../api/errors';
-import { StepFailure, type JobPatch, type JobStage } from '../job';
+import { StepFailure, toJobError, type JobPatch, type JobStage } from '../job';
 import type { JobDriver, StepTools } from '../jobDriver';
 import type { JobBoard } from '../jobBoard';
 import { JobEngine, type JobEngineOptions } from '../jobEngine';
@@ -25,6 +25,7 @@ import {
   planParts,
   stoppedPatch,
 } from './parts';
+import { isBudgetRefusal } from '../../usage/dayTokens';
 import { isUnused } from '../../batch/results/retries';
 import { keepSent } from '../../batch/results/sentLines';
 import { makeFolder } from '../../storage/privateFiles';
@@ -43,8 +44,8 @@ const isStoppable: readonly JobStage[] = ['queued', 'submitting', 'unknown', 'ru
 const isCreatable: readonly JobStage[] = ['refused', 'unknown'];
 
 export interface BatchEngineOptions extends JobEngineOptions<BatchJob> {
-  /** Called before a queued batch is submitted without the user: resolves with why it may not be paid for now, if so. */
-  readonly whyUnpaid: (profileId: string) => Promise<string | undefined>;
+  /** Called before a batch is submitted, with its job among the others: throws a refusal of the budget if it may not be paid for now. */
+  readonly checkPaid: (job: BatchJob) => Promise<void>;
 }
 
 /** The batch jobs of all windows of this machine. Methods on a job reject with `RequestProblem` if they do not apply to it. */
@@ -63,7 +64,7 @@ export class BatchEngine {
       this.jobs.some((other) => other.id !== id && batchIdsOf(other).includes(batchId)) ||
       parts.some((one, index) => index !== part && one.batch?.id === batchId);
     const submit = (job: BatchJob, signal: AbortSignal) => this.submitter.submit(job, { signal });
-    this.driver = createBatchDriver({ connect, place, isTaken, submit, whyUnpaid: options.whyUnpaid });
+    this.driver = createBatchDriver({ connect, place, isTaken, submit, checkPaid: options.checkPaid });
     this.engine = new JobEngine(this.driver, options);
     this.submitter = new BatchSubmitter(this.engine.board, connect, options);
   }
@@ -114,6 +115,9 @@ export class BatchEngine {
     return this.engine.hold(job.id, async () => {
       await board.add(job);
       try {
+        // Only now do the batches that are submitted at the same time in this and other windows see each other.
+        await board.refresh();
+        await options.checkPaid(job);
         return await this.submitter.submit(job, progress);
       } catch (error) {
         // Nothing that costs money was sent: the user cancelled, or the record could not be written.
@@ -200,9 +204,11 @@ export class BatchEngine {
       await this.board.update(id, ({ stage }) => (isCreatable.includes(stage) ? { isStopped: undefined } : undefined));
       const job = withoutLostUpload(this.engine.get(id));
       if (!isCreatable.includes(job.stage)) throw new RequestProblem('notRefused');
-      return (
-        (job.stage === 'unknown' ? await this.findAfterAll(job) : undefined) ?? this.submitter.submit(job, progress)
-      );
+      const found = job.stage === 'unknown' ? await this.findAfterAll(job) : undefined;
+      if (found) return found;
+      const { trouble: _, ...again } = job;
+      await this.options.checkPaid({ ...again, stage: 'preparing' });
+      return this.submitter.submit(job, progress);
     });
   }
 
@@ -284,11 +290,11 @@ interface DriverOptions {
   /** Whether a batch belongs to another job, or to another part of this one. */
   readonly isTaken: (batchId: string, job: BatchJob) => boolean;
   readonly submit: (job: BatchJob, signal: AbortSignal) => Promise<BatchJob>;
-  readonly whyUnpaid: BatchEngineOptions['whyUnpaid'];
+  readonly checkPaid: BatchEngineOptions['checkPaid'];
 }
 
 /** Creates the driver that follows a batch, and submits its further parts, until its results are saved. */
-function createBatchDriver({ connect, place, isTaken, submit, whyUnpaid }: DriverOptions): JobDriver<BatchJob> {
+function createBatchDriver({ connect, place, isTaken, submit, checkPaid }: DriverOptions): JobDriver<BatchJob> {
   return {
     pace: batchPace,
     readJob: readBatchJob,
@@ -319,8 +325,9 @@ function createBatchDriver({ connect, place, isTaken, submit, whyUnpaid }: Drive
 
     async next(job, tools) {
       if (job.isStopped) return stoppedPatch(job);
-      const message = await whyUnpaid(job.profileId);
-      if (message !== undefined) throw new StepFailure({ kind: 'spendingCap', message });
+      await checkPaid(job).catch((error: unknown) => {
+        throw isBudgetRefusal(error) ? new StepFailure(toJobError(error, 'refused'), { cause: error }) : error;
+      });
       const { trouble, triedAt, failures, restMs } = await submit(job, tools.signal);
       return { trouble, triedAt, failures, restMs };
     },

@@ -297,8 +297,10 @@ describe('a batch file beyond a limit', function () {
   it('waits while the account may not pay for its next part, and says so', async () => {
     const path = await writeBatchFile(folder.path(), 6);
     let why: string | undefined = 'The cap is reached.';
-    const whyUnpaid = async () => why;
-    const { id } = await open(undefined, { whyUnpaid }).submit(orderOf(path, at(), limited));
+    const checkPaid = async ({ stage }: BatchJob) => {
+      if (stage === 'queued' && why !== undefined) throw Object.assign(new Error(why), { isBudgetRefusal: true });
+    };
+    const { id } = await open(undefined, { checkPaid }).submit(orderOf(path, at(), limited));
     const waiting = await engine!.until(id, ({ trouble }) => trouble !== undefined, 'the refusal');
     deepEqual([waiting.stage, waiting.trouble?.kind, waiting.trouble?.message], ['queued', 'spendingCap', why]);
     equal((await listed()).length, 1);
@@ -307,10 +309,32 @@ describe('a batch file beyond a limit', function () {
     deepEqual([job.stage, job.trouble, job.batch?.requestCounts?.completed], ['ended', undefined, 6]);
   });
 
+  it('is neither submitted nor kept if the account may not pay for it, however many are submitted at once', async () => {
+    const path = await writeBatchFile(folder.path(), 2);
+    const all = new Set<string>();
+    const checkPaid = async ({ id, input }: BatchJob) => {
+      all.add(id);
+      equal(input?.requests, 2);
+      equal(
+        engine!.jobs.some((job) => job.id === id),
+        true,
+      );
+      if (engine!.jobs.length > 1) throw Object.assign(new Error('The cap is reached.'), { isBudgetRefusal: true });
+    };
+    open(undefined, { checkPaid });
+    const sent = await Promise.allSettled([1, 2, 3].map(() => engine!.submit(orderOf(path, at()))));
+    const taken = sent.filter(({ status }) => status === 'fulfilled').length;
+    equal(taken <= 1 && all.size === 3, true);
+    equal((await listed()).length, taken);
+    equal(engine!.jobs.length, taken);
+  });
+
   it('has the results of its parts if it is canceled while the next one waits', async () => {
     const path = await writeBatchFile(folder.path(), 6);
-    const whyUnpaid = async () => 'The cap is reached.';
-    const { id } = await open(undefined, { whyUnpaid }).submit(orderOf(path, at(), limited));
+    const checkPaid = async ({ stage }: BatchJob) => {
+      if (stage === 'queued') throw Object.assign(new Error('The cap is reached.'), { isBudgetRefusal: true });
+    };
+    const { id } = await open(undefined, { checkPaid }).submit(orderOf(path, at(), limited));
     await engine!.until(id, ({ trouble }) => trouble !== undefined, 'the refusal');
     await engine!.cancel(id);
     const job = await engine!.until(id, ended, 'the end');

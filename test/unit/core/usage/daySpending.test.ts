@@ -95,11 +95,39 @@ describe('The spending of a day', () => {
   });
 
   it('refuses requests once the cap is reached, and none without a cap', async () => {
-    const check = (cap: number) => open().check(cap, (spent, most) => new Error(`${spent} of ${most}`));
+    const check = (cap: number) => open().check(cap, (day) => new Error(`${day.spent} of ${day.cap}`));
     await used(0.75, Date.now());
     await check(0);
     await check(0.76);
     await rejects(check(0.75), (error) => isBudgetRefusal(error) && error.message === '0.75 of 0.75');
+  });
+
+  it('refuses what would exceed the cap together with jobs in progress, but not what just reaches it', async () => {
+    const check = (reserved: number, expected: number) =>
+      open().check(1, (day) => new Error(JSON.stringify(day)), { reserved, expected });
+    await check(0.5, 0.5);
+    await rejects(check(0.5, 0.6), { message: '{"spent":0,"reserved":0.5,"expected":0.6,"cap":1}' });
+    await used(0.1, Date.now());
+    await used(0.2, Date.now());
+    // 0.1 + 0.2 is more than 0.3.
+    await check(0.5, 0.2);
+    await check(0.7, 0);
+    await rejects(check(0.8, 0), (error) => isBudgetRefusal(error));
+  });
+
+  it('counts tokens once if their folder is beside the file', async () => {
+    const beside = createUsageLedger(folder.path(), (error) => troubles.push(error));
+    const spending = new DaySpending({
+      path: folder.in('spending.json'),
+      ledger: beside,
+      account: 'usage',
+      onTrouble: (error) => troubles.push(error),
+    });
+    await beside.add('usage', { at: noon, model: 'a', inputTokens: 1, outputTokens: 1, cost: 0.25 });
+    equal(await spending.spent(noon), 0.25);
+    await spending.addPiece('flux', 0.5, noon);
+    equal(await spending.spent(noon), 0.75);
+    deepEqual((await beside.total('usage', noon)).cost, 0.25);
   });
 
   it('leaves out the difference between two accounts when the key or the address changes, and keeps what was spent', async () => {

@@ -7,6 +7,7 @@ const facts = {
   program: '/extension/dist/mcp.js',
   dailyTokens: 0,
   dailySpending: 0,
+  prices: {},
   dailyOrders: 50,
   toolTokens: 7000,
   secretFiles: {},
@@ -46,5 +47,11 @@ describe('The launch of the MCP server', () => {
 
   it('is another one for another account', () => {
     notDeepEqual(launchOf(node, facts), launchOf(node, { ...facts, account: 2 }));
+  });
+
+  it('passes the prices that the user entered', () => {
+    const prices = { 'Qwen/*': { input: 0.1 } };
+    equal(launchOf(node, { ...facts, prices }).environment['INFERENCE_DESK_PRICES'], JSON.stringify(prices));
+    equal('INFERENCE_DESK_PRICES' in launchOf(node, facts).environment, false);
   });
 });

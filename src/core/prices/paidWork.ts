@@ -1,0 +1,122 @@
+import type { UnitPrices } from '../api/models/listedPrices';
+import { endedAt } from '../batch/state/batchState';
+import { imagesOf } from '../imageRuns/sweep';
+import type { BatchJob } from '../jobs/batch/batchJob';
+import { uncountedUsage, type ModelUsage } from '../jobs/batch/batchUsage';
+import type { Job } from '../jobs/job';
+import type { MediaJob, MediaJobRequest } from '../jobs/media/mediaJob';
+import { expectedAmount, priceRange, tokenCost } from './prices';
+
+/** Work that was paid for, of which only known prices tell the cost. `at`: when, in Unix milliseconds. */
+export type PaidWork =
+  | { readonly kind: 'image' | 'video' | 'clip'; readonly model: string; readonly count: number; readonly at: number }
+  | {
+      readonly kind: 'batch';
+      readonly usage: readonly ModelUsage[];
+      /** As it was asked for. */
+      readonly model: string | undefined;
+      readonly at: number;
+    };
+
+/** What is known of the prices of an account, without what is learned from its balance. */
+export interface KnownPrices {
+  ofTokens(this: void, model: string): UnitPrices | undefined;
+  ofPiece(this: void, model: string, piece: 'image' | 'video' | 'clip'): number | undefined;
+  /** What a batch costs as a share of the same requests. */
+  readonly batchDiscount: number;
+}
+
+/** Returns what is paid for of the results of an image or video job that are not counted yet. */
+export function paidMedia({ order, results = [], counted = 0, answeredAt, createdAt }: MediaJob): PaidWork {
+  const count = results.length - counted;
+  return { kind: order.kind, model: order.request.model, count, at: answeredAt ?? createdAt };
+}
+
+/** Returns what is paid for of the results of a batch that are not counted yet. */
+export function paidBatch(job: BatchJob): PaidWork {
+  const { batch, changedAt, createdAt } = job;
+  const at = (batch && endedAt(batch)) ?? changedAt ?? createdAt;
+  return { kind: 'batch', usage: uncountedUsage(job), model: modelOf(job), at };
+}
+
+/** Returns what work cost by the known prices, or as the service said, by model. What is unknown is left out. */
+export function knownCosts(
+  work: PaidWork,
+  { ofTokens, ofPiece, batchDiscount }: KnownPrices,
+): readonly { readonly model: string; readonly amount: number }[] {
+  if (work.kind !== 'batch') {
+    const price = ofPiece(work.model, work.kind);
+    return price === undefined ? [] : [{ model: work.model, amount: price * work.count }];
+  }
+  return work.usage.flatMap(({ model, cost, ...counts }) => {
+    // A response may name a version of the model that has no price of its own.
+    const price = ofTokens(model) ?? ofTokens(work.model ?? '');
+    const full = price && tokenCost(price, counts);
+    const amount = cost ?? (full === undefined ? undefined : full * batchDiscount);
+    return amount === undefined ? [] : [{ model: work.model ?? model, amount }];
+  });
+}
+
+/** What a job is still going to be charged for. */
+export type ExpectedCharge =
+  | { readonly model: string; readonly piece: 'image' | 'video'; readonly count: number }
+  | {
+      readonly model: string;
+      readonly requests: number;
+      readonly inputTokens: number;
+      readonly outputLimit: number | undefined;
+    };
+
+/** Returns about what will be charged by the known prices; 0 if that is unknown. */
+export function expectedCost(charge: ExpectedCharge, { ofTokens, ofPiece, batchDiscount }: KnownPrices): number {
+  if ('piece' in charge) return (ofPiece(charge.model, charge.piece) ?? 0) * charge.count;
+  const price = ofTokens(charge.model);
+  const range = price && priceRange({ ...price, source: 'entered' }, charge, batchDiscount);
+  return range ? expectedAmount(range) : 0;
+}
+
+/**
+ * Returns what a job that is not over will still be charged for; `undefined` for one that is over or was created elsewhere, and for one
+ * whose outcome never became known.
+ */
+export function expectedCharge(job: Job | BatchJob | MediaJob): ExpectedCharge | undefined {
+  if (!('order' in job)) return undefined;
+  return 'kind' in job.order ? ofMedia(job as MediaJob) : ofBatch(job as BatchJob);
+}
+
+function ofMedia({ stage, order, results = [] }: MediaJob): ExpectedCharge | undefined {
+  if (results.length > 0 || !['preparing', 'submitting', 'running'].includes(stage)) return undefined;
+  return expectedMedia(order);
+}
+
+/** Returns what an image or video request will be charged for. */
+export function expectedMedia({ kind, request }: MediaJobRequest): ExpectedCharge {
+  const count = kind === 'image' ? imagesOf(request) : 1;
+  return { model: request.model, piece: kind, count };
+}
+
+function ofBatch(job: BatchJob): ExpectedCharge | undefined {
+  const { stage, input, trouble, counted = [], isStopped, part = 0, parts } = job;
+  const model = modelOf(job);
+  if (stage === 'ended' || stage === 'refused' || input?.inputTokens === undefined || model === undefined)
+    return undefined;
+  // Nothing more follows.
+  if (trouble?.isFinal && (stage === 'fetching' || stage === 'unknown')) return undefined;
+  const done = counted.reduce((sum, { requests }) => sum + requests, 0);
+  const submitted = parts?.slice(0, part + 1).reduce((sum, { requests }) => sum + requests, 0);
+  const all = isStopped ? (submitted ?? input.requests) : input.requests;
+  const requests = Math.max(0, all - done);
+  if (requests === 0) return undefined;
+  const share = requests / Math.max(1, input.requests);
+  const { inputTokens, outputLimit } = input;
+  return {
+    model,
+    requests,
+    inputTokens: Math.ceil(inputTokens * share),
+    outputLimit: outputLimit === undefined ? undefined : Math.ceil(outputLimit * share),
+  };
+}
+
+function modelOf({ order, input }: BatchJob): string | undefined {
+  return order.replace?.model ?? input?.model;
+}

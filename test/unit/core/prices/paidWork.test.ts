@@ -1,0 +1,101 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
+import type { JobStage } from '../../../../src/core/jobs/job';
+import type { MediaJob } from '../../../../src/core/jobs/media/mediaJob';
+import { expectedCharge, expectedCost, knownCosts } from '../../../../src/core/prices/paidWork';
+import { enteredPrices, longestPrices, writePrices } from '../../../../src/core/prices/prices';
+
+const base = { id: 'a', profileId: 'p', baseUrl: 'https://one.example/v1', createdAt: 1 };
+const input = { path: '/a.jsonl', sha256: '', bytes: 1, requests: 100, model: 'm', inputTokens: 1000 };
+const batch = (stage: JobStage, more: Partial<BatchJob> = {}): BatchJob => ({
+  ...base,
+  stage,
+  order: { completion_window: '24h' },
+  input,
+  ...more,
+});
+const media = (stage: JobStage, more: Partial<MediaJob> = {}): MediaJob => ({
+  ...base,
+  stage,
+  folder: '/',
+  order: { kind: 'image', request: { model: 'flux', prompt: 'a lake', batch_size: 4 } },
+  ...more,
+});
+const counted = (requests: number) => [{ model: 'm', requests, inputTokens: 1, outputTokens: 1 }];
+const failed = { kind: 'fetch', message: '', at: 1, isFinal: true } as const;
+const requestsOf = (job: BatchJob) => {
+  const charge = expectedCharge(job);
+  return charge && 'requests' in charge ? charge.requests : undefined;
+};
+
+describe('What a job is still going to be charged for', () => {
+  it('is the complete batch from its submission until its results are counted', () => {
+    for (const stage of ['preparing', 'submitting', 'unknown', 'queued', 'running', 'fetching'] as const)
+      deepEqual(expectedCharge(batch(stage)), { model: 'm', requests: 100, inputTokens: 1000, outputLimit: undefined });
+    for (const stage of ['ended', 'refused'] as const) equal(expectedCharge(batch(stage)), undefined);
+  });
+
+  it('leaves out what is counted, and parts that are not submitted any more', () => {
+    equal(requestsOf(batch('running', { counted: counted(30) })), 70);
+    equal(requestsOf(batch('fetching', { counted: counted(100) })), undefined);
+    const parts = [40, 40, 20].map((requests) => ({ start: 0, end: 1, requests }));
+    equal(requestsOf(batch('running', { parts, part: 1, counted: counted(40) })), 60);
+    equal(requestsOf(batch('running', { parts, part: 1, counted: counted(40), isStopped: true })), 40);
+  });
+
+  it('ends with a batch whose results or outcome never become known, and is unknown for one that was created elsewhere', () => {
+    equal(expectedCharge(batch('fetching', { trouble: failed })), undefined);
+    equal(expectedCharge(batch('unknown', { trouble: failed })), undefined);
+    const { input: _, ...elsewhere } = batch('running');
+    equal(expectedCharge(elsewhere), undefined);
+  });
+
+  it('is for the model that replaces those of the lines', () => {
+    const order = { completion_window: '24h', replace: { model: 'other' } };
+    equal(expectedCharge(batch('running', { order }))?.model, 'other');
+  });
+
+  it('is all images of a request, or a video, until there are results', () => {
+    for (const stage of ['preparing', 'submitting', 'running'] as const)
+      deepEqual(expectedCharge(media(stage)), { model: 'flux', piece: 'image', count: 4 });
+    for (const stage of ['unknown', 'refused', 'fetching', 'ended'] as const)
+      equal(expectedCharge(media(stage)), undefined);
+    const video = { kind: 'video', request: { model: 'wan', prompt: 'a lake', image_size: '1280x720' } } as const;
+    deepEqual(expectedCharge(media('running', { order: video })), { model: 'wan', piece: 'video', count: 1 });
+    equal(expectedCharge(media('running', { results: [{ url: 'https://one.example/a.png' }] })), undefined);
+  });
+});
+
+describe('Known prices', () => {
+  const prices = {
+    ofTokens: (model: string) => (model === 'm' ? { input: 0.001, output: 0.01 } : undefined),
+    ofPiece: (model: string) => (model === 'flux' ? 0.5 : undefined),
+    batchDiscount: 0.5,
+  };
+
+  it('tell what a job is expected to cost, with responses at their limit, and nothing for an unknown model', () => {
+    equal(expectedCost({ model: 'flux', piece: 'image', count: 3 }, prices), 1.5);
+    equal(expectedCost({ model: 'm', requests: 10, inputTokens: 1000, outputLimit: 100 }, prices), 1);
+    equal(expectedCost({ model: 'm', requests: 10, inputTokens: 1000, outputLimit: undefined }, prices), 0.5);
+    equal(expectedCost({ model: 'other', piece: 'video', count: 3 }, prices), 0);
+  });
+
+  it('tell what was charged, unless the service said so', () => {
+    const usage = { requests: 1, inputTokens: 100, outputTokens: 10 };
+    const work = { kind: 'batch', model: 'm', at: 1 } as const;
+    deepEqual(knownCosts({ ...work, usage: [{ model: 'm-2026', ...usage }] }, prices), [{ model: 'm', amount: 0.1 }]);
+    deepEqual(knownCosts({ ...work, usage: [{ model: 'm', ...usage, cost: 7 }] }, prices), [{ model: 'm', amount: 7 }]);
+    deepEqual(knownCosts({ kind: 'video', model: 'flux', count: 2, at: 1 }, prices), [{ model: 'flux', amount: 1 }]);
+    deepEqual(knownCosts({ kind: 'video', model: 'other', count: 2, at: 1 }, prices), []);
+  });
+
+  it('that were entered reach another process as text of a bounded length, in their order', () => {
+    equal(writePrices({}), undefined);
+    const entered = { 'Qwen/*': { input: '0.1' }, '*': { image: 0.05 } };
+    equal(writePrices(entered), JSON.stringify(entered));
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`model-${index}`, { image: index }]));
+    const text = writePrices(many) ?? '';
+    equal(text.length > longestPrices * 0.9 && text.length <= longestPrices, true);
+    deepEqual(enteredPrices(JSON.parse(text), 'model-1'), { image: 1 });
+  });
+});
