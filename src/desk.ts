@@ -44,10 +44,10 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
   const activity = store.add(createActivity());
   const usage: Services['usage'] = once(async () => {
     const { UsageService } = await import('./services/usage/usage');
-    return new UsageService({ context, settings, log, profiles, models, costs });
+    return new UsageService({ context, settings, log, account, profiles, models, costs });
   });
   const accounts = createAccounts({ context, settings, exchanges, activity, onSetAside, ...paying(usage) }, store);
-  const { profiles, connections } = accounts;
+  const { account, profiles, connections } = accounts;
   const folderOf = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
   const onTrouble = (error: unknown) => log.warn(String(error));
   const costs = store.add(createCosts({ context, log, usage, ...accounts }));
@@ -64,7 +64,7 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
       },
     }),
   );
-  const jobSources = { context, settings, profiles, connections, activity, costs, log, report };
+  const jobSources = { context, settings, ...accounts, activity, costs, log, report };
   const batchJobs = createBatchJobs(jobSources, store);
   const media = createMedia(jobSources, store);
   return Object.freeze({

@@ -294,7 +294,7 @@ describe('the models of two accounts', function () {
       const before = openAi.asked.length;
       deepEqual(await desk.at(document, position), []);
       equal(openAi.asked.length, before);
-      const remembered = createLastModel(globalState, 'ghostText.model', services.profiles);
+      const remembered = createLastModel(globalState, 'ghostText.model', services.account);
       await remembered.set('gpt-3.5-turbo-instruct');
       equal(await chosen(), 'gpt-3.5-turbo-instruct');
       await desk.at(document, position);

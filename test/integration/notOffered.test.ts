@@ -75,13 +75,13 @@ describe('a service without most endpoints', function () {
     await vscode.window.showTextDocument(uri);
     await until(async () => (await lensesOf(uri)).includes('inferenceDesk.batches.submit') || undefined, 'Submit');
 
-    const { batchList, connections } = services;
-    equal(lacksBatches(connections), false);
+    const { batchList } = services;
+    equal(lacksBatches(services.account.current), false);
     await batchList.refresh();
     await batchList.refresh();
     await batchList.ensureFresh();
     equal(asked('GET /v1/batches'), 1);
-    equal(lacksBatches(connections), true);
+    equal(lacksBatches(services.account.current), true);
     const lenses = await until(async () => {
       const commands = await lensesOf(uri);
       return commands.includes('inferenceDesk.batches.submit') ? undefined : commands;
@@ -145,14 +145,14 @@ describe('a service without most endpoints', function () {
   });
 
   it('is known to lack what its documentation does not have before it was used', async () => {
-    const { connections, profiles } = services;
+    const { profiles } = services;
     await profiles.save({ id: 'known', name: 'Known', baseUrl: 'https://api.anthropic.com/v1' });
     await profiles.setActive('known');
     const lacks = ['POST /rerank', 'POST /audio/speech', 'GET /user/info'];
-    await until(() => connections.lacks('POST /files') || undefined, 'what is known of it');
-    equal(lacksBatches(connections), false, 'its batches need no file');
-    for (const endpoint of lacks) ok(connections.lacks(endpoint), endpoint);
-    equal(connections.lacks('POST /messages'), false);
+    await until(() => services.account.current.lacks('POST /files') || undefined, 'what is known of it');
+    equal(lacksBatches(services.account.current), false, 'its batches need no file');
+    for (const endpoint of lacks) ok(services.account.current.lacks(endpoint), endpoint);
+    equal(services.account.current.lacks('POST /messages'), false);
   });
 
   it('is worded by what it does not offer, with what does instead, and without a try that cannot help', () => {

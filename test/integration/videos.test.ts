@@ -284,13 +284,13 @@ describe('videos', function () {
       ...part,
     });
     const shown = (part: Partial<VideoOrder>) =>
-      viewJob(job(part), { ...services, profiles } as unknown as Services, {
+      viewJob(job(part), { ...services, account, profiles } as unknown as Services, {
         files: [],
         pictureUri: undefined,
         now: 61_000,
       });
+    const account = { current: { id: 'videos', lacks: () => false } };
     const profiles = {
-      active: { id: 'videos' },
       get: (id: string) => (id === 'gone' ? undefined : { name: `The ${id}` }),
     };
     const states: readonly (readonly [part: Partial<VideoOrder>, dot: string, state: string, actions: string])[] = [

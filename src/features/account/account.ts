@@ -28,7 +28,7 @@ export const accountFeature: Feature = (services) => {
     const { state } = account;
     tree.show(async () => {
       const { accountMessage, accountRows } = await import('./accountRows');
-      const profile = profiles.active;
+      const profile = account.current.profile;
       if (!profile) return [];
       const lowBalance = settings.get('account.lowBalance');
       const spentToday = state.status === 'ready' ? await (await services.usage()).spentToday(profile.id) : undefined;
@@ -65,9 +65,9 @@ export const accountFeature: Feature = (services) => {
 };
 
 /** Also asks again what the service was found not to offer. */
-async function checkAgain({ account, connections, profiles }: Services): Promise<void> {
-  if (profiles.active) {
-    await connections.forgetOffers(profiles.active.id, { andKnown: true });
+async function checkAgain({ account, connections }: Services): Promise<void> {
+  if (account.current.profile) {
+    await connections.forgetOffers(account.current.profile.id, { andKnown: true });
     connections.tellChange();
   }
   await account.refresh();
@@ -100,11 +100,11 @@ function showLoading({ account }: Services): Disposable {
   });
 }
 
-function warnOfLowBalance({ account, profiles, settings, report }: Services): Disposable {
+function warnOfLowBalance({ account, settings, report }: Services): Disposable {
   const isCrossed = createCrossingWatch();
   return account.onDidChange(() => {
     const { state } = account;
-    const profile = profiles.active;
+    const profile = account.current.profile;
     if (state.status !== 'ready' || !profile) return;
     const threshold = settings.get('account.lowBalance');
     const balance = state.reading.info.totalBalance;

@@ -112,8 +112,8 @@ function stoppedText(id: LimitView['id']): string {
 }
 
 /** The daily limits of the active account. */
-async function readLimits({ profiles, settings, usage }: Services): Promise<readonly LimitView[]> {
-  const { active } = profiles;
+async function readLimits({ account, settings, usage }: Services): Promise<readonly LimitView[]> {
+  const { profile: active } = account.current;
   if (!active) return [];
   const counts = await usage();
   const [{ today, budget }, spent] = [await counts.spent(active.id), await counts.spentToday(active.id)];

@@ -113,7 +113,7 @@ export class Confirmations {
   }
 
   private async askedOf(name: AgentToolName, input: Input): Promise<Asked> {
-    const profile = this.services.profiles.active;
+    const profile = this.services.account.current.profile;
     const file = await this.fileOf(input);
     const isOfLines = name === 'inferenceDesk_submitBatch';
     const model = typeof input['model'] === 'string' ? input['model'] : undefined;
@@ -152,11 +152,8 @@ export class Confirmations {
 
   /** Returns the profile's name, with its balance if known, which may have been read half an hour ago. */
   private accountText({ profile }: Asked): string {
-    const {
-      account: { state },
-      profiles,
-    } = this.services;
-    const isKnown = state.status === 'ready' && profiles.active?.id === profile?.id;
+    const { current, state } = this.services.account;
+    const isKnown = state.status === 'ready' && current.profile?.id === profile?.id;
     const total = isKnown ? state.reading.info.totalBalance : undefined;
     const balance = total && foreign(moneyText(total, currencyOf(profile?.baseUrl), vscode.env.language), 24);
     const name = profile?.name ?? l10n.t('the active account');
@@ -164,7 +161,7 @@ export class Confirmations {
   }
 
   private async checkAsked({ profile, model, file }: Asked, ordered: string | undefined): Promise<void> {
-    const { active } = this.services.profiles;
+    const { profile: active } = this.services.account.current;
     const isSameProfile =
       active?.id === profile?.id && (!active || !profile || isSameService(active.baseUrl, profile.baseUrl));
     if (!isSameProfile) throw changed(`The active account has changed to "${active?.name ?? 'none'}"`);

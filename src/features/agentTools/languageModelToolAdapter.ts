@@ -41,8 +41,8 @@ export function createLanguageModelToolAdapter(
   const confirmations = new Confirmations(services, files, ask);
   // The status tools also tell of what was ordered with other accounts.
   const missingFor = ({ costs, needs = [] }: AgentTool) =>
-    costs !== 'nothing' && services.connections.lacks(...needs)
-      ? (needs.find((endpoint) => services.connections.lacks(endpoint)) ?? needs[0])
+    costs !== 'nothing' && services.account.current.lacks(...needs)
+      ? (needs.find((endpoint) => services.account.current.lacks(endpoint)) ?? needs[0])
       : undefined;
   return {
     async prepare(name, input) {

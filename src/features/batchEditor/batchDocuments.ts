@@ -135,13 +135,13 @@ function onOtherRules({ rulesNow, onDidChangeRules }: ReturnType<typeof createRu
 }
 
 /** What batch files are checked against: the models of the service, its severities, and the user's own. */
-function createRules({ settings, models, profiles, connections }: Services) {
+function createRules({ account, settings, models, profiles, connections }: Services) {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
   let known: { readonly models: object; readonly listed: ListedModels | undefined } | undefined;
   let rules: { readonly batch: BatchRules; readonly stated: object; readonly now: BatchRules } | undefined;
   const rulesNow = () => {
-    const { batch } = rulesOf(profiles.active?.baseUrl);
+    const { batch } = rulesOf(account.current.baseUrl);
     const stated = connections.statedOfBatches();
     if (rules?.batch !== batch || rules.stated !== stated) rules = { batch, stated, now: withStated(batch, stated) };
     return rules.now;
@@ -177,7 +177,7 @@ function createRules({ settings, models, profiles, connections }: Services) {
     },
     modelsFor: (job: ModelJob) => modelsForJob(job, models.state.models, models.state.pins).map(({ id }) => id),
     rulesNow,
-    wayNow: () => writtenWayOf(profiles.active?.baseUrl),
+    wayNow: () => writtenWayOf(account.current.baseUrl),
     problemsOf: (open: BatchDocument) => open.problems(listed()),
     severityOf: (code: ProblemCode) => severities[set[code] ?? defaultSeverities[code]],
     onDidChangeRules: changed.event,

@@ -20,7 +20,7 @@ import type { Services } from '../../services/services';
 
 /** Code lenses above the first line of a batch file and above the line with the cursor. */
 export function createLenses(services: Services, publisher: Publisher, trials: Trials): Disposable {
-  const { connections, settings, shownRuns } = services;
+  const { account, connections, settings, shownRuns } = services;
   const { documents } = publisher;
   const isOn = () => settings.get('batch.lenses');
   const store = new DisposableStore();
@@ -52,7 +52,7 @@ export function createLenses(services: Services, publisher: Publisher, trials: T
           if (!open.isLoaded) return [];
           const cursor = cursors.lineIn(uri);
           const first = [
-            lacksBatches(connections) ? runLens(uri) : submitLens(uri),
+            lacksBatches(account.current) ? runLens(uri) : submitLens(uri),
             ...resultsLens(shownRuns.folderOf(uri)),
             ...fileLenses(uri, withOthers(uri, publisher.counts(uri))),
           ];

@@ -50,9 +50,9 @@ export async function planRun(file: string, services: Services): Promise<LocalPl
   return { file, check: { ...check, sha256 }, sample: await sampleBatchFile(file), profile, retry };
 }
 
-async function signedInProfile({ profiles }: Services): Promise<Profile | undefined> {
+async function signedInProfile({ account, profiles }: Services): Promise<Profile | undefined> {
   if (!(await isSignedIn(profiles))) await runCommand('inferenceDesk.signIn');
-  return (await isSignedIn(profiles)) ? profiles.active : undefined;
+  return (await isSignedIn(profiles)) ? account.current.profile : undefined;
 }
 
 async function checkWithProgress(file: string, services: Services): Promise<FileCheck | undefined> {

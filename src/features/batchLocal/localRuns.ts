@@ -227,7 +227,7 @@ class Runs implements LocalRuns {
     const counts = { requests: folder.run.input?.requests ?? 0, answered, incomplete, failed };
     const forget = () => this.unfinished.remove(folder.path);
     const memento = this.services.context.globalState;
-    const hasBatches = !lacksBatches(this.services.connections);
+    const hasBatches = !lacksBatches(this.services.account.current);
     await tellEnd({ memento, hasBatches, folder, name, counts, end, forget, goOn: () => this.goOn(folder.path) });
   }
 

@@ -61,9 +61,9 @@ export function createSubmitPages(services: Services): SubmitPages {
   return {
     async open(file, files) {
       refuseUntrusted();
-      const sources = await chooseSources(file, files, services.profiles.active?.id);
+      const sources = await chooseSources(file, files, services.account.current.profile?.id);
       const [first] = sources ?? [];
-      if (first && lacksBatches(services.connections)) return offerLocalRun(first);
+      if (first && lacksBatches(services.account.current)) return offerLocalRun(first);
       for (const source of sources ?? []) {
         const pages = pagesOf(source);
         const known = pages.find(({ stage }) => stage === 'review') ?? pages.find(({ stage }) => stage === 'underWay');
@@ -218,13 +218,13 @@ export class SubmitController implements Disposable {
 
   private view(): SubmitView {
     const { source, reading, watch, uploads, sending, profile, retry } = this.session;
-    const { account, profiles, costs } = this.services;
+    const { account, costs } = this.services;
     const of = retry?.of;
     const state = reading?.state;
     const check = state?.kind === 'done' ? state.check : undefined;
     const progress = progressOf(sending.state);
     const outcome = outcomeOf(sending.state, this.isConfirming, costs);
-    const isActive = profile !== undefined && profile.id === profiles.active?.id;
+    const isActive = profile !== undefined && profile.id === account.current.id;
     const name = of?.name ?? sourceName(source);
     return {
       submitId: this.tab.id,

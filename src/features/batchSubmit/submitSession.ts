@@ -111,8 +111,8 @@ export class SubmitSession implements Disposable {
 
   /** The profile the batch is submitted with. */
   get profile(): Profile | undefined {
-    const { profiles } = this.services;
-    return this.source.kind === 'disk' ? profiles.active : profiles.get(this.source.profileId);
+    const { account, profiles } = this.services;
+    return this.source.kind === 'disk' ? account.current.profile : profiles.get(this.source.profileId);
   }
 
   /** The run whose unanswered requests these are. */

@@ -87,17 +87,17 @@ const seenKey = 'batchesSeenAt';
 
 /** Shows the service's list merged with the local jobs, and updates automatically when these change. */
 function createBatchesView(services: Services): BatchesView {
-  const { batchJobs, batchList, context, costs, log, profiles } = services;
+  const { account, batchJobs, batchList, context, costs, log, profiles } = services;
   const store = new DisposableStore();
   const toRows = createBatchRows();
-  const own = () => batchJobs.jobs.filter(({ profileId }) => profileId === profiles.active?.id);
+  const own = () => batchJobs.jobs.filter(({ profileId }) => profileId === account.current.id);
   const rows = store.add(
     createListView<Batch, BatchRow>(services, {
       viewId: 'inferenceDesk.batches',
       rowsKey: 'inferenceDesk.batchesRows',
       list: batchList,
       rowsOf: ({ items, readAt }) =>
-        toRows({ batches: items, readAt, jobs: own(), baseUrl: profiles.active?.baseUrl, costs }),
+        toRows({ batches: items, readAt, jobs: own(), baseUrl: account.current.baseUrl, costs }),
       onDidChange: (show) => vscode.Disposable.from(batchJobs.onDidChange(show), costs.onDidChange(show)),
       keyOf: ({ key }) => key,
       drawing: async () => (await import('./batchDrawing')).batchDrawing,

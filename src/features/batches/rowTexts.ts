@@ -14,12 +14,12 @@ import { faultText } from '../../services/batches/batchMessages';
 const mostBytesOpened = 50_000_000;
 
 /** Opens a batch's input: the linked file, else the local file that was uploaded, else the service's copy. */
-export async function openInput(row: BatchRow, { profiles, uploads, contents }: Services): Promise<void> {
+export async function openInput(row: BatchRow, { account, uploads, contents }: Services): Promise<void> {
   const { batch, job } = row;
   const linked = job?.input?.path;
   if (linked !== undefined && (await openFile(linked))) return;
   const fileId = batch?.inputFileId ?? job?.inputFileId;
-  const { active } = profiles;
+  const { profile: active } = account.current;
   const upload =
     fileId && active
       ? await (await uploads()).byFile({ profileId: active.id, baseUrl: active.baseUrl }, fileId)

@@ -252,7 +252,7 @@ export class ChatController implements Disposable {
 
   private async checkBudget(): Promise<void> {
     const { services } = this.location.runtime;
-    await (await services.usage()).check(services.profiles.active?.id ?? '', 'chat');
+    await (await services.usage()).check(services.account.current.id, 'chat');
   }
 
   /** Calls about answers that are compared. */
@@ -381,14 +381,14 @@ export class ChatController implements Disposable {
   private async takeDemoStep(command: string): Promise<void> {
     const { services } = this.location.runtime;
     const known = demoSteps.find((step) => step === command);
-    if (known === undefined || !isDemo(services.profiles.active?.baseUrl ?? '')) throw new Error('Unknown step.');
+    if (known === undefined || !isDemo(services.account.current.baseUrl ?? '')) throw new Error('Unknown step.');
     await runCommand(known);
   }
 
   private async snapshot(): Promise<ChatSnapshot> {
     const { session, runtime } = this.location;
     const snapshot = await session.snapshot();
-    return isDemo(runtime.services.profiles.active?.baseUrl ?? '') ? { ...snapshot, isDemo: true } : snapshot;
+    return isDemo(runtime.services.account.current.baseUrl ?? '') ? { ...snapshot, isDemo: true } : snapshot;
   }
 
   private changed(): void {
@@ -412,7 +412,7 @@ export class ChatController implements Disposable {
   private async comparisonPrice(models: readonly string[]): Promise<ComparisonPrice | undefined> {
     const { services } = this.location.runtime;
     const { request } = await this.location.exportable();
-    if (!request || models.length === 0 || !hasPrices(services.profiles.active?.baseUrl ?? '')) return undefined;
+    if (!request || models.length === 0 || !hasPrices(services.account.current.baseUrl ?? '')) return undefined;
     const prices = await (await services.usage()).readyPrices();
     const inputTokens = countInputTokens(request);
     const parts = models.map((model) => ({ model, requests: 1, inputTokens, outputLimit: request.max_tokens }));
@@ -424,7 +424,7 @@ export class ChatController implements Disposable {
     const { session, runtime } = this.location;
     const { services } = runtime;
     const { id, usage } = await session.exportable([]);
-    const spent = await (await services.usage()).spent(services.profiles.active?.id ?? '');
+    const spent = await (await services.usage()).spent(services.account.current.id);
     return { conversationId: id, conversation: usage, ...spent };
   }
 

@@ -75,7 +75,7 @@ export class ChatRuntime {
    */
   async ask(request: ChatRequest): Promise<void> {
     const { services, locations } = this;
-    await (await services.usage()).check(services.profiles.active?.id ?? '', 'chat');
+    await (await services.usage()).check(services.account.current.id, 'chat');
     await services.connections.client();
     await locations.sideBar.ask(request);
     await locations.reveal(locations.sideBar);
@@ -90,7 +90,7 @@ export class ChatRuntime {
 
 /** Opens the conversations over this window, its settings and the extension's own storage. */
 function chatServices(services: Services, tools: EditorTools): ChatServices {
-  const { context, models, activity, profiles, settings, log } = services;
+  const { account, context, models, activity, settings, log } = services;
   const storage = context.globalStorageUri.fsPath;
   const folder = join(storage, 'conversations');
   const leases = new Leases(join(folder, 'open'), () => vscode.workspace.name ?? '');
@@ -103,16 +103,16 @@ function chatServices(services: Services, tools: EditorTools): ChatServices {
       leases,
     },
     account: {
-      name: () => profiles.active?.name ?? '',
-      currency: () => currencyOf(profiles.active?.baseUrl),
+      name: () => account.current.name,
+      currency: () => currencyOf(account.current.baseUrl),
       client: (onUsage, account) => services.connections.client(account, { purpose: 'chat', onUsage }),
-      messageLimit: () => messageLimitOf(services, profiles.active),
-      advisedMessages: () => advisedMessageLimit(services, profiles.active),
-      learnMessageLimit: (limit) => learnMessageLimit(services, profiles.active, limit),
+      messageLimit: () => messageLimitOf(services, account.current.profile),
+      advisedMessages: () => advisedMessageLimit(services, account.current.profile),
+      learnMessageLimit: (limit) => learnMessageLimit(services, account.current.profile, limit),
     },
     models: {
       catalogue: models,
-      last: createLastModel(context.workspaceState, 'chat.model', profiles),
+      last: createLastModel(context.workspaceState, 'chat.model', account),
       capabilities: (model) => listedCapabilities(model, settings.get('models.capabilities')),
     },
     parameters: createParameterService(
@@ -128,7 +128,7 @@ function chatServices(services: Services, tools: EditorTools): ChatServices {
       age: (at) => ageWords(at, Date.now(), vscode.env.language),
       describe,
       saveImage: async ({ bytes, model, prompt }) => {
-        const service = profiles.active?.baseUrl ?? '';
+        const service = account.current.baseUrl ?? '';
         await (await services.media()).assets.keep(bytes, { kind: 'image', request: { model, prompt }, service });
       },
       onError: (error) => log.warn(`The conversation could not be saved: ${String(error)}`),
@@ -139,11 +139,11 @@ function chatServices(services: Services, tools: EditorTools): ChatServices {
 }
 
 function parameterAccount(services: Services): ParameterAccount {
-  const { models, profiles, settings } = services;
-  const profileId = () => profiles.active?.id ?? '';
+  const { account, models, settings } = services;
+  const profileId = () => account.current.id;
   return {
     profileId,
-    bounds: () => rulesOf(profiles.active?.baseUrl).bounds,
+    bounds: () => rulesOf(account.current.baseUrl).bounds,
     hidden: (model) => hiddenThinking(services, model),
     takesTools: (model) => {
       const listed = models.state.models.find(({ id }) => id === model);
@@ -158,8 +158,8 @@ function parameterAccount(services: Services): ParameterAccount {
   };
 }
 
-function hiddenThinking({ models, profiles, settings }: Services, id: string) {
+function hiddenThinking({ account, models, settings }: Services, id: string) {
   const listed = models.state.models.find((model) => model.id === id) ?? { id, types: [], subTypes: [] };
   const { thinking } = listedCapabilities(listed, settings.get('models.capabilities'));
-  return untakenThinking(thinking, knownServiceOf(profiles.active?.baseUrl ?? '')?.id);
+  return untakenThinking(thinking, knownServiceOf(account.current.baseUrl ?? '')?.id);
 }

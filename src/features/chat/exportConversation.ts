@@ -54,9 +54,9 @@ export async function exportConversation(services: Services, exportable: Exporta
 }
 
 /** The request as the active account's service would be sent it. */
-async function exportedRequest({ profiles, connections }: Services, { request }: Exportable): Promise<ExportedRequest> {
+async function exportedRequest({ account, connections }: Services, { request }: Exportable): Promise<ExportedRequest> {
   if (!request) throw nothingToExport();
-  const { active } = profiles;
+  const { profile: active } = account.current;
   if (!active) return { baseUrl: 'https://api.example.com/v1', path: '/messages', body: request, key: 'bearer' };
   const { baseUrl, keyless, keyHeader = knownServiceOf(baseUrl)?.auth ?? 'bearer' } = active;
   const key = keyless ? 'none' : keyHeader;

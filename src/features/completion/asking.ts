@@ -66,7 +66,7 @@ export interface Asking {
 }
 
 export function createAsking(services: Services, settings: CompletionSettings): Asking {
-  const { context, connections, exchanges, models, profiles } = services;
+  const { account, context, connections, exchanges, models } = services;
   const usageAsking = createUsageAsking(context.globalState);
   const mend = createContinuationFix(settings, usageAsking);
 
@@ -76,8 +76,8 @@ export function createAsking(services: Services, settings: CompletionSettings): 
   const send = async (sending: Sending): Promise<void> => {
     const { completions, chat } = await connections.client(undefined, { source: 'completion' });
     const { request, question, recorder } = sending;
-    const asked = `${profiles.active?.id} ${request.model}`;
-    isByChat = connections.lacks('POST /completions') || chatModels.has(asked);
+    const asked = `${account.current.profile?.id} ${request.model}`;
+    isByChat = account.current.lacks('POST /completions') || chatModels.has(asked);
     try {
       if (!isByChat) return await complete(completions, sending, usageAsking);
     } catch (error) {

@@ -58,13 +58,12 @@ function remoteKind(name: string | undefined): string | boolean {
   return /^(ssh-remote|wsl|dev-container|attached-container|codespaces|tunnel)$/.test(name) ? name : true;
 }
 
-async function reportedProfiles({ profiles }: Services): Promise<readonly ReportedProfile[]> {
-  const { list, active } = profiles;
+async function reportedProfiles({ account, profiles }: Services): Promise<readonly ReportedProfile[]> {
   return Promise.all(
-    list.map(async ({ id, baseUrl }) => {
+    profiles.list.map(async ({ id, baseUrl }) => {
       const key = await profiles.key(id).catch(() => undefined);
       const kept = key === '' ? 'unneeded' : 'there';
-      return { baseUrl, isActive: id === active?.id, key: key === undefined ? 'missing' : kept } as const;
+      return { baseUrl, isActive: id === account.current.id, key: key === undefined ? 'missing' : kept } as const;
     }),
   );
 }

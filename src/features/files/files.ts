@@ -68,7 +68,7 @@ async function uploadInto(view: FilesView, paths: readonly string[], services: S
   if (!first) return;
   await view.rows.reveal(first.file.id);
   const submit = l10n.t('Submit Batch…');
-  const isOne = end.uploaded.length + end.reused.length === 1 && !lacksBatches(services.connections);
+  const isOne = end.uploaded.length + end.reused.length === 1 && !lacksBatches(services.account.current);
   const chosen = await showMessage('information', uploadSummary(end), ...(isOne ? [submit] : []));
   if (chosen === submit) await runCommand('inferenceDesk.batches.submit', first.file);
 }
@@ -85,7 +85,7 @@ interface FilesView extends Disposable {
 
 /** `upload` receives the files dropped onto the view. */
 function createFilesView(services: Services, upload: (paths: readonly string[]) => Promise<void>): FilesView {
-  const { batchJobs, batchList, profiles } = services;
+  const { account, batchJobs, batchList } = services;
   const store = new DisposableStore();
   const list = store.add(createFileList(services));
   const toRows = createFileRows();
@@ -100,7 +100,7 @@ function createFilesView(services: Services, upload: (paths: readonly string[]) 
       rowsOf({ items }) {
         const { items: batches, hasMore, readAt, error } = batchList.state;
         const complete = readAt !== undefined && error === undefined && !hasMore;
-        const jobs = batchJobs.jobs.filter(({ profileId }) => profileId === profiles.active?.id);
+        const jobs = batchJobs.jobs.filter(({ profileId }) => profileId === account.current.id);
         return toRows(items, { batches, complete, jobs });
       },
       onDidChange: usesChanged.event,

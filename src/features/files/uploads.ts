@@ -40,10 +40,10 @@ export async function uploadFiles(
   questions: UploadQuestions = uploadQuestions,
 ): Promise<UploadsEnd> {
   // Without a profile or a key, or files at the service, there is no point in checking files first.
-  const { connections } = services;
+  const { account, connections } = services;
   await connections.client();
-  if (connections.lacks('POST /files', 'GET /files')) throw missingEndpoint('POST /files');
-  const profile = services.profiles.active;
+  if (account.current.lacks('POST /files', 'GET /files')) throw missingEndpoint('POST /files');
+  const profile = services.account.current.profile;
   if (!profile) return { uploaded: [], reused: [] };
   const uploader = new Uploader(services, profile, questions);
   const cancelling = new AbortController();

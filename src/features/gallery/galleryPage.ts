@@ -73,14 +73,11 @@ function showGallery(services: Services, panel: vscode.WebviewPanel): Disposable
   return store;
 }
 
-function galleryHandlers(
-  controller: GalleryController,
-  { connections, media, models }: Services,
-): Handlers<GalleryScreen> {
+function galleryHandlers(controller: GalleryController, { account, media, models }: Services): Handlers<GalleryScreen> {
   return {
     'gallery/arrange': async (order, { signal }) => {
       const arrangement = await controller.arrange(order, signal);
-      const canMake = !connections.lacks('POST /images/generations');
+      const canMake = !account.current.lacks('POST /images/generations');
       return { ...arrangement, canMake, notices: galleryNotices((await media()).assets.unreadable) };
     },
     'gallery/tiles': async ({ from, count }) => ({ tiles: controller.tiles(from, count) }),

@@ -18,8 +18,8 @@ export type GhostChoice =
   | { readonly profile: Profile; readonly model?: undefined; readonly notOffered: string };
 
 /** The models chosen per account, on this machine. An empty text is the default for completion. */
-function chosenPerAccount({ context, profiles }: Services) {
-  return createLastModel(context.globalState, 'ghostText.model', profiles);
+function chosenPerAccount({ context, account }: Services) {
+  return createLastModel(context.globalState, 'ghostText.model', account);
 }
 
 /**
@@ -30,8 +30,8 @@ export async function ghostChoice(
   services: Services,
   { asksService }: { readonly asksService: boolean },
 ): Promise<GhostChoice | undefined> {
-  const { models, profiles, settings } = services;
-  const profile = profiles.active;
+  const { account, models, settings } = services;
+  const profile = account.current.profile;
   if (!profile) return undefined;
   const chosen = [settings.get('ghostText.model'), chosenPerAccount(services).get()];
   const known = await models.ready();
@@ -53,9 +53,9 @@ export async function askForModel(
   services: Services,
   refusedAt: (subject: GhostSubject) => Promise<number | undefined>,
 ): Promise<void> {
-  const { models, profiles, settings } = services;
+  const { account, models, settings } = services;
   const state = await models.ensureFresh();
-  const profile = profiles.active;
+  const profile = account.current.profile;
   const setting = settings.get('ghostText.model');
   const own = chosenPerAccount(services);
   const isSetHere = setting !== '' && !lacksModel(setting, state);

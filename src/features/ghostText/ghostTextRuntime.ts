@@ -51,7 +51,7 @@ export class GhostText implements Disposable {
     private mode: GhostMode,
     private readonly questions: GhostQuestions = asked,
   ) {
-    const { context, settings, profiles, connections, models } = services;
+    const { account, context, settings, profiles, connections, models } = services;
     this.snoozing = this.store.add(createSnooze(context.workspaceState));
     this.switches = createSwitches(services, this.snoozing);
     this.suggester = new Suggester(services, () => this.changed.fire());
@@ -71,7 +71,7 @@ export class GhostText implements Disposable {
     this.store.add(connections.onDidChange(forgive));
     this.store.add(
       connections.onDidChangeOffers(() => {
-        if (isNotOffered(troubles.last) && !connections.lacks('POST /completions')) forgive();
+        if (isNotOffered(troubles.last) && !account.current.lacks('POST /completions')) forgive();
       }),
     );
     this.store.add(models.onDidChange(() => this.changed.fire()));

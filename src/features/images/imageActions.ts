@@ -80,7 +80,7 @@ async function showJob(controller: ImagesController, id: string): Promise<void> 
 
 /** Fills the form with a request but for its seed, for the input images that are not on this machine, and for another account's model. */
 async function vary(controller: ImagesController, request: ImageRequest): Promise<void> {
-  const { models, profiles } = controller.services;
+  const { account, models } = controller.services;
   const away = await controller.inputs.away(request);
   const { seed: _seed, ...form } = toForm(request);
   const emptied = Object.fromEntries(away.map((field) => [field, '']));
@@ -93,7 +93,7 @@ async function vary(controller: ImagesController, request: ImageRequest): Promis
   const isLacking = lacksModel(request.model, models.state);
   const other: ImagesNotice = {
     tone: 'warning',
-    title: modelNotOfferedTitle([request.model], profiles.active?.name ?? ''),
+    title: modelNotOfferedTitle([request.model], account.current.name),
     detail: l10n.t('Check the model, then generate the result again.'),
     actions: [],
   };
@@ -116,7 +116,7 @@ const mostRequests = 500;
 
 /** Sends the requests of a form. Throws `UserError` if the form is incomplete or invalid; does nothing if the user declines. */
 export async function submitForm(controller: ImagesController, form: ImageForm): Promise<void> {
-  const reading = readForm(form, rulesOf(controller.services.profiles.active?.baseUrl).bounds);
+  const reading = readForm(form, rulesOf(controller.services.account.current.baseUrl).bounds);
   const { request, sweep, issues } = reading;
   if (request.prompt === '')
     throw new UserError(l10n.t('Prompt missing'), l10n.t('Describe the image, then generate it.'));
@@ -140,7 +140,7 @@ export async function submitForm(controller: ImagesController, form: ImageForm):
 
 /** Sends requests unchanged, with the active profile. Resolves to the id of their run. */
 async function submitRequests(controller: ImagesController, requests: readonly ImageRequest[]): Promise<string> {
-  const profile = controller.services.profiles.active;
+  const profile = controller.services.account.current.profile;
   if (!profile)
     throw new UserError(l10n.t("You aren't signed in"), l10n.t('Sign in to generate images.'), [
       { id: 'signIn', label: l10n.t('Sign In') },

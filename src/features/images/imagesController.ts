@@ -83,8 +83,8 @@ export class ImagesController implements Disposable {
     const kept = savedForm.safeParse(context.workspaceState.get(formKey));
     this.form = kept.success ? kept.data.form : emptyImageForm;
     this.filled = kept.success ? kept.data.filled : 1;
-    this.account = kept.data?.account ?? profiles.active?.id ?? '';
-    this.lastModel = createLastModel(context.workspaceState, 'images.model', profiles);
+    this.account = kept.data?.account ?? services.account.current.id;
+    this.lastModel = createLastModel(context.workspaceState, 'images.model', services.account);
     this.followAccount();
     // A form of an earlier version is of the account that is active now.
     if (this.form.model !== '' && this.lastModel.get() === undefined) this.keep().catch(services.report);
@@ -182,9 +182,9 @@ export class ImagesController implements Disposable {
   }
 
   pace(): FormPace {
-    const { profiles, settings } = this.services;
+    const { account, settings } = this.services;
     const { queue } = this.runs;
-    const profile = profiles.active?.id ?? '';
+    const profile = account.current.id;
     const [ordered, waiting] = [queue.orderedBy(profile), queue.waitingBy(profile)];
     return { perMinute: settings.get('images.perMinute'), ordered, waiting, now: Date.now() };
   }
@@ -202,7 +202,7 @@ export class ImagesController implements Disposable {
     const runs = this.shownRuns();
     const [latest] = this.runs.all;
     const refused = latest && refusedField(latest, this);
-    const missing = missingNotice(this.services.connections, endpoint);
+    const missing = missingNotice(this.services.account.current, endpoint);
     const cost = this.expectedCost();
     return {
       models: modelsForJob('image', state.models, state.pins).map(({ id }) => id),
@@ -270,30 +270,31 @@ export class ImagesController implements Disposable {
   }
 
   private ownBounds() {
-    return rulesOf(this.services.profiles.active?.baseUrl).bounds;
+    return rulesOf(this.services.account.current.baseUrl).bounds;
   }
 
   /** The price of all images; absent if the service has no prices, or the form isn't complete. */
   private expectedCost() {
     const model = this.form.model.trim();
-    const { profiles } = this.services;
+    const { baseUrl = '' } = this.services.account.current;
     const count = planOf(readForm(this.form, this.ownBounds())).pictures;
-    if (model === '' || count === 0 || !hasPrices(profiles.active?.baseUrl ?? '')) return undefined;
+    if (model === '' || count === 0 || !hasPrices(baseUrl)) return undefined;
     return this.prices && priceLine(this.prices.quote([{ model, piece: 'image', count }]));
   }
 
   private async keep(): Promise<void> {
     const { form, filled, account } = this;
-    const { context, profiles } = this.services;
+    const { context } = this.services;
     // Once another account is active, its model is about to be shown, and this one is not its own.
-    const isOwn = account === (profiles.active?.id ?? '') && form.model !== '' && form.model !== this.lastModel.get();
+    const isOwn =
+      account === this.services.account.current.id && form.model !== '' && form.model !== this.lastModel.get();
     const remembering = isOwn ? this.lastModel.set(form.model) : undefined;
     await Promise.all([context.workspaceState.update(formKey, { form, filled, account }), remembering]);
   }
 
   /** Another account offers other models, so the form then names the one last used there. */
   private followAccount(): void {
-    const account = this.services.profiles.active?.id ?? '';
+    const account = this.services.account.current.id;
     if (account === this.account) return;
     this.account = account;
     const model = this.lastModel.get() ?? '';

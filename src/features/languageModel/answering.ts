@@ -64,10 +64,10 @@ export class Answering {
       kind: 'chat',
       paid: true,
       subject: id,
-      profileId: services.profiles.active?.id,
+      profileId: services.account.current.profile?.id,
     });
     try {
-      const { id: profile = '', name = '' } = services.profiles.active ?? {};
+      const { id: profile, name } = services.account.current;
       if ((await lackingModels(services.models, [id])).length > 0)
         throw languageModelError('NotFound', modelNotOffered([id], name, false));
       let used: CallUsage | undefined;

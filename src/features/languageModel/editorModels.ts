@@ -40,7 +40,7 @@ export interface EditorModels extends Disposable {
 
 /** `onOutdated` is called when the information the editor has about the models is outdated. */
 export function createEditorModels(services: Services, onOutdated: () => void): EditorModels {
-  const { models, profiles, settings, log } = services;
+  const { account, models, settings, log } = services;
   const store = new DisposableStore();
   const capabilities = createCapabilityMemory(services);
   const answering = new Answering(services, capabilities, onOutdated);
@@ -61,7 +61,7 @@ export function createEditorModels(services: Services, onOutdated: () => void): 
         if (!signedIn || token.isCancellationRequested) return [];
         await models.ensureFresh();
       }
-      const { id: profile = '', name: profileName = '' } = profiles.active ?? {};
+      const { id: profile, name: profileName } = account.current;
       return Promise.all(
         chosenModels(models.state).map(async (model) =>
           toInformation(model, await capabilities.of({ profile, model: model.id }), profileName),

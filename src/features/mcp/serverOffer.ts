@@ -43,11 +43,11 @@ export class ServerOffer {
    * Adds address and key. Throws an error with a message if there is no account, or the offer was for another account than the active one.
    */
   async resolve({ env }: vscode.McpStdioServerDefinition): Promise<vscode.McpStdioServerDefinition> {
-    const { connections, profiles, usage } = this.services;
+    const { connections, usage } = this.services;
     const { offered, changes } = this;
     this.starting += 1;
     try {
-      const { id } = signedIn(profiles.active);
+      const { id } = signedIn(this.services.account.current.profile);
       (await usage()).checkLimits(['dailySpendingCap', 'chat.dailyTokenBudget', 'agentTools.dailyTokenBudget']);
       // Throws if there is no key; may also start the service, which then has another address.
       await connections.client(id);
@@ -84,8 +84,8 @@ export class ServerOffer {
 
   /** Returns `undefined` without a profile or its key. */
   private async account(): Promise<Account | undefined> {
-    const { profiles } = this.services;
-    const { active } = profiles;
+    const { account, profiles } = this.services;
+    const { profile: active } = account.current;
     const key = active && (await profiles.key(active.id));
     if (!active || key === undefined) return undefined;
     const { id, baseUrl, allowHttp, keyHeader } = active;

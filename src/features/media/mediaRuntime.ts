@@ -168,7 +168,7 @@ const screens = {
 async function sendAgain(
   as: 'regenerate' | 'vary',
   asset: Asset,
-  { connections, profiles, questions, run }: MediaParts,
+  { account, profiles, questions, run }: MediaParts,
 ): Promise<void> {
   const { recipe, path } = asset;
   if (recipe.kind === 'speech' && !recipe.request.voice) throw noVoice();
@@ -179,7 +179,7 @@ async function sendAgain(
     if (!answer) return undefined;
     if (answer.profile.id !== active.id) await profiles.setActive(answer.profile.id);
   }
-  if (as === 'regenerate') checkOffered(connections, endpoints[recipe.kind]);
+  if (as === 'regenerate') checkOffered(account.current, endpoints[recipe.kind]);
   return run(screens[recipe.kind], { as, path });
 }
 

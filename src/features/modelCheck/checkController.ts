@@ -68,9 +68,9 @@ export function createCheckPages(services: Services): CheckPages {
       if (asked instanceof AgreedCheck || !hasPrices(profile.baseUrl)) page.start();
     },
     async edit(asked) {
-      const { models, profiles } = services;
-      const account = isRecord(asked) ? asked['profileId'] : undefined;
-      const profileId = typeof account === 'string' ? account : profiles.active?.id;
+      const { account, models } = services;
+      const named = isRecord(asked) ? asked['profileId'] : undefined;
+      const profileId = typeof named === 'string' ? named : account.current.profile?.id;
       if (profileId === undefined) {
         await runCommand('inferenceDesk.signIn');
         return;
@@ -97,9 +97,9 @@ function readTarget(value: unknown): Target | undefined {
 }
 
 /** Throws `UserError` if there is no model that can be checked. */
-async function chooseTarget({ models, profiles }: Services, asked: unknown): Promise<Target | undefined> {
+async function chooseTarget({ account, models }: Services, asked: unknown): Promise<Target | undefined> {
   const { models: listed } = await models.listed();
-  const profileId = profiles.active?.id;
+  const profileId = account.current.profile?.id;
   if (profileId === undefined) {
     await runCommand('inferenceDesk.signIn');
     return undefined;

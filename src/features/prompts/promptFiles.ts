@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { OwnBounds } from '../../core/api/bounds';
 import { rulesOf } from '../../core/profiles/vendorRules';
-import type { Profiles } from '../../services/account/account';
+import type { Account } from '../../services/account/account';
 import { readPrompt } from '../../core/prompts/readPrompt';
 import type { PromptReading } from '../../core/prompts/readPrompt';
 
@@ -15,7 +15,7 @@ export function isWritable({ scheme }: vscode.Uri): boolean {
 
 /** Parses a document once per version, for the service of the active account. */
 export class PromptReadings {
-  constructor(private readonly profiles: Profiles) {}
+  constructor(private readonly account: Account) {}
 
   private readonly known = new WeakMap<
     vscode.TextDocument,
@@ -24,7 +24,7 @@ export class PromptReadings {
 
   /** The bounds of the active account's service. */
   get own(): OwnBounds {
-    return rulesOf(this.profiles.active?.baseUrl).bounds;
+    return rulesOf(this.account.current.baseUrl).bounds;
   }
 
   of(document: vscode.TextDocument): PromptReading {

@@ -59,7 +59,7 @@ export class PromptRuns {
       );
     }
     const request = promptRequest(prepared.filled, model);
-    const way = writtenWayOf(this.services.profiles.active?.baseUrl);
+    const way = writtenWayOf(this.services.account.current.baseUrl);
     await appendBatchLine(
       (content) => toBatchLine(request, freeCustomId(content, idName(document.uri)), way),
       this.services.settings,
@@ -105,14 +105,14 @@ export class PromptRuns {
     document: vscode.TextDocument,
     isCompared: boolean,
   ): Promise<readonly string[] | undefined> {
-    const { models: catalogue, profiles } = this.services;
+    const { account, models: catalogue } = this.services;
     const { model, models } = this.filler.usable(document);
     const several = models.map(({ id }) => id).slice(0, mostComparedModels);
     const one = model?.id ?? several[0];
     const named = isCompared && several.length > 1 ? several : one === undefined ? [] : [one];
     const lacking = await lackingModels(catalogue, named);
     if (lacking.length === 0) return named;
-    const title = modelNotOfferedTitle(lacking, profiles.active?.name ?? '');
+    const title = modelNotOfferedTitle(lacking, account.current.name);
     const offered = named.filter((id) => !lacking.includes(id));
     if (isCompared) return chooseModels(title, catalogue.state, offered);
     const chosen = await chooseInstead(title, catalogue.state, named[0] ?? '');

@@ -30,7 +30,7 @@ export class PromptsRuntime implements Disposable {
     private readonly ask = askToUse,
   ) {
     const { context, settings } = services;
-    const readings = new PromptReadings(services.profiles);
+    const readings = new PromptReadings(services.account);
     const remembered = new RememberedValues(context.workspaceState);
     this.runs = new PromptRuns(services, new PromptFiller(readings, remembered, lastEditor, settings));
     registerHelp(services, readings, this.store);

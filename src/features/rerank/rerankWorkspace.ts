@@ -50,7 +50,7 @@ export class RerankWorkspace implements PageServices, Disposable {
     this.judgementsPath = path.join(folder, 'judgements.jsonl');
     this.judgements = createJudgementStore(this.judgementsPath, Date.now);
     this.queries = createQueryHistory(services.context.workspaceState);
-    this.lastModel = createLastModel(services.context.workspaceState, 'rerank.model', services.profiles);
+    this.lastModel = createLastModel(services.context.workspaceState, 'rerank.model', services.account);
     this.store = createRerankStore(path.join(folder, 'pages'), (error) => this.onTrouble(error));
     this.scores = createEditorScores(this.gutter, services.replacements);
     this.disposables.add(services.models.onDidChange(() => this.changed.fire()));
@@ -60,9 +60,9 @@ export class RerankWorkspace implements PageServices, Disposable {
 
   /** Returns the reranking models, and the one last used with this account in this workspace. */
   models(): RerankModels {
-    const { connections, models } = this.services;
+    const { account, models } = this.services;
     const { state } = models;
-    if (connections.lacks(endpoint))
+    if (account.current.lacks(endpoint))
       return { list: [], preferred: '', isLoading: false, error: missingEndpoint(endpoint) };
     const list = modelsForJob('rerank', state.models, state.pins);
     const last = this.lastModel.get();
@@ -81,8 +81,8 @@ export class RerankWorkspace implements PageServices, Disposable {
 
   /** Opens the service of the profile that is active now. */
   openService(): ReturnType<PageServices['openService']> {
-    const { profiles, connections, activity } = this.services;
-    const profileId = profiles.active?.id;
+    const { account, connections, activity } = this.services;
+    const profileId = account.current.profile?.id;
     const work = activity.start(l10n.t('Reranking documents'), { kind: 'search', paid: true, profileId });
     return {
       async create(request, signal) {

@@ -5,7 +5,7 @@ import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
 import { askText, askPick, showBusy, type PickItem } from '../../platform/quickInput';
 import { nameAfterMove } from '../../core/profiles/accountName';
 import type { Profile } from '../../core/profiles/profile';
-import type { Profiles } from '../../services/account/account';
+import type { CurrentAccount, Profiles } from '../../services/account/account';
 import type { Services } from '../../services/services';
 import { addressProblemWords, nameProblemWords, causeWords } from './signInMessages';
 import { addressCheck, askAboutHttp, askForKey, type SignedIn } from './signInFlow';
@@ -21,8 +21,9 @@ import { diagnose } from '../../core/profiles/signInProblem';
 import { checkKey, foundWords } from './checkKey';
 import { runAction } from '../../platform/errors/reportError';
 
-export async function switchProfile({ profiles }: Services, asked?: unknown): Promise<void> {
-  const profile = await chooseProfile(profiles, {
+export async function switchProfile(services: Services, asked?: unknown): Promise<void> {
+  const { profiles } = services;
+  const profile = await chooseProfile(services, {
     // The title of the view passes the focused row, which is the account that is used already.
     asked: typeof asked === 'string' ? asked : undefined,
     title: l10n.t('Switch account'),
@@ -32,8 +33,9 @@ export async function switchProfile({ profiles }: Services, asked?: unknown): Pr
   if (profile) await profiles.setActive(profile.id);
 }
 
-export async function renameProfile({ profiles }: Services, asked?: unknown): Promise<void> {
-  const profile = await chooseProfile(profiles, {
+export async function renameProfile(services: Services, asked?: unknown): Promise<void> {
+  const { profiles } = services;
+  const profile = await chooseProfile(services, {
     asked,
     title: l10n.t('Rename account'),
     placeholder: l10n.t('Select an account'),
@@ -52,9 +54,9 @@ export async function renameProfile({ profiles }: Services, asked?: unknown): Pr
 
 /** Another origin requires entering the key again; until that succeeds, the profile is unchanged. */
 export async function changeBaseUrl(services: Services, asked?: unknown): Promise<void> {
-  const { profiles, connections } = services;
-  const profile = await chooseProfile(profiles, {
-    asked: asked ?? profiles.active?.id,
+  const { account, profiles, connections } = services;
+  const profile = await chooseProfile(services, {
+    asked: asked ?? account.current.profile?.id,
     title: l10n.t('Edit Base URL'),
     placeholder: l10n.t('Select an account'),
     onlyOneIsClear: true,
@@ -97,8 +99,9 @@ async function agreedAddress(
   return answer.kind === 'value' && answer.value !== 'edit' ? answer.value : undefined;
 }
 
-export async function removeProfile({ profiles }: Services, asked?: unknown): Promise<void> {
-  const profile = await chooseProfile(profiles, {
+export async function removeProfile(services: Services, asked?: unknown): Promise<void> {
+  const { profiles } = services;
+  const profile = await chooseProfile(services, {
     asked,
     title: l10n.t('Remove account'),
     placeholder: l10n.t('Select an account'),
@@ -118,9 +121,10 @@ export async function removeProfile({ profiles }: Services, asked?: unknown): Pr
   if (chosen === remove) await profiles.remove(profile.id);
 }
 
-export async function signOut({ profiles }: Services, asked?: unknown): Promise<void> {
-  const profile = await chooseProfile(profiles, {
-    asked: asked ?? profiles.active?.id,
+export async function signOut(services: Services, asked?: unknown): Promise<void> {
+  const { account, profiles } = services;
+  const profile = await chooseProfile(services, {
+    asked: asked ?? account.current.profile?.id,
     title: l10n.t('Sign out'),
     placeholder: l10n.t('Select an account'),
     onlyOneIsClear: true,
@@ -151,7 +155,7 @@ async function signOutOf(profiles: Profiles, { id, name, origin, keyless }: Prof
 /** Menu for everything about one account. */
 export async function manageAccounts(services: Services): Promise<void> {
   const title = l10n.t('Manage Accounts');
-  const profile = await chooseProfile(services.profiles, {
+  const profile = await chooseProfile(services, {
     asked: undefined,
     title,
     placeholder: l10n.t('Select an account'),
@@ -168,7 +172,7 @@ export async function manageAccounts(services: Services): Promise<void> {
     placeholder: l10n.t('Select an action'),
     canGoBack: false,
     items: [
-      ...(services.profiles.active?.id === profile.id
+      ...(services.account.current.id === profile.id
         ? []
         : [item('arrow-swap', 'inferenceDesk.switchProfile', switchProfile)]),
       item('key', 'inferenceDesk.manageKey', manageKey),
@@ -185,9 +189,9 @@ type Choice = 'test' | 'replace' | 'remove' | 'where';
 
 /** Menu for everything about a key: check it, replace it, see where it is stored, delete it. */
 export async function manageKey(services: Services, asked?: unknown): Promise<void> {
-  const { profiles } = services;
-  const profile = await chooseProfile(profiles, {
-    asked: asked ?? profiles.active?.id,
+  const { account, profiles } = services;
+  const profile = await chooseProfile(services, {
+    asked: asked ?? account.current.profile?.id,
     title: l10n.t('Manage Key'),
     placeholder: l10n.t('Select an account'),
     onlyOneIsClear: true,
@@ -365,7 +369,7 @@ interface ProfileQuestion {
 }
 
 /** Returns the profile a command is about, asking the person if that is not clear. `undefined` if they cancel or there is none. */
-async function chooseProfile(profiles: Profiles, question: ProfileQuestion): Promise<Profile | undefined> {
+async function chooseProfile({ account, profiles }: Services, question: ProfileQuestion): Promise<Profile | undefined> {
   const named = profiles.get(profileIdIn(question.asked) ?? '');
   if (named) return named;
   const [only, ...others] = profiles.list;
@@ -375,7 +379,7 @@ async function chooseProfile(profiles: Profiles, question: ProfileQuestion): Pro
     placeholder: profiles.list.length === 0 ? l10n.t('No accounts yet.') : question.placeholder,
     canGoBack: false,
     canFilter: true,
-    items: [...profileItems(profiles), ...problemItems(profiles)],
+    items: [...profileItems(profiles, account.current), ...problemItems(profiles)],
   });
   if (answer.kind !== 'value') return undefined;
   if (answer.value !== 'problem') return answer.value;
@@ -383,10 +387,10 @@ async function chooseProfile(profiles: Profiles, question: ProfileQuestion): Pro
   return undefined;
 }
 
-function profileItems(profiles: Profiles): readonly PickItem<Profile>[] {
+function profileItems(profiles: Profiles, { id }: CurrentAccount): readonly PickItem<Profile>[] {
   return profiles.list.map((profile) => ({
     label: profile.name,
-    iconPath: new vscode.ThemeIcon(profile.id === profiles.active?.id ? 'check' : 'account'),
+    iconPath: new vscode.ThemeIcon(profile.id === id ? 'check' : 'account'),
     description: profile.baseUrl,
     value: profile,
   }));

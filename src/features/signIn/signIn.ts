@@ -6,7 +6,7 @@ import type { Feature, Services } from '../../services/services';
 /** Profiles, their keys, and the context keys that tell views whether there is a usable one and what its service does not offer. */
 export const signInFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const { connections, profiles, log } = services;
+  const { account, connections, profiles, log } = services;
   // The modules that interact with the person are loaded on demand.
   const commands = () => import('./profileCommands');
   const on = <Id extends CommandId>(id: Id, handler: Commands[Id]) => store.add(registerCommand(services, id, handler));
@@ -25,7 +25,7 @@ export const signInFeature: Feature = (services) => {
     await setContext('inferenceDesk.hasAccounts', profiles.list.length > 0);
     await setContext('inferenceDesk.session', isSignedIn ? 'signedIn' : 'signedOut');
     wasSignedIn ||= isSignedIn;
-    if (wasSignedIn) (await import('../../services/account/notOffered')).showOffers(connections);
+    if (wasSignedIn) (await import('../../services/account/notOffered')).showOffers(account.current);
   };
   const update = () => {
     showSession().catch((error: unknown) => log.warn(String(error)));
@@ -57,6 +57,6 @@ async function signIn(services: Services): Promise<boolean> {
   return (await activeKey(services)) !== undefined;
 }
 
-async function activeKey({ profiles }: Services): Promise<string | undefined> {
-  return profiles.active && profiles.key(profiles.active.id);
+async function activeKey({ account, profiles }: Services): Promise<string | undefined> {
+  return account.current.profile && profiles.key(account.current.profile.id);
 }

@@ -3,17 +3,17 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../platform/contributions';
 import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
-import type { Connections } from '../../services/account/account';
+import type { CurrentAccount } from '../../services/account/account';
 
 type Choice = () => Thenable<unknown>;
 
 /** Shows the menu of the status bar item. */
-export async function showMenu(isSignedIn: boolean, connections: Connections): Promise<void> {
+export async function showMenu(isSignedIn: boolean, account: CurrentAccount): Promise<void> {
   const answer = await askPick({
     title: l10n.t('Inference Desk'),
     placeholder: l10n.t('What next?'),
     canGoBack: false,
-    items: isSignedIn ? signedInItems(connections) : signedOutItems(),
+    items: isSignedIn ? signedInItems(account) : signedOutItems(),
   });
   if (answer.kind === 'value') await answer.value();
 }
@@ -24,8 +24,8 @@ const item = (icon: string, label: string, value: Choice): PickItem<Choice> => (
   value,
 });
 
-function signedInItems(connections: Connections): readonly PickItem<Choice>[] {
-  const ifOffered = (endpoint: string, choice: PickItem<Choice>) => (connections.lacks(endpoint) ? [] : [choice]);
+function signedInItems(account: CurrentAccount): readonly PickItem<Choice>[] {
+  const ifOffered = (endpoint: string, choice: PickItem<Choice>) => (account.lacks(endpoint) ? [] : [choice]);
   return [
     item('comment-discussion', l10n.t('Open chat'), () => focus('chat')),
     ...ifOffered(

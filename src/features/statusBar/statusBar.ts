@@ -17,7 +17,7 @@ export const statusBarFeature: Feature = (services) => {
   const { profiles, settings } = services;
   store.add(
     registerCommand(services, 'inferenceDesk.showMenu', async () =>
-      (await import('./menu')).showMenu(await isSignedIn(profiles), services.connections),
+      (await import('./menu')).showMenu(await isSignedIn(profiles), services.account.current),
     ),
   );
 
@@ -48,7 +48,7 @@ function showItem(services: Services): Disposable {
   /** Returns `undefined` while the module with its texts is being loaded. */
   const textNow = () => {
     const { state } = account;
-    const profile = profiles.active;
+    const profile = account.current.profile;
     if (!hasKey || !profile) return signedOutText();
     const failure = state.status === 'failed' ? now(errors)?.describe(state.error).title : undefined;
     if (state.status === 'failed' && failure === undefined) return undefined;

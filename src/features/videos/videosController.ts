@@ -63,9 +63,10 @@ export class VideosController implements Disposable {
   constructor(readonly services: Services) {
     const { context, profiles } = services;
     const saved = savedForm.safeParse(context.workspaceState.get<unknown>(formKey));
-    const { id, form, account = profiles.active?.id ?? '' } = saved.data ?? { id: randomUUID(), form: emptyVideoForm };
+    const { current } = services.account;
+    const { id, form, account = current.id } = saved.data ?? { id: randomUUID(), form: emptyVideoForm };
     this.kept = { id, form, account };
-    this.lastModel = createLastModel(context.workspaceState, 'videos.model', profiles);
+    this.lastModel = createLastModel(context.workspaceState, 'videos.model', services.account);
     this.listening = profiles.onDidChange(() => this.followAccount());
     this.followAccount();
     // A form of an earlier version is of the account that is active now.
@@ -228,7 +229,7 @@ export class VideosController implements Disposable {
     const isLacking = this.lacks(request.model);
     this.notices = [
       ...(isGone ? [pictureGone()] : []),
-      ...(isLacking ? [modelOfOther(request.model, this.services.profiles.active?.name ?? '')] : []),
+      ...(isLacking ? [modelOfOther(request.model, this.services.account.current.name)] : []),
     ];
     this.save({ ...form, ...(isGone && { picture: '' }), ...(isLacking && { model: '' }) }, randomUUID());
     this.changed.fire();
@@ -275,7 +276,7 @@ export class VideosController implements Disposable {
   }
 
   private get activeAccount(): string {
-    return this.services.profiles.active?.id ?? '';
+    return this.services.account.current.id;
   }
 
   /** Another account offers other models, so the form then names the one last used there. */

@@ -30,11 +30,11 @@ export function isVideoOrder(job: MediaJob): job is VideoOrder {
 
 /** Returns what the page shows at the time of the call. */
 export async function viewPage(controller: VideosController, toUri: ToUri): Promise<VideosPage> {
-  const { media, models, connections, profiles, usage } = controller.services;
-  const missing = missingNotice(connections, endpoint);
+  const { account, media, models, usage } = controller.services;
+  const missing = missingNotice(account.current, endpoint);
   const [book] = await Promise.all([usage().then((service) => service.readyPrices()), media(), models.ready()]);
   const listed = [...new Set([...controller.models().map(({ id }) => id), controller.form.model.trim()])];
-  const prices = hasPrices(profiles.active?.baseUrl ?? '')
+  const prices = hasPrices(account.current.baseUrl ?? '')
     ? listed.map((model) => ({ model, price: book.quote([{ model, piece: 'video', count: 1 }]) }))
     : [];
   const { state } = models;
@@ -113,7 +113,7 @@ function unreadableNotice(count: number): readonly VideoNotice[] {
 /** Returns a job as the page shows it. */
 export function viewJob(
   job: VideoOrder,
-  { profiles, costs, connections }: Services,
+  { account, profiles, costs }: Services,
   shown: { readonly files: readonly VideoFile[]; readonly pictureUri: string | undefined; readonly now: number },
 ): VideoJob {
   const { files, pictureUri, now } = shown;
@@ -123,7 +123,7 @@ export function viewJob(
   const profile = profiles.get(job.profileId);
   const state = stateOf(job, profile !== undefined);
   const seed = job.seed ?? request.seed;
-  const isOther = profiles.active?.id !== job.profileId;
+  const isOther = account.current.id !== job.profileId;
   const note = noteOf(job, state, profile !== undefined);
   return {
     id,
@@ -146,7 +146,7 @@ export function viewJob(
     actions: actionsOf(
       job,
       files.some(({ uri }) => uri !== undefined),
-    ).filter(({ id: action }) => action !== 'submitAgain' || isOther || !connections.lacks(endpoint)),
+    ).filter(({ id: action }) => action !== 'submitAgain' || isOther || !account.current.lacks(endpoint)),
     files,
     facts: [...costFacts(costs.of(id)), ...factsOf(job, now, language)],
   };

@@ -151,8 +151,8 @@ export class UploadController implements Disposable {
 
   /** Throws `UserError` if the voice cannot be sent as it is. Resolves once the upload has started. */
   async send({ form, profileId, evenIfNamed }: VoiceUploadRequest): Promise<void> {
-    const { profiles, activity, log } = this.services;
-    if (profiles.active?.id !== profileId) throw otherAccount();
+    const { account, activity, log } = this.services;
+    if (account.current.id !== profileId) throw otherAccount();
     await this.sample.write(form);
     const voice = { name: form.name.trim(), text: form.text.trim(), model: form.model.trim(), profileId };
     if (!this.isFit(voice)) throw invalidRequest();

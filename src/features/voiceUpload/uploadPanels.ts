@@ -33,7 +33,7 @@ export class UploadPanels implements Disposable {
 
   /** Opens a page for the file passed, else asks for one; if it is open already, shows that page and reads the file again. */
   async open(file: unknown): Promise<void> {
-    checkOffered(this.services.connections, 'GET /audio/voice/list', 'POST /uploads/audio/voice');
+    checkOffered(this.services.account.current, 'GET /audio/voice/list', 'POST /uploads/audio/voice');
     const place = await chooseSample(file);
     if (place === undefined) return;
     const known = [...this.shown.values()].find(({ page }) => page.sample.path === place);

@@ -28,7 +28,7 @@ export function viewUpload(session: UploadController, toUri: (file: string) => s
   const { sample, sending, noteTrouble, services } = session;
   const { state } = sample;
   const textSeconds = speakingSeconds(sample.text);
-  const { active } = services.profiles;
+  const { profile: active } = services.account.current;
   const hearing = hearingOf(session);
   const progress = progressOf(sending.state);
   const outcome = outcomeOf(
@@ -78,8 +78,8 @@ export async function offeredModels(models: Services['models']): Promise<readonl
   });
 }
 
-function suggestedModel({ models, profiles }: Services): string {
-  return chooseModel('voice', models.state) ?? rulesOf(profiles.active?.baseUrl).voiceModel ?? '';
+function suggestedModel({ account, models }: Services): string {
+  return chooseModel('voice', models.state) ?? rulesOf(account.current.baseUrl).voiceModel ?? '';
 }
 
 /** Returns the models known to transcribe, because others would be a guess. The user's default comes first. */

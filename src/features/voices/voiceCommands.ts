@@ -50,19 +50,19 @@ interface VoiceChoice extends vscode.QuickPickItem {
 /** Asks for a voice: an uploaded or a built-in one, restricted to those of `model` if it is set. `undefined` on cancel. */
 async function pickVoice(
   list: RemoteList<Voice>,
-  { connections, models, profiles }: Services,
+  { account, models }: Services,
   model?: string,
 ): Promise<string | undefined> {
-  checkOffered(connections, 'POST /audio/speech');
+  checkOffered(account.current, 'POST /audio/speech');
   const isMeant = (voice: { readonly model?: string | null | undefined }) =>
     model === undefined || voice.model === model;
   const choices = async (): Promise<readonly VoiceChoice[]> => {
     const [{ items, session }, state] = await Promise.all([list.ensureFresh(), models.ensureFresh()]);
     const own = session === 'signedOut' ? [] : items.filter(isMeant);
     const speech = modelsForJob('voice', state.models, state.pins).map(({ id }) => id);
-    const unlisted = speech.length === 0 ? unlistedModel(state, profiles.active?.baseUrl) : undefined;
+    const unlisted = speech.length === 0 ? unlistedModel(state, account.current.baseUrl) : undefined;
     const builtIn = builtInVoices(unlisted === undefined ? speech : [unlisted]).filter(isMeant);
-    if (own.length + builtIn.length === 0) checkOffered(connections, ...uploading);
+    if (own.length + builtIn.length === 0) checkOffered(account.current, ...uploading);
     if (own.length + builtIn.length === 0)
       return [{ iconPath: new vscode.ThemeIcon('cloud-upload'), label: l10n.t('Upload Voice Sample'), upload: true }];
     return [
@@ -108,7 +108,7 @@ function ownChoice({ uri, customName, model, text }: Voice): VoiceChoice {
 
 /** Asks, then deletes a voice style at the service, with its note and the playable copy of its recording; generated speech stays. */
 export async function deleteVoice(voice: Voice, { services, list, notes, refused }: VoiceStyles): Promise<void> {
-  const profileId = services.profiles.active?.id ?? '';
+  const profileId = services.account.current.id;
   const name = voice.customName || shortened(voice.uri);
   if (refused.has(profileId)) throw notOffered(name);
   const remove = l10n.t('Delete');
@@ -160,8 +160,11 @@ function notOffered(name: string): UserError {
 }
 
 /** Transcribes a file into a new document. Without a file, asks for one; a `MediaStart` names the model. */
-export async function transcribeFile(file: unknown, { connections, models, activity }: Services): Promise<void> {
-  checkOffered(connections, 'POST /audio/transcriptions');
+export async function transcribeFile(
+  file: unknown,
+  { account, connections, models, activity }: Services,
+): Promise<void> {
+  checkOffered(account.current, 'POST /audio/transcriptions');
   const path = await pathOf(file);
   if (path === undefined) return;
   await checkRecording(path);

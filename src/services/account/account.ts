@@ -16,10 +16,12 @@ import type { Disposable, DisposableStore } from '../../platform/disposables';
 import type { Settings } from '../../platform/settings';
 import type { ExchangeLog } from '../diagnostics/diagnostics';
 import { WatchedAccount } from './balance';
+import type { CurrentAccount } from './currentAccount';
 import { ServiceConnections } from './connections';
 import { StoredProfiles } from './profiles';
 
 export type { Profile } from '../../core/profiles/profile';
+export type { CurrentAccount } from './currentAccount';
 
 export type ProfilesChange = 'list' | 'active' | 'key';
 
@@ -101,10 +103,10 @@ export interface Connections extends Disposable {
    */
   forgetOffers(profileId: string, options?: { readonly andKnown?: boolean }): Promise<void>;
   /**
-   * Whether the active account's service is known, or was found within the last day, not to have one of these endpoints, such as
-   * `GET /batches`. The first call reads from disk what was found before, and returns false.
+   * Whether an account's service is known, or was found within the last day, not to have one of these endpoints, such as `GET /batches`.
+   * The first call reads from disk what was found before, and returns false.
    */
-  lacks(...endpoints: readonly string[]): boolean;
+  lacks(profile: Profile, endpoints: readonly string[]): boolean;
   /**
    * Returns the limits of batches that the active account's service stated in rejections; the same object as long as they do not change.
    * The first call reads them from disk, and returns none.
@@ -144,8 +146,10 @@ export type AccountState =
   /** `last` is the previous reading, with its age. */
   | { readonly status: 'failed'; readonly error: unknown; readonly last?: AccountReading; readonly loading: boolean };
 
-/** Status and balance of the active profile. Queries the service only while someone is watching or after paid work. */
+/** The active account, with its status and balance. Queries the service only while someone is watching or after paid work. */
 export interface Account extends Disposable {
+  /** The account that this window uses now: its choice, else the last one made in any window, else the first of the list. */
+  readonly current: CurrentAccount;
   readonly state: AccountState;
   readonly onDidChange: vscode.Event<void>;
   /** Never rejects: a failure is in `state`. Concurrent calls share one request. */

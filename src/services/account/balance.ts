@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isApiError } from '../../core/api/errors';
 import type { Activity } from '../../platform/activity';
 import type { Account, AccountReading, AccountState, Connections, Profiles } from './account';
+import { CurrentAccount } from './currentAccount';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 
@@ -24,8 +25,9 @@ export class WatchedAccount implements Account {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
   private readonly watchers = new Set<symbol>();
-  private current: AccountState = nothingKnown;
-  /** The account that `current` is about. */
+  private used: CurrentAccount;
+  private known: AccountState = nothingKnown;
+  /** The account that `known` is about. */
   private subject = '';
   private asking: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -39,6 +41,7 @@ export class WatchedAccount implements Account {
 
   constructor(private readonly options: Sources) {
     const { connections, profiles, activity } = options;
+    this.used = new CurrentAccount(profiles.active, connections);
     this.store.add(connections.onDidChange(() => this.startAnew()));
     // Another key may be that of another account.
     this.store.add(profiles.onDidChange((change) => change === 'key' && this.set(nothingKnown)));
@@ -49,15 +52,22 @@ export class WatchedAccount implements Account {
     );
     this.store.add(
       vscode.window.onDidChangeWindowState(({ focused }) => {
-        if (focused && this.isStale() && mayMendItself(this.current)) this.askIn(0);
+        if (focused && this.isStale() && mayMendItself(this.known)) this.askIn(0);
       }),
     );
     this.store.add({ dispose: () => this.stop() });
     this.subject = this.describeSubject();
   }
 
+  get current(): CurrentAccount {
+    const { connections, profiles } = this.options;
+    const { active } = profiles;
+    if (active !== this.used.profile) this.used = new CurrentAccount(active, connections);
+    return this.used;
+  }
+
   get state(): AccountState {
-    return this.current;
+    return this.known;
   }
 
   async refresh(): Promise<void> {
@@ -86,27 +96,26 @@ export class WatchedAccount implements Account {
     const done = this.read(controller.signal).finally(() => {
       if (this.asking?.controller !== controller) return;
       this.asking = undefined;
-      if (mayMendItself(this.current)) this.askIn(Math.min(Math.max(freshMs, 2 * this.pauseMs), longestPauseMs));
+      if (mayMendItself(this.known)) this.askIn(Math.min(Math.max(freshMs, 2 * this.pauseMs), longestPauseMs));
     });
     return { controller, done };
   }
 
   private async read(signal: AbortSignal): Promise<void> {
-    this.set({ ...this.current, loading: true });
+    this.set({ ...this.known, loading: true });
     const next = await this.answer(signal);
     if (signal.aborted) return;
     const isRefused = next.status === 'failed' && isApiError(next.error) && next.error.details.status !== undefined;
     this.refusals = isRefused ? this.refusals + 1 : 0;
-    if (next.status !== 'ready' || next.reading.info.totalBalance !== lastReading(this.current)?.info.totalBalance)
+    if (next.status !== 'ready' || next.reading.info.totalBalance !== lastReading(this.known)?.info.totalBalance)
       this.pauseMs = 0;
     this.quietUntil = isRefused ? Date.now() + Math.min(longestQuietMs, freshMs * 2 ** (this.refusals - 1)) : 0;
     this.set(next);
   }
 
   private async answer(signal: AbortSignal): Promise<AccountState> {
-    const { connections, profiles } = this.options;
     try {
-      const client = await connections.client(profiles.active?.id);
+      const client = await this.current.client();
       const askedAt = Date.now();
       const info = await client.account.info(signal);
       return { status: 'ready', reading: { info, askedAt, readAt: Date.now() }, loading: false };
@@ -114,7 +123,7 @@ export class WatchedAccount implements Account {
       if (isApiError(error) && error.kind === 'notOffered') return { status: 'notOffered', loading: false };
       if (isApiError(error) && error.kind === 'auth' && error.details.status === undefined)
         return { status: 'signedOut', loading: false };
-      const last = lastReading(this.current);
+      const last = lastReading(this.known);
       return { status: 'failed', error, ...(last && { last }), loading: false };
     }
   }
@@ -125,19 +134,19 @@ export class WatchedAccount implements Account {
     this.asking = undefined;
     this.quietUntil = this.refusals = 0;
     const subject = this.describeSubject();
-    const isKept = subject === this.subject && lastReading(this.current) !== undefined;
+    const isKept = subject === this.subject && lastReading(this.known) !== undefined;
     this.subject = subject;
-    this.set(isKept ? { ...this.current, loading: false } : nothingKnown);
+    this.set(isKept ? { ...this.known, loading: false } : nothingKnown);
     this.askIn(0);
   }
 
   private describeSubject(): string {
-    const { active } = this.options.profiles;
-    return active ? `${active.id} ${active.baseUrl}` : '';
+    const { id, baseUrl = '' } = this.current;
+    return `${id} ${baseUrl}`;
   }
 
   private isStale(): boolean {
-    return this.current.status !== 'ready' || Date.now() - this.current.reading.readAt >= freshMs;
+    return this.known.status !== 'ready' || Date.now() - this.known.reading.readAt >= freshMs;
   }
 
   /**
@@ -148,7 +157,7 @@ export class WatchedAccount implements Account {
     clearTimeout(this.timer);
     this.pauseMs = ms;
     if (this.watchers.size === 0) return;
-    if (this.current.status === 'notOffered' && this.options.connections.lacks('GET /user/info')) return;
+    if (this.known.status === 'notOffered' && this.current.lacks('GET /user/info')) return;
     this.timer = setTimeout(
       () => {
         if (this.watchers.size > 0 && vscode.window.state.focused) void this.update();
@@ -159,7 +168,7 @@ export class WatchedAccount implements Account {
   }
 
   private set(state: AccountState): void {
-    this.current = state;
+    this.known = state;
     this.changed.fire();
   }
 

@@ -120,10 +120,8 @@ export class ServiceConnections implements Connections {
     return (active && this.keep(active).knownLearned?.batches) ?? nothingStated;
   }
 
-  lacks(...endpoints: readonly string[]): boolean {
-    const { active } = this.options.profiles;
-    const known = active && this.keep(active).known;
-    return known?.lacks(endpoints) ?? false;
+  lacks(profile: Profile, endpoints: readonly string[]): boolean {
+    return this.keep(profile).known?.lacks(endpoints) ?? false;
   }
 
   tellChange(): void {

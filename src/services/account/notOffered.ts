@@ -1,17 +1,17 @@
 import { batchEndpoints, missingEndpoint } from '../../core/api/errors';
 import { setContext } from '../../platform/contributions';
 import { describe } from '../../platform/errors/reportError';
-import type { Connections } from './account';
+import type { CurrentAccount } from './account';
 
 /** Returns what a page says up front if the active account's service has none of one of these endpoints. */
-export function missingNotice(connections: Connections, ...endpoints: readonly string[]) {
-  const missing = endpoints.find((endpoint) => connections.lacks(endpoint));
+export function missingNotice(account: CurrentAccount, ...endpoints: readonly string[]) {
+  const missing = endpoints.find((endpoint) => account.lacks(endpoint));
   return missing === undefined ? undefined : { ...describe(missingEndpoint(missing)), tone: 'info' as const };
 }
 
 /** Throws kind `notOffered` if the active account's service has none of one of these endpoints, before anything else is asked for. */
-export function checkOffered(connections: Connections, ...endpoints: readonly string[]): void {
-  const missing = endpoints.find((endpoint) => connections.lacks(endpoint));
+export function checkOffered(account: CurrentAccount, ...endpoints: readonly string[]): void {
+  const missing = endpoints.find((endpoint) => account.lacks(endpoint));
   if (missing !== undefined) throw missingEndpoint(missing);
 }
 
@@ -30,15 +30,15 @@ const needs = {
  * Whether the service may offer what a tool with this `when` clause in the manifest needs: `vscode.lm.tools` lists each tool, whatever its
  * clause says. Other conditions in the clause don't matter.
  */
-export function isToolOffered(connections: Connections, when = ''): boolean {
+export function isToolOffered(account: CurrentAccount, when = ''): boolean {
   const conditions = when.split(' && ');
   return Object.entries(needs).every(
-    ([key, endpoints]) => !conditions.includes(`!${key}`) || !connections.lacks(...endpoints),
+    ([key, endpoints]) => !conditions.includes(`!${key}`) || !account.lacks(...endpoints),
   );
 }
 
 /** Sets the context keys. */
-export function showOffers(connections: Connections): void {
+export function showOffers(account: CurrentAccount): void {
   for (const [key, endpoints] of Object.entries(needs))
-    void setContext(key as keyof typeof needs, connections.lacks(...endpoints));
+    void setContext(key as keyof typeof needs, account.lacks(...endpoints));
 }

@@ -22,14 +22,15 @@ import { isLocalDesktop } from '../../platform/localDesktop';
 /** Creates a job that checks these files with the severities of the active account's service and the user's own; if there are too many reports, the oldest are deleted. */
 export async function checkJobOf(
   files: readonly string[],
-  { context, profiles, connections, settings }: Services,
+  { account, context, connections, settings }: Services,
   more: Pick<CheckJob, 'mostTold' | 'digest'> & { readonly models: ListedModels | undefined },
 ): Promise<CheckJob> {
   const folder = path.join(context.globalStorageUri.fsPath, 'batchReports');
   const { models, ...rest } = more;
   const translations = vscode.l10n.bundle;
-  if (profiles.active) await connections.learned(profiles.active);
-  const rules = withStated(rulesOf(profiles.active?.baseUrl).batch, connections.statedOfBatches());
+  const { profile } = account.current;
+  if (profile) await connections.learned(profile);
+  const rules = withStated(rulesOf(account.current.baseUrl).batch, connections.statedOfBatches());
   return {
     files,
     rules,

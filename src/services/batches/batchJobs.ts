@@ -118,7 +118,7 @@ class LoadedBatchJobs implements BatchJobs {
   }
 
   async watch(batch: Batch): Promise<BatchJob> {
-    return worded(this.engine.watch(batch, senderOf(signedIn(this.sources.profiles.active))));
+    return worded(this.engine.watch(batch, senderOf(signedIn(this.sources.account.current.profile))));
   }
 
   checkNow(id: string, heldMs?: number): Promise<BatchJob> {

@@ -7,16 +7,16 @@ import type { Disposable, DisposableStore } from '../../platform/disposables';
 import type { JobSources } from '../jobs/jobs';
 import { createLazyJobs } from '../jobs/lazyJobs';
 import type { KnownJobs, LazyJobs } from '../jobs/lazyJobs';
-import type { Connections, Profiles } from '../account/account';
+import type { Connections, CurrentAccount, Profiles } from '../account/account';
 import { createRemoteList } from '../lists/remoteList';
 import type { RemoteList } from '../lists/remoteList';
 import * as vscode from 'vscode';
 import type { LearnedCost, UnmeasuredCost } from '../../core/account/costs';
 import { itemOfRow } from '../../platform/listRow';
 
-/** Whether the active account's service was found not to offer batches. Without files there are none. */
-export function lacksBatches(connections: Connections): boolean {
-  return connections.lacks(...batchEndpoints);
+/** Whether the account's service was found not to offer batches. Without files there are none. */
+export function lacksBatches(account: CurrentAccount): boolean {
+  return account.lacks(...batchEndpoints);
 }
 
 export type { BatchJob } from '../../core/jobs/batch/batchJob';

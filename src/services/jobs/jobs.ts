@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Activity } from '../../platform/activity';
-import type { Connections, Profiles, Profile } from '../account/account';
+import type { Account, Connections, Profiles, Profile } from '../account/account';
 import type { Costs } from '../usage/costs';
 import type { Report } from '../../platform/errors/report';
 import type { Settings } from '../../platform/settings';
@@ -28,6 +28,7 @@ import { sentence, titled } from '../../protocol/sentences';
 export interface JobSources {
   readonly context: vscode.ExtensionContext;
   readonly settings: Settings;
+  readonly account: Account;
   readonly profiles: Profiles;
   readonly connections: Connections;
   readonly activity: Activity;
@@ -136,9 +137,9 @@ export function signedIn(profile: Profile | undefined): Profile {
  */
 export async function orderedFrom(
   profileId: string | undefined,
-  { profiles, connections }: JobSources,
+  { account, profiles, connections }: JobSources,
 ): Promise<Profile> {
-  const { id } = signedIn(profileId === undefined ? profiles.active : profiles.get(profileId));
+  const { id } = signedIn(profileId === undefined ? account.current.profile : profiles.get(profileId));
   // The service may have to be started.
   await connections.client(id);
   return signedIn(profiles.get(id));

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isApiError } from '../../core/api/errors';
-import type { Connections, Profiles } from '../account/account';
+import type { Account, Connections } from '../account/account';
 import { setContext } from '../../platform/contributions';
 import type { CommandId } from '../../platform/commands';
 import type { ContextKeys, RowsState, ViewId } from '../../platform/contributions';
@@ -18,7 +18,7 @@ type ListViewId = Extract<ViewId, `inferenceDesk.${'files' | 'batches' | 'voices
 type RowsKey = Extract<keyof ContextKeys, `${ListViewId}Rows`>;
 
 export interface ListViewServices {
-  readonly profiles: Profiles;
+  readonly account: Account;
   readonly connections: Connections;
   readonly log: vscode.LogOutputChannel;
 }
@@ -137,10 +137,10 @@ class RowsView<T, R> implements ListView<R> {
   }
 
   async refresh(): Promise<void> {
-    const { profiles, connections, log } = this.services;
+    const { account, connections, log } = this.services;
+    const { profile } = account.current;
     const { list, viewId } = this.options;
-    if (profiles.active && isNotOffered(list.state.error))
-      await connections.forgetOffers(profiles.active.id, { andKnown: true });
+    if (profile && isNotOffered(list.state.error)) await connections.forgetOffers(profile.id, { andKnown: true });
     const { error } = await this.withBar(() => list.refresh());
     if (error === undefined) return;
     const { describe } = await import('../../platform/errors/reportError');

@@ -1,14 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { Client } from '../../core/api/client';
-import type { Connections, Profile, Profiles } from '../account/account';
+import type { Account, Profile } from '../account/account';
 import type { CatalogueState, ModelCatalogue } from './modelCatalogue';
 import { UserError } from '../../platform/errors/userError';
 import type { CallUse } from '../../core/usage/meteredClient';
 
 export interface AccountSources {
-  readonly connections: Connections;
+  readonly account: Account;
   readonly models: ModelCatalogue;
-  readonly profiles: Profiles;
 }
 
 /** A profile with its client and models, all of the same account. */
@@ -27,18 +26,18 @@ const mostTries = 3;
  * changing.
  */
 export async function openActiveAccount(
-  { connections, models, profiles }: AccountSources,
+  { account, models }: AccountSources,
   check: () => void,
   use?: CallUse,
 ): Promise<ActiveAccount> {
   for (let tries = 0; tries < mostTries; tries += 1) {
     check();
-    const id = profiles.active?.id;
-    const client = await connections.client(id, use);
+    const { current } = account;
+    const client = await current.client(use);
     const catalogue = await models.ensureFresh();
-    const profile = id === undefined ? undefined : profiles.get(id);
+    const { id, profile } = account.current;
     // One account must not be asked for what belongs to another.
-    if (!profile || catalogue.profileId !== id || profiles.active?.id !== id) continue;
+    if (!profile || catalogue.profileId !== id || current.id !== id) continue;
     if (catalogue.models.length === 0 && catalogue.error !== undefined) throw catalogue.error;
     return { profile, client, catalogue };
   }

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Profiles } from '../account/account';
+import type { Account } from '../account/account';
 
 /** The model last used on a page, per account: a model of one service means nothing at another. */
 export interface LastModel {
@@ -22,10 +22,10 @@ export function withModelOf(
 }
 
 /** `key` names the page. Up to version 0.1 it held one model for all accounts, which the account that uses the page first takes over. */
-export function createLastModel(memento: vscode.Memento, key: string, profiles: Profiles): LastModel {
+export function createLastModel(memento: vscode.Memento, key: string, active: Account): LastModel {
   const ownKey = `${key}ByAccount`;
   const all = () => memento.get<Readonly<Record<string, string>>>(ownKey, {});
-  const account = () => profiles.active?.id ?? '';
+  const account = () => active.current.id;
   const earlier = () => {
     const model = memento.get<unknown>(key);
     return typeof model === 'string' ? model : undefined;

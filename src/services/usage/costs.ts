@@ -78,11 +78,11 @@ export function createCosts(options: CostSources): Costs {
   const learned = onceDisposable(store, async () =>
     (await import('./costsRuntime')).openCosts(options, jobs, () => changed.fire()),
   );
-  const { account, profiles, log, usage } = options;
+  const { account, log, usage } = options;
   const following = account.onDidChange(() => {
     const { state } = account;
     if (state.status !== 'ready') return;
-    const id = profiles.active?.id ?? '';
+    const { id } = account.current;
     usage()
       .then((of) => of.noteBalance(id, state.reading))
       .catch((error: unknown) => log.warn(String(error)));

@@ -11,7 +11,7 @@ import { createJsonFile } from '../../core/storage/storedFile';
 export function openCosts(sources: CostSources, jobs: () => readonly Job[], onChange: () => void): LearnedCosts {
   const { context, profiles, connections, account, log } = sources;
   const folder = join(context.globalStorageUri.fsPath, 'costs');
-  const active = () => profiles.active?.id ?? '';
+  const active = () => account.current.id;
   const known = (profileId: string): BalanceReading | undefined =>
     account.state.status === 'ready' && active() === profileId ? account.state.reading : undefined;
   const learner = new CostLearner({
@@ -42,7 +42,7 @@ export function openCosts(sources: CostSources, jobs: () => readonly Job[], onCh
     around: (profileId, work, ended) => learner.around(profileId, work, ended),
     ready: () => learner.load(active()),
     last: (kind) =>
-      learner.last(active(), kind).map((cost) => ({ ...cost, currency: currencyOf(profiles.active?.baseUrl) })),
+      learner.last(active(), kind).map((cost) => ({ ...cost, currency: currencyOf(account.current.baseUrl) })),
     async all(profileIds) {
       await Promise.all(profileIds.map((id) => learner.load(id)));
       return profileIds.flatMap((profileId) => {

@@ -16,11 +16,12 @@ import type { Settings } from '../../platform/settings';
 import { exactMoneyText, moneyText } from '../../protocol/formats';
 import { sentences } from '../../protocol/sentences';
 import type { CostText } from '../../protocol/wire';
-import type { Profiles } from '../account/account';
+import type { Account, Profiles } from '../account/account';
 import type { ModelCatalogue } from '../models/modelCatalogue';
 import type { Costs } from './costs';
 
 interface PriceSources {
+  readonly account: Account;
   readonly profiles: Profiles;
   readonly models: Pick<ModelCatalogue, 'state'>;
   readonly costs: Costs;
@@ -174,7 +175,7 @@ export class PriceBook {
   }
 
   private get activeId(): string {
-    return this.sources.profiles.active?.id ?? '';
+    return this.sources.account.current.id;
   }
 
   private ofPieces({ model, piece, count }: ExpectedPieces, { profileId }: QuoteOptions): PriceRange | undefined {

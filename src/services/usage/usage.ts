@@ -22,7 +22,7 @@ import type { Settings } from '../../platform/settings';
 import { currencyOf, hasPrices } from '../../core/profiles/knownServices';
 import { moneyText, numberFormat } from '../../protocol/formats';
 import { sentences } from '../../protocol/sentences';
-import type { AccountReading, Profiles } from '../account/account';
+import type { Account, AccountReading, Profiles } from '../account/account';
 import type { ModelCatalogue } from '../models/modelCatalogue';
 import type { Costs } from './costs';
 import { PriceBook } from './prices';
@@ -34,6 +34,7 @@ export interface Spent {
 }
 
 interface UsageSources {
+  readonly account: Account;
   readonly profiles: Profiles;
   readonly models: Pick<ModelCatalogue, 'state' | 'ready' | 'listed'>;
   readonly costs: Costs;
@@ -112,7 +113,7 @@ export class UsageService {
   /** Counts work in what was spent on its day, if its price is listed or entered, or the service said it: not every service reports a balance. */
   async notePaid(profileId: string, work: PaidWork): Promise<void> {
     // Prices that are listed are read only for the active account.
-    if (profileId === this.sources.profiles.active?.id) await this.sources.models.listed().catch(() => undefined);
+    if (profileId === this.sources.account.current.id) await this.sources.models.listed().catch(() => undefined);
     for (const { model, amount } of knownCosts(work, this.prices.known(profileId)))
       await this.spending(profileId).addPiece(model, amount, work.at);
   }

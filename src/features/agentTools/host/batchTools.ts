@@ -18,7 +18,7 @@ import type { WorkspaceFiles } from './workspaceFiles';
  * Manages batches as every other part of the extension does: saves a record, tracks them and downloads their results once they have ended.
  */
 export function createBatchTools(services: Services, files: WorkspaceFiles, confirmed?: ConfirmedRequest) {
-  const { batchJobs, connections, profiles } = services;
+  const { account, batchJobs, connections } = services;
   const find = async (id: string, signal: AbortSignal): Promise<BatchJob | undefined> => {
     const { jobs } = await abortable(batchJobs(), signal);
     return jobs.find((job) => job.id === id || batchIdsOf(job).includes(id));
@@ -46,7 +46,7 @@ export function createBatchTools(services: Services, files: WorkspaceFiles, conf
     async batches(signal) {
       const client = await connections.client();
       const { jobs } = await abortable(batchJobs(), signal);
-      const own = jobs.filter(({ profileId }) => profileId === profiles.active?.id);
+      const own = jobs.filter(({ profileId }) => profileId === account.current.id);
       const listed = await listBatches(client.batches, 0, signal).catch((error: unknown) => {
         if (isApiError(error) && error.kind === 'notOffered' && own.length > 0) return { items: [] };
         throw error;

@@ -16,7 +16,7 @@ export function createToolHosts(services: Services, files: WorkspaceFiles): (con
   const { connections, models } = services;
   const search = createSearchTools(services, files);
   return (confirmed) => ({
-    currency: currencyOf(services.profiles.active?.baseUrl),
+    currency: currencyOf(services.account.current.baseUrl),
     async models(signal) {
       // Throws an explanation if nobody is signed in.
       await connections.client();
@@ -25,7 +25,7 @@ export function createToolHosts(services: Services, files: WorkspaceFiles): (con
       return state;
     },
     async balance(signal) {
-      const { active } = services.profiles;
+      const { profile: active } = services.account.current;
       const info = await (await connections.client(active?.id)).account.info(signal);
       return { ...info, currency: currencyOf(active?.baseUrl) };
     },

@@ -45,13 +45,13 @@ export interface Making extends Disposable {
   usePrompt(): Promise<void>;
 }
 
-export function createMaking({ context, models, profiles, settings }: Services): Making {
+export function createMaking({ account, context, models, settings }: Services): Making {
   const memory = createMemory(context.workspaceState);
   const previews = createVirtualDocuments('inference-desk-batch-preview');
   const editors = createPromptEditors();
   const make = async (source: RequestSource | undefined) => {
     if (!source) return;
-    const way = writtenWayOf(profiles.active?.baseUrl);
+    const way = writtenWayOf(account.current.baseUrl);
     await makeRequests(source, { memory, previews, editors, catalogue: await models.listed(), way });
   };
   return {
@@ -60,9 +60,9 @@ export function createMaking({ context, models, profiles, settings }: Services):
     fromFiles: (file, files) => worded(async () => make(await chooseFileSource(file, files, settings))),
     fromSelection: () => worded(async () => make(await chooseTextSource())),
     transform: (file) => worded(() => transformFlow(file)),
-    split: (file, by) => worded(() => splitFlow(file, by, rulesOf(profiles.active?.baseUrl).batch)),
+    split: (file, by) => worded(() => splitFlow(file, by, rulesOf(account.current.baseUrl).batch)),
     merge: (file, files) => worded(() => mergeFlow(file, files)),
-    convertFor: (file) => worded(() => convertFlow(file, rulesOf(profiles.active?.baseUrl).batch)),
+    convertFor: (file) => worded(() => convertFlow(file, rulesOf(account.current.baseUrl).batch)),
     sample: (file) => worded(() => sampleFlow(file, memory)),
     shuffle: (file) => worded(() => shuffleFlow(file, memory)),
     dropDuplicates: (file) => worded(() => dropFlow(file)),

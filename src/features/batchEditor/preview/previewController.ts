@@ -184,10 +184,10 @@ export class PreviewController implements Disposable {
 }
 
 function openPreviewWorker(
-  { context, settings, models, profiles, connections }: Services,
+  { account, context, settings, models, connections }: Services,
   file: string,
 ): CalledWorker<PreviewWorkerCalls> {
-  const rules = withStated(rulesOf(profiles.active?.baseUrl).batch, connections.statedOfBatches());
+  const rules = withStated(rulesOf(account.current.baseUrl).batch, connections.statedOfBatches());
   const data: PreviewWorkerData = {
     path: file,
     severities: severities({

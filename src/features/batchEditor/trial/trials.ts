@@ -54,7 +54,7 @@ export function createTrials(services: Services, activeDocument: () => vscode.Te
   const run = async (uri: vscode.Uri, line: number): Promise<void> => {
     refuseUntrusted(uri);
     const tried = await readTriedLine(uri, line);
-    await (await services.usage()).check(services.profiles.active?.id ?? '');
+    await (await services.usage()).check(services.account.current.id);
     stop();
     const mine = (current = createTrialRun(tried));
     const tellState = () => {

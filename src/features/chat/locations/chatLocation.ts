@@ -95,8 +95,8 @@ export class ChatLocation implements Disposable {
         l10n.t('Send a question, or enter one and choose a model. Its request becomes the line.'),
       );
     }
-    const { profiles, settings } = this.runtime.services;
-    const way = writtenWayOf(profiles.active?.baseUrl);
+    const { account, settings } = this.runtime.services;
+    const way = writtenWayOf(account.current.baseUrl);
     await appendBatchLine((content) => toBatchLine(request, freeCustomId(content, 'chat'), way), settings);
   }
 

@@ -16,7 +16,7 @@ export interface RegisteredTools extends EditorTools, Disposable {
  * The tools registered with the editor: of extensions, of MCP servers, and its own; of this extension's, those that the account's service
  * may offer, once, although its MCP server may have them too. The editor does not report when tools are added or removed; it only reports changes of extensions and of workspace trust.
  */
-export function createEditorTools({ connections, context, settings }: Services): RegisteredTools {
+export function createEditorTools({ account, connections, context, settings }: Services): RegisteredTools {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
   store.add(vscode.extensions.onDidChange(() => changed.fire()));
@@ -30,7 +30,7 @@ export function createEditorTools({ connections, context, settings }: Services):
       // VS Code 1.106 lists only the server's copies while the server is on; later versions list both.
       const isCopy = (name: string) => listed.has(ownNameOf(name) ?? '');
       return tools
-        .filter(({ name }) => !isCopy(name) && isToolOffered(connections, contributed.get(name)?.when))
+        .filter(({ name }) => !isCopy(name) && isToolOffered(account.current, contributed.get(name)?.when))
         .map((tool) => toEditorTool(tool, contributed.get(tool.name)));
     },
     run,

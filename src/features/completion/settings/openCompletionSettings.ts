@@ -12,18 +12,13 @@ import { readCompletionFile } from './settingsFile';
 const opened = new WeakMap<Services['context'], CompletionSettings>();
 
 /** Returns the settings in the extension's storage; the same instance for all callers. */
-export async function openCompletionSettings({
-  context,
-  log,
-  profiles,
-  models,
-}: Services): Promise<CompletionSettings> {
+export async function openCompletionSettings({ account, context, log, models }: Services): Promise<CompletionSettings> {
   const known = opened.get(context);
   if (known) return known;
   // Not a VS Code setting: stop sequences and biases are private, and a workspace must not set them.
   const path = join(context.globalStorageUri.fsPath, 'completion.json');
   const settings = createCompletionSettings(createJsonFile(path, readCompletionFile, setAsideReporter(log)), {
-    profileId: () => profiles.active?.id ?? '',
+    profileId: () => account.current.id,
     defaultModel: async () => chooseModel('completion', await models.listed()),
     lacks: async (model) => lacksModel(model, await models.ready()),
   });

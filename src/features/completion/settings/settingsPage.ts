@@ -96,12 +96,12 @@ export class SettingsPages implements Disposable {
   }
 
   private createEditor(): CompletionEditor {
-    const { context, models, profiles } = this.services;
+    const { account, context, models } = this.services;
     const usageAsking = createUsageAsking(context.globalState);
     return {
       target: (model, parameters) =>
         targetOf(this.shownEditor(), longestPrompt(model, models.state.models, parameters)),
-      own: () => rulesOf(profiles.active?.baseUrl).bounds,
+      own: () => rulesOf(account.current.baseUrl).bounds,
       async models() {
         const state = await models.ensureFresh();
         return modelsForJob('completion', state.models, state.pins).map((model) => {

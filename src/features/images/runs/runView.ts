@@ -174,7 +174,7 @@ function tileOf(place: TilePlace, controller: ImagesController): Omit<ImageTile,
   const cost = item.jobId === undefined ? undefined : costText(controller.services.costs.of(item.jobId));
   const hasSize = file?.width !== undefined || readSize(request.image_size ?? '') !== undefined;
   const state = stateOf(place, known, sendingNote(controller.waits.get(request.model)));
-  const canRetry = !controller.services.connections.lacks('POST /images/generations');
+  const canRetry = !controller.services.account.current.lacks('POST /images/generations');
   return {
     ...state,
     actions: state.actions.filter(({ id }) => id !== 'again' || canRetry),

@@ -32,7 +32,7 @@ export interface RequestedAccount {
 export type OpenAccount = (wanted: RequestedAccount) => Promise<CallAccount>;
 
 export function createOpenAccount(services: Services): OpenAccount {
-  const { profiles, connections } = services;
+  const { account, connections } = services;
   return async ({ job, model }) => {
     let used = noUsage;
     const usage = () => used;
@@ -42,7 +42,7 @@ export function createOpenAccount(services: Services): OpenAccount {
     };
     if (model !== undefined) {
       checkTrust();
-      const profileId = profiles.active?.id;
+      const profileId = account.current.profile?.id;
       const client = await connections.client(profileId, use);
       // There is a profile, because there was a client for it.
       return { profileId: profileId!, client, usage, model };

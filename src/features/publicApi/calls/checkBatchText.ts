@@ -38,7 +38,7 @@ export async function checkBatchText(text: string, services: Services, signal: A
 
 function jobOf(file: string, folder: string, models: readonly CatalogueModel[], services: Services): CheckJob {
   const listed = listedModels(models);
-  const rules = withStated(rulesOf(services.profiles.active?.baseUrl).batch, services.connections.statedOfBatches());
+  const rules = withStated(rulesOf(services.account.current.baseUrl).batch, services.connections.statedOfBatches());
   const translations = vscode.l10n.bundle;
   return {
     files: [file],

@@ -89,17 +89,17 @@ export class Speaking implements Disposable {
 
   /** Records the cost of the request. */
   private measured(request: SpeechRequest, signal: AbortSignal): Promise<SpeechOutcome> {
-    const { profiles, costs } = this.services;
+    const { account, costs } = this.services;
     const paid = (outcome: SpeechOutcome) =>
       outcome.kind === 'kept'
         ? ({ kind: 'speech', model: request.model, count: 1, of: outcome.asset.path } as const)
         : 'unsure';
-    return costs.around(profiles.active?.id ?? '', () => this.ask(request, signal), paid);
+    return costs.around(account.current.id, () => this.ask(request, signal), paid);
   }
 
   private async ask(request: SpeechRequest, signal: AbortSignal): Promise<SpeechOutcome> {
-    const { profiles, connections } = this.services;
-    const { id, baseUrl = '' } = profiles.active ?? {};
+    const { account, connections } = this.services;
+    const { id, baseUrl = '' } = account.current.profile ?? {};
     const { speech } = await connections.client(id);
     const { body, ids } = await speech.create(request, signal);
     const { bytes, cutBy, isOver } = await gatherSpeech(body, (count) => {

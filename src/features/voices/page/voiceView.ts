@@ -34,8 +34,8 @@ type SrcOf = (path: string) => string;
 
 /** Returns the price of a clip. One that was learned is that of the last clip, which may have been shorter or longer. */
 function priceOf({ prices, services }: VoiceController, model: string): CostText | undefined {
-  const { costs, profiles } = services;
-  if (!prices || model === '' || !hasPrices(profiles.active?.baseUrl ?? '')) return undefined;
+  const { account, costs } = services;
+  if (!prices || model === '' || !hasPrices(account.current.baseUrl ?? '')) return undefined;
   const isLearned = prices.ofPiece(model, 'clip')?.source === 'learned';
   const last = isLearned && lastCosts(costs, 'speech').find((cost) => cost.model === model);
   return last || priceLine(prices.quote([{ model, piece: 'clip', count: 1 }]));
@@ -43,7 +43,7 @@ function priceOf({ prices, services }: VoiceController, model: string): CostText
 
 /** Returns the current state of the whole page. */
 export function viewVoice(session: VoiceController, srcOf: SrcOf): VoiceView {
-  const { costs, connections, models: catalogue } = session.services;
+  const { account, costs, models: catalogue } = session.services;
   const models = catalogue.state;
   const now = Date.now();
   const { uri, builtIn, voice, form, speaking, transcribing, list } = session;
@@ -65,7 +65,7 @@ export function viewVoice(session: VoiceController, srcOf: SrcOf): VoiceView {
     text: voice?.text ?? '',
     ...(trouble && { trouble }),
     canSpeak: missing === undefined,
-    canTranscribe: !connections.lacks('POST /audio/transcriptions'),
+    canTranscribe: !account.current.lacks('POST /audio/transcriptions'),
     isLoading: !builtIn && voice === undefined && trouble === undefined && (list.loading || list.readAt === undefined),
     canDelete: voice !== undefined,
     ...aboutRecording(session, srcOf, now),
@@ -100,7 +100,7 @@ export function nameOfVoice({ uri, builtIn, voice }: VoiceController): string {
 /** Returns a notice if the service does not speak, or stores no voice styles and this is to be one. */
 function missingOf({ builtIn, voice, services }: VoiceController): VoiceNotice | undefined {
   const stored = builtIn || voice ? [] : ['GET /audio/voice/list'];
-  const missing = missingNotice(services.connections, ...stored, 'POST /audio/speech');
+  const missing = missingNotice(services.account.current, ...stored, 'POST /audio/speech');
   return missing && { ...missing, actions: ownSteps(missing.actions) };
 }
 

@@ -35,7 +35,7 @@ describe('speaking', () => {
       return { path: '/kept.wav', recipe } as unknown as Asset;
     };
     const services = {
-      profiles: { active: { id: 'one', baseUrl: demo.baseUrl } },
+      account: { current: { id: 'one', profile: { id: 'one', baseUrl: demo.baseUrl } } },
       connections: {
         client: async () => ({ speech: { create: change.create ?? ((...asked) => client.speech.create(...asked)) } }),
       },

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import type { Profiles } from '../../../../src/services/account/account';
+import type { Account } from '../../../../src/services/account/account';
 import { createLastModel } from '../../../../src/services/models/lastModel';
 
 /** What a workspace stores, with the account that is active. */
 function memoryOf(stored: Readonly<Record<string, unknown>>) {
   const values = new Map<string, unknown>(Object.entries(stored));
-  const profiles = { active: { id: 'one' } as { readonly id: string } | undefined };
+  const account = { current: { id: 'one' } };
   const memento = {
     keys: () => [...values.keys()],
     get: (key: string, usual?: unknown) => values.get(key) ?? usual,
@@ -17,8 +17,8 @@ function memoryOf(stored: Readonly<Record<string, unknown>>) {
   } as vscode.Memento;
   return {
     stored: () => Object.fromEntries(values),
-    last: createLastModel(memento, 'page.model', profiles as unknown as Profiles),
-    use: (id: string | undefined) => (profiles.active = id === undefined ? undefined : { id }),
+    last: createLastModel(memento, 'page.model', account as unknown as Account),
+    use: (id: string | undefined) => (account.current = { id: id ?? '' }),
   };
 }
 
