@@ -139,7 +139,7 @@ export interface Compaction {
   /** Only turns from this one on are sent; unset for all. */
   readonly startTurnId?: string;
   /** How many of the sent turns, oldest first, are sent as one transcript. */
-  readonly folded: number;
+  readonly compacted: number;
 }
 
 export interface TokenCount {

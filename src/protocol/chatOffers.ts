@@ -21,7 +21,7 @@ const maxDropped = 100;
 /** A dropped file without a URI: its text, or why there is none. */
 const droppedFile = z.union([
   z.strictObject({ name, text: z.string().check(z.maxLength(maxAttachedCharacters)) }),
-  z.strictObject({ name, trouble: z.enum(['notText', 'tooLong', 'folder']) }),
+  z.strictObject({ name, problem: z.enum(['notText', 'tooLong', 'folder']) }),
 ]);
 export type DroppedFile = Accepted<typeof droppedFile>;
 

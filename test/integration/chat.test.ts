@@ -281,10 +281,10 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
       equal(state, 'done');
     }
     const { turns, compaction } = await ready();
-    deepEqual(compaction, { limit: 10, messages: 9, folded: 3 });
+    deepEqual(compaction, { limit: 10, messages: 9, compacted: 3 });
     match((await chat.end.page.call('chat/compactedText', {})).text, /> Say the number 3\.[^]*End of the transcript/);
     const turnId = turns[5]!.id;
-    const fresh = { limit: 10, messages: 5, folded: 0, startTurnId: turnId };
+    const fresh = { limit: 10, messages: 5, compacted: 0, startTurnId: turnId };
     deepEqual((await chat.end.page.call('chat/startFrom', { turnId })).compaction, fresh);
     await chat.runtime.dispose();
     chat.open();
@@ -293,7 +293,10 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     const requests = await chat.demo.requests();
     const { messages } = requests.findLast(({ path }) => path.endsWith('/messages'))!.body;
     equal((messages as readonly unknown[]).length, 5);
-    deepEqual((await chat.end.page.call('chat/startFrom', { turnId: null })).compaction, { ...compaction, folded: 4 });
+    deepEqual((await chat.end.page.call('chat/startFrom', { turnId: null })).compaction, {
+      ...compaction,
+      compacted: 4,
+    });
   });
 
   it('tells the page what the next request sends, when that changes', async () => {

@@ -30,7 +30,7 @@ describe('folders, terminals, drops and # in the editor', function () {
       documents,
       settings: (await deskServices()).settings,
       changed: () => undefined,
-      onTrouble: (error) => fail(String(error)),
+      onError: (error) => fail(String(error)),
     });
   });
   afterEach(async () => {
@@ -112,13 +112,13 @@ describe('folders, terminals, drops and # in the editor', function () {
       ['folder', '1 file:\nb.txt'],
       ['file', 'from outside'],
     ]);
-    const dropFile = (file: { name: string; text: string } | { name: string; trouble: 'folder' | 'tooLong' }) =>
+    const dropFile = (file: { name: string; text: string } | { name: string; problem: 'folder' | 'tooLong' }) =>
       attachments.drop({ uris: [], files: [file] });
     await rejects(
-      dropFile({ name: 'x', trouble: 'folder' }),
+      dropFile({ name: 'x', problem: 'folder' }),
       /Couldn't attach x: VS Code doesn't know the location of a folder/,
     );
-    await rejects(dropFile({ name: 'x', trouble: 'tooLong' }), /longer than 400,000/);
+    await rejects(dropFile({ name: 'x', problem: 'tooLong' }), /longer than 400,000/);
     await rejects(dropFile({ name: 'x', text: 'a\0b' }), /isn't UTF-8 text/);
   });
 
@@ -138,11 +138,11 @@ describe('folders, terminals, drops and # in the editor', function () {
       found.map(({ kind, name, detail }) => `${kind} ${detail}/${name}`),
       ['folder offered/parsers', 'file offered/Parser.ts', 'file offered/parsers/deep.ts'],
     );
-    await attachments.add(attachments.offers.wanted(found[1]?.id ?? ''));
+    await attachments.add(attachments.offers.requested(found[1]?.id ?? ''));
     deepEqual(texts(), [['file', 'class Parser {}\n']]);
     const ended = AbortSignal.abort();
     await rejects(search('parse', ended), { name: 'AbortError' });
-    await rejects(async () => attachments.offers.wanted('made-up'), /no longer available/);
+    await rejects(async () => attachments.offers.requested('made-up'), /no longer available/);
     await rm(root, { recursive: true });
   });
 
@@ -168,7 +168,10 @@ describe('folders, terminals, drops and # in the editor', function () {
       const [offered] = await attachments.offers.search('linked-plain', signal);
       await rm(join(root, 'linked-plain.txt'));
       await symlink(join(folder, 'passwd'), join(root, 'linked-plain.txt'));
-      await rejects(attachments.add(attachments.offers.wanted(offered!.id)), /links to a file outside the workspace/);
+      await rejects(
+        attachments.add(attachments.offers.requested(offered!.id)),
+        /links to a file outside the workspace/,
+      );
       deepEqual(texts(), []);
       await addUri(join(root, 'linked-out.txt'));
       deepEqual(texts(), [['file', 'far away']]);

@@ -31,7 +31,7 @@ describe('what is attached from the editor', function () {
       documents,
       settings: (await deskServices()).settings,
       changed: () => undefined,
-      onTrouble: (error) => fail(String(error)),
+      onError: (error) => fail(String(error)),
     });
   });
   afterEach(async () => {

@@ -165,15 +165,15 @@ describe('a workspace', () => {
         documents: createVirtualDocuments('inference-desk-attachment'),
         settings: services.settings,
         changed: () => undefined,
-        onTrouble: () => undefined,
+        onError: () => undefined,
       });
       const search = (query: string) => attachments.offers.search(query, new AbortController().signal);
       const [file] = (await search('notes.md')).filter(({ kind }) => kind === 'file');
       const [inside] = (await search('workspaces-test')).filter(({ kind }) => kind === 'folder');
       const ways = [
         () => attachments.add({ from: 'uris', uris: [uri] }),
-        () => attachments.add(attachments.offers.wanted(file?.id ?? '')),
-        () => attachments.add(attachments.offers.wanted(inside?.id ?? '')),
+        () => attachments.add(attachments.offers.requested(file?.id ?? '')),
+        () => attachments.add(attachments.offers.requested(inside?.id ?? '')),
         () => attachments.drop({ uris: [uri.toString()], files: [] }),
         () => attachments.drop({ uris: [], files: [{ name: 'dropped.txt', text: 'text' }] }),
       ];
@@ -241,7 +241,7 @@ describe('a workspace', () => {
         documents: createVirtualDocuments('inference-desk-attachment'),
         settings: services.settings,
         changed: () => undefined,
-        onTrouble: () => undefined,
+        onError: () => undefined,
       });
       await attachments.add({ from: 'uris', uris: [at('/notes.md')] });
       deepEqual(

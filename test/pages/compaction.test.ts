@@ -26,20 +26,20 @@ describe('what the next request sends, on the chat page', () => {
       );
     return { ...opened, log };
   }
-  const folded: Compaction = { limit: 10, messages: 9, folded: 5 };
+  const folded: Compaction = { limit: 10, messages: 9, compacted: 5 };
   const question = (index: number) => talkOf(9)[index]?.question;
 
   it('says how full the next request is, and nothing where there is no limit', async () => {
-    const { page, tell } = await open({ limit: 10, messages: 7, folded: 0 }, { turns: 3 });
+    const { page, tell } = await open({ limit: 10, messages: 7, compacted: 0 }, { turns: 3 });
     const fill = page.locator('.composer-fill');
     assert.equal(await fill.locator('[aria-hidden]').textContent(), '7/10');
     assert.equal(await fill.locator('.spoken').textContent(), '7 of 10 messages');
     assert.equal(await fill.getAttribute('title'), 'The next request contains 7 messages. The limit is 10.');
     assert.equal(await page.locator('.sent-note').count(), 0);
-    tell('chat/compaction', { conversationId: 'c1', compaction: { limit: 10, messages: 9, folded: 0 } });
+    tell('chat/compaction', { conversationId: 'c1', compaction: { limit: 10, messages: 9, compacted: 0 } });
     await fill.getByText('9/10').waitFor();
-    tell('chat/compaction', { conversationId: 'another', compaction: { limit: 10, messages: 3, folded: 0 } });
-    tell('chat/compaction', { conversationId: 'c1', compaction: { limit: 0, messages: 9, folded: 0 } });
+    tell('chat/compaction', { conversationId: 'another', compaction: { limit: 10, messages: 3, compacted: 0 } });
+    tell('chat/compaction', { conversationId: 'c1', compaction: { limit: 0, messages: 9, compacted: 0 } });
     await fill.waitFor({ state: 'detached' });
   });
 
@@ -75,7 +75,7 @@ describe('what the next request sends, on the chat page', () => {
   });
 
   it('starts fresh from any turn but the one it begins with, and says so', async () => {
-    const { page, host } = await open({ limit: 10, messages: 7, folded: 0 }, { turns: 3 });
+    const { page, host } = await open({ limit: 10, messages: 7, compacted: 0 }, { turns: 3 });
     const button = (turn: number) =>
       page.locator('.turn').nth(turn).getByRole('button', { name: 'Start Fresh from Here' });
     assert.equal(await button(0).count(), 0);
@@ -88,7 +88,7 @@ describe('what the next request sends, on the chat page', () => {
   });
 
   it('can be read and reached', async () => {
-    const { page } = await open({ ...folded, startTurnId: 'turn 2', folded: 4 }, { width: 220 });
+    const { page } = await open({ ...folded, startTurnId: 'turn 2', compacted: 4 }, { width: 220 });
     await page.locator('.fold-details summary').press('Enter');
     await page.locator('.fold-text', { hasText: 'not markup' }).waitFor();
     await page.locator('.fold-text').scrollIntoViewIfNeeded();

@@ -10,7 +10,7 @@ import type { Theme } from '../support/webviewPage';
 const shots = 'dist/test/screenshots/webview';
 const snapshot = emptySnapshot({
   turns: talkOf(4),
-  compaction: { limit: 10, messages: 9, folded: 0 },
+  compaction: { limit: 10, messages: 9, compacted: 0 },
   model: 'vendor/a-very-long-model-name-of-many-words-and-a-date-20261121',
   parameters: { ...emptyParameters(), count: 3 },
 });

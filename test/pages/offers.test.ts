@@ -200,7 +200,7 @@ describe('what is dropped on the chat page', () => {
     await drag(page, 'drop', { file: 'grüß\n' });
     assert.deepEqual(await host.wasAsked('chat/drop'), { uris: [], files: [{ name: 'dropped.txt', text: 'grüß\n' }] });
     await drag(page, 'drop', { file: 'x'.repeat(400_001) });
-    const tooLong = [{ name: 'dropped.txt', trouble: 'tooLong' }];
+    const tooLong = [{ name: 'dropped.txt', problem: 'tooLong' }];
     assert.deepEqual(await host.wasAsked('chat/drop', 2), { uris: [], files: tooLong });
   });
 

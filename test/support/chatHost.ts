@@ -59,7 +59,7 @@ export function emptySnapshot(changes: Partial<ChatSnapshot> = {}): ChatSnapshot
     conversationId: 'c1',
     draft: '',
     turns: [],
-    compaction: { limit: 10, messages: 1, folded: 0 },
+    compaction: { limit: 10, messages: 1, compacted: 0 },
     parameters: emptyParameters(),
     comparing: { models: [], on: false },
     ...changes,
@@ -174,7 +174,7 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
         note('chat/startFrom', params);
         const { startTurnId: _, ...folding } = host.snapshot.compaction;
         const start = params.turnId === null ? {} : { startTurnId: params.turnId };
-        return { compaction: { ...folding, folded: 0, ...start } };
+        return { compaction: { ...folding, compacted: 0, ...start } };
       },
       'chat/useCode': nothing('chat/useCode'),
       'chat/edit': async (params) => {

@@ -287,7 +287,7 @@ export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
   noModels: emptySnapshot({ models: [] }),
   folded: emptySnapshot({
     turns: talkOf(9),
-    compaction: { limit: 10, messages: 9, startTurnId: 'turn 2', folded: 3 },
+    compaction: { limit: 10, messages: 9, startTurnId: 'turn 2', compacted: 3 },
   }),
   signedOutTalk: emptySnapshot({
     account: 'signedOut',

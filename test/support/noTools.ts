@@ -13,7 +13,7 @@ export const noTools: EditorTools = {
 /** English stand-ins: the host's own ask the editor for theirs. */
 export const toolWords: ToolMessages = {
   ownGroup: 'Your tools',
-  goneGroup: 'Gone',
+  missingGroup: 'Gone',
   restricted: () => 'restricted',
   notTaken: (model) => `not taken by ${model}`,
   fault: (fault) => ('what' in fault ? `${fault.code} ${fault.what}` : fault.code),

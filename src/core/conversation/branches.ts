@@ -83,9 +83,9 @@ export function createBranches<A extends Try, T extends BranchTurn<A>>(): Branch
     show(turnId, tryId) {
       const node = nodes.get(turnId);
       if (!node) return;
-      const wanted = node.turn.answers.find(({ id }) => id === tryId);
-      if (tryId !== undefined && !wanted) return;
-      if (wanted) node.turn.shown = wanted;
+      const requested = node.turn.answers.find(({ id }) => id === tryId);
+      if (tryId !== undefined && !requested) return;
+      if (requested) node.turn.shown = requested;
       goTo(node);
     },
     path() {

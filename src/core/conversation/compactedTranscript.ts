@@ -17,10 +17,10 @@ const closing = '[End of the transcript. The conversation goes on from here.]';
 /** Converts messages to a transcript, in order and without omissions. Quotes every line, so that no text can pose as a role. */
 export function toTranscriptText(messages: readonly MessageParam[]): CompactedTranscript {
   const images: ImageParam[] = [];
-  const told = messages.flatMap(({ role, content }) =>
+  const parts = messages.flatMap(({ role, content }) =>
     toBlocks(content).flatMap((block) => toSections(block, role, images).map(toText)),
   );
-  return { text: [opening, ...told, closing].join('\n\n'), images };
+  return { text: [opening, ...parts, closing].join('\n\n'), images };
 }
 
 /** Converts a message for a model that is offered no tools: calls and results become transcript text, followed by their images. */

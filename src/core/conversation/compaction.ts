@@ -5,7 +5,7 @@ export interface Compaction {
   /** The messages to send: at most one system message, then user and assistant alternating. */
   readonly messages: readonly MessageParam[];
   /** How many of the input's user and assistant messages, oldest first, are in the transcript; 0 if it fits without one. */
-  readonly folded: number;
+  readonly compacted: number;
   /** The transcript as sent; empty if nothing was compacted. */
   readonly transcript: string;
 }
@@ -25,19 +25,19 @@ export function compactMessages(history: readonly MessageParam[], limit: number 
   const body = mergeRoles(history.filter(({ role }) => role !== 'system'));
   const room = limit === undefined ? Number.POSITIVE_INFINITY : Math.max(limit, smallestMessageLimit) - system.length;
   if (body.length <= room) {
-    return { messages: [...system, ...body.map(({ message }) => message)], folded: 0, transcript: '' };
+    return { messages: [...system, ...body.map(({ message }) => message)], compacted: 0, transcript: '' };
   }
 
-  const firstAnswer = firstKeptAnswer(body, room);
+  const firstAnswer = firstRetainedAnswer(body, room);
   const asked = body[firstAnswer - 1]!.message;
   // Results whose calls are compacted go with them; any other question stays unchanged.
-  const told = body.slice(0, holdsResults(asked) ? firstAnswer : firstAnswer - 1);
-  const transcript = toTranscriptText(told.map(({ message }) => message));
-  const kept = body.slice(told.length, firstAnswer).map(({ message }) => message.content);
-  const content = [transcript.text, transcript.images, ...kept].reduce(joinContents);
+  const earliest = body.slice(0, holdsResults(asked) ? firstAnswer : firstAnswer - 1);
+  const transcript = toTranscriptText(earliest.map(({ message }) => message));
+  const retained = body.slice(earliest.length, firstAnswer).map(({ message }) => message.content);
+  const content = [transcript.text, transcript.images, ...retained].reduce(joinContents);
   return {
     messages: [...system, { role: 'user', content }, ...body.slice(firstAnswer).map(({ message }) => message)],
-    folded: told.reduce((sum, { count }) => sum + count, 0),
+    compacted: earliest.reduce((sum, { count }) => sum + count, 0),
     transcript: transcript.text,
   };
 }
@@ -70,7 +70,7 @@ function joinContents(first: MessageParam['content'], second: MessageParam['cont
 }
 
 /** Returns the oldest answer that can stay if one message covers all before it. `body` alternates between user and assistant. */
-function firstKeptAnswer(body: readonly Merged[], room: number): number {
+function firstRetainedAnswer(body: readonly Merged[], room: number): number {
   const oldest = body.length + 1 - room;
   return body[oldest]?.message.role === 'assistant' ? oldest : oldest + 1;
 }

@@ -33,8 +33,8 @@ export function compareOn(
     const tries = record.tries.filter(isKnown);
     if (tries.length < 2) return before;
     const { picked } = before ?? {};
-    const kept = picked !== undefined && tries.includes(picked) ? { picked } : {};
-    return { tries, leftOut: readLeftOut(record.leftOut), ...kept, isOpen: true };
+    const pick = picked !== undefined && tries.includes(picked) ? { picked } : {};
+    return { tries, leftOut: readLeftOut(record.leftOut), ...pick, isOpen: true };
   }
   if (record.try === null) return before && { ...before, isOpen: true };
   return before?.tries.includes(record.try) ? { ...before, picked: record.try, isOpen: false } : before;

@@ -9,7 +9,7 @@ import type { TranscriptAnswer, TranscriptBlock, TranscriptTurn } from './transc
 export interface TurnCompaction {
   readonly messages: readonly MessageParam[];
   /** How many of the turns, oldest first, are in the transcript. */
-  readonly folded: number;
+  readonly compacted: number;
   /** As sent; empty if nothing was compacted. */
   readonly transcript: string;
 }
@@ -32,7 +32,7 @@ export function compactTurns(
   limit: number | undefined,
   asked?: Asked,
 ): TurnCompaction {
-  return fold(saidIn(turns, { next: 'answer' }, asked), limit);
+  return compact(messagesOf(turns, { next: 'answer' }, asked), limit);
 }
 
 /**
@@ -44,13 +44,13 @@ export function compactForNext(
   limit: number | undefined,
   { answering }: { readonly answering: boolean },
 ): TurnCompaction {
-  const said = saidIn(turns, { next: 'question', answering });
-  const toCome = (role: 'user' | 'assistant'): Said => ({ turn: turns.length, message: { role, content: '…' } });
-  const answer = answering && said.at(-1)?.message.role === 'user' ? [toCome('assistant')] : [];
-  return fold([...said, ...answer, toCome('user')], limit);
+  const messages = messagesOf(turns, { next: 'question', answering });
+  const toCome = (role: 'user' | 'assistant'): TurnMessage => ({ turn: turns.length, message: { role, content: '…' } });
+  const answer = answering && messages.at(-1)?.message.role === 'user' ? [toCome('assistant')] : [];
+  return compact([...messages, ...answer, toCome('user')], limit);
 }
 
-interface Said {
+interface TurnMessage {
   /** Index of the turn. */
   readonly turn: number;
   readonly message: MessageParam;
@@ -59,7 +59,7 @@ interface Said {
 /** What the request asks for: the answer to the last turn, or a question after it, while that turn may still be answered. */
 type Next = { readonly next: 'answer' } | { readonly next: 'question'; readonly answering: boolean };
 
-function saidIn(turns: readonly TranscriptTurn[], asking: Next, to?: Asked): readonly Said[] {
+function messagesOf(turns: readonly TranscriptTurn[], asking: Next, to?: Asked): readonly TurnMessage[] {
   const last = turns.at(-1);
   const asked = to ?? (last && shownAnswer(last));
   return turns.flatMap((turn, index) => {
@@ -100,12 +100,12 @@ export function isWithoutContent(answer: TranscriptAnswer | undefined): boolean 
   );
 }
 
-function fold(said: readonly Said[], limit: number | undefined): TurnCompaction {
-  const { messages, folded, transcript } = compactMessages(
-    said.map(({ message }) => message),
+function compact(all: readonly TurnMessage[], limit: number | undefined): TurnCompaction {
+  const { messages, compacted, transcript } = compactMessages(
+    all.map(({ message }) => message),
     limit,
   );
-  return { messages, folded: folded === 0 ? 0 : said[folded]!.turn, transcript };
+  return { messages, compacted: compacted === 0 ? 0 : all[compacted]!.turn, transcript };
 }
 
 /** Returns the answer's text blocks, joined. */

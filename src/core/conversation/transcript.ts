@@ -115,38 +115,43 @@ type GrowingTurn = Omit<TranscriptTurn, 'answers' | 'shown' | 'comparison'> & {
 export function createTranscript(records: Iterable<ConversationRecord> = []): Transcript {
   const branches = createBranches<GrowingAnswer, GrowingTurn>();
   const answers = new Map<string, GrowingAnswer>();
-  const told: Told = { ...nothingTold, allowedTools: new Set(), callsAsText: new Set(), models: new Set() };
+  const state: TranscriptState = {
+    ...initialState,
+    allowedTools: new Set(),
+    callsAsText: new Set(),
+    models: new Set(),
+  };
 
-  const apply = createApply(branches, answers, told);
+  const apply = createApply(branches, answers, state);
   for (const record of records) apply(record);
 
   return {
     apply,
     turns: () => branches.path(),
-    sentTurns: () => from(told.start, branches.path()),
+    sentTurns: () => from(state.start, branches.path()),
     siblings: (id) => branches.siblings(id),
     turn: (id) => branches.turn(id),
     answer: (id) => answers.get(id),
     usage: () => [...answers.values()].reduce((sum, answer) => addUsage(sum, usageOf(answer)), noUsage),
     get title() {
-      return told.title === '' ? autoTitle(told.question ?? '') : told.title;
+      return state.title === '' ? autoTitle(state.question ?? '') : state.title;
     },
     get model() {
-      return [...told.models].at(-1);
+      return [...state.models].at(-1);
     },
     get models() {
-      return [...told.models].toReversed();
+      return [...state.models].toReversed();
     },
     get parameters() {
-      return told.parameters;
+      return state.parameters;
     },
     get comparedModels() {
-      return told.comparedModels;
+      return state.comparedModels;
     },
-    allowedTools: told.allowedTools,
-    callsAsText: told.callsAsText,
+    allowedTools: state.allowedTools,
+    callsAsText: state.callsAsText,
     get createdAt() {
-      return told.createdAt;
+      return state.createdAt;
     },
   };
 }
@@ -155,12 +160,12 @@ export function createTranscript(records: Iterable<ConversationRecord> = []): Tr
 function createApply(
   branches: Branches<GrowingAnswer, GrowingTurn>,
   answers: Map<string, GrowingAnswer>,
-  told: Told,
+  state: TranscriptState,
 ): Transcript['apply'] {
   const addAnswer = (record: RecordOf<'answer'>) => {
     const { id, at, account } = record;
     if (!branches.turn(record.question) || answers.has(id)) return;
-    noteModel(told, record.model);
+    addModel(state, record.model);
     const known = { id, model: record.model, startedAt: at, ...(account !== undefined && { account }) };
     const answer: GrowingAnswer = { ...known, blocks: [], end: undefined };
     branches.addTry(record.question, answer);
@@ -170,7 +175,7 @@ function createApply(
     if ('answer' in record) return grow(answers.get(record.answer), record);
     switch (record.kind) {
       case 'question':
-        told.question ??= record.text;
+        state.question ??= record.text;
         branches.addQuestion(newTurn(record), record.after);
         return;
       case 'answer':
@@ -191,7 +196,7 @@ function createApply(
       case 'toolAllowed':
       case 'callsAsText':
       case 'title':
-        note(told, record);
+        note(state, record);
         return;
       case 'pinned':
         return;
@@ -200,7 +205,7 @@ function createApply(
 }
 
 /** The state besides turns and answers. */
-interface Told {
+interface TranscriptState {
   /** The user's title; empty if none. */
   title: string;
   /** The first question. */
@@ -216,7 +221,7 @@ interface Told {
   readonly callsAsText: Set<string>;
 }
 
-const nothingTold: Omit<Told, 'allowedTools' | 'callsAsText' | 'models'> = {
+const initialState: Omit<TranscriptState, 'allowedTools' | 'callsAsText' | 'models'> = {
   title: '',
   question: undefined,
   createdAt: undefined,
@@ -240,25 +245,25 @@ function compare(turn: GrowingTurn | undefined, record: RecordOf<'compare' | 'pi
 }
 
 function note(
-  told: Told,
+  state: TranscriptState,
   record: RecordOf<
     'conversation' | 'model' | 'start' | 'parameters' | 'comparing' | 'toolAllowed' | 'callsAsText' | 'title'
   >,
 ): void {
-  if (record.kind === 'conversation') told.createdAt ??= record.createdAt;
-  else if (record.kind === 'title') told.title = record.title;
-  else if (record.kind === 'model') noteModel(told, record.model);
-  else if (record.kind === 'parameters') told.parameters = readChatParameters(record.parameters);
-  else if (record.kind === 'comparing') told.comparedModels = { models: record.models, on: record.on };
-  else if (record.kind === 'callsAsText') told.callsAsText.add(record.model);
-  else if (record.kind === 'start') told.start = record.turn;
-  else if (record.allowed) told.allowedTools.add(record.tool);
-  else told.allowedTools.delete(record.tool);
+  if (record.kind === 'conversation') state.createdAt ??= record.createdAt;
+  else if (record.kind === 'title') state.title = record.title;
+  else if (record.kind === 'model') addModel(state, record.model);
+  else if (record.kind === 'parameters') state.parameters = readChatParameters(record.parameters);
+  else if (record.kind === 'comparing') state.comparedModels = { models: record.models, on: record.on };
+  else if (record.kind === 'callsAsText') state.callsAsText.add(record.model);
+  else if (record.kind === 'start') state.start = record.turn;
+  else if (record.allowed) state.allowedTools.add(record.tool);
+  else state.allowedTools.delete(record.tool);
 }
 
-function noteModel(told: Told, model: string): void {
-  told.models.delete(model);
-  told.models.add(model);
+function addModel(state: TranscriptState, model: string): void {
+  state.models.delete(model);
+  state.models.add(model);
 }
 
 function newTurn({ id, parent, at, text, attachments }: RecordOf<'question'>): GrowingTurn {

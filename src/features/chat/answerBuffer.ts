@@ -71,7 +71,7 @@ class Recorder implements AnswerRecorder {
   private records: ConversationRecord[] = [];
   /** Characters recorded per block. */
   private readonly written: number[];
-  private readonly locations: ReturnType<typeof createPlaces>;
+  private readonly positions: ReturnType<typeof createPositions>;
   private isNew: boolean;
 
   constructor(
@@ -79,9 +79,9 @@ class Recorder implements AnswerRecorder {
     private readonly beginning: AnswerBeginning,
   ) {
     this.written = beginning.blocks.map(({ length }) => length);
-    this.locations = createPlaces(this.written);
+    this.positions = createPositions(this.written);
     this.isNew = beginning.blocks.length === 0;
-    this.locations.goOn(beginning.unfinished);
+    this.positions.continueIn(beginning.unfinished);
   }
 
   add(event: MessageEvent): void {
@@ -93,13 +93,13 @@ class Recorder implements AnswerRecorder {
       case 'text':
       case 'thinking':
       case 'toolInput':
-        this.addText(this.locations.of(event.index).index, event.text);
+        this.addText(this.positions.of(event.index).index, event.text);
         return;
       case 'blockStop':
-        this.finish(this.locations.of(event.index), event.block);
+        this.finish(this.positions.of(event.index), event.block);
         return;
       case 'replace':
-        this.replace(this.locations.of(event.index).index, event.block);
+        this.replace(this.positions.of(event.index).index, event.block);
         return;
       case 'start':
       case 'unknown':
@@ -119,12 +119,12 @@ class Recorder implements AnswerRecorder {
     this.isNew = false;
     for (const one of prefillRecords(this.answer, prefill)) this.records.push(one);
     this.written[0] = prefill.length;
-    this.locations.goOn(0);
+    this.positions.continueIn(0);
   }
 
   private open(streamIndex: number, block: StartedBlock): void {
     const { answer } = this;
-    const { index, isOwn } = this.locations.open(streamIndex, block.type);
+    const { index, isOwn } = this.positions.open(streamIndex, block.type);
     if (isOwn) this.records.push({ kind: 'block', answer, index, type: block.type, ...nameOf(block) });
   }
 
@@ -134,7 +134,7 @@ class Recorder implements AnswerRecorder {
     addPiece(this.records, { kind: 'piece', answer: this.answer, index, from, text });
   }
 
-  private finish({ index, from }: Place, block: ContentBlock): void {
+  private finish({ index, from }: BlockPosition, block: ContentBlock): void {
     const missing = (this.written[index] ?? 0) === from ? blockText(block) : '';
     if (missing !== '') this.addText(index, missing);
     if (holdsMore(block)) this.records.push({ kind: 'whole', answer: this.answer, index, block });
@@ -162,7 +162,7 @@ function prefillRecords(answer: string, text: string): readonly ConversationReco
   ];
 }
 
-interface Place {
+interface BlockPosition {
   /** The index of the answer's block. */
   readonly index: number;
   /** The block's length in characters when the stream reached it. */
@@ -175,22 +175,22 @@ interface Place {
  * Maps the blocks of a stream to blocks of the answer (`written`, which grows): the first text continues the unfinished text block,
  * everything else gets a new block.
  */
-function createPlaces(written: number[]) {
-  const locations = new Map<number, Place>();
+function createPositions(written: number[]) {
+  const positions = new Map<number, BlockPosition>();
   let unfinished = -1;
 
-  const open = (streamIndex: number, type: string): Place => {
+  const open = (streamIndex: number, type: string): BlockPosition => {
     const isOwn = type !== 'text' || unfinished < 0;
     const index = isOwn ? written.length : unfinished;
     if (!isOwn) unfinished = -1;
-    const location = { index, from: (written[index] ??= 0), isOwn };
-    locations.set(streamIndex, location);
-    return location;
+    const position = { index, from: (written[index] ??= 0), isOwn };
+    positions.set(streamIndex, position);
+    return position;
   };
   return {
     open,
-    goOn: (index: number) => void (unfinished = index),
-    of: (streamIndex: number): Place => locations.get(streamIndex) ?? open(streamIndex, 'text'),
+    continueIn: (index: number) => void (unfinished = index),
+    of: (streamIndex: number): BlockPosition => positions.get(streamIndex) ?? open(streamIndex, 'text'),
   };
 }
 

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { WebviewView } from 'vscode';
 import { registerCommand, restorePanels, runCommand } from '../../platform/contributions';
 import { type Disposable, DisposableStore } from '../../platform/disposables';
 import { handleEntry } from '../../platform/entryPoints';
@@ -14,13 +13,13 @@ export const chatFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = onceDisposable(store, async () => new (await import('./chatRuntime')).ChatRuntime(services));
 
-  store.add(handleEntry('view:inferenceDesk.chat', async (view: WebviewView) => (await load()).show(view)));
+  store.add(handleEntry('view:inferenceDesk.chat', async (view: vscode.WebviewView) => (await load()).show(view)));
   store.add(
     restorePanels('inferenceDesk.chatEditor', async (panel, state) =>
       (await load()).locations.restoreTab(panel, state),
     ),
   );
-  store.add(services.chatService.setHandler(async (order) => (await load()).ask(order)));
+  store.add(services.chatService.setHandler(async (request) => (await load()).ask(request)));
   store.add(registerLocationCommands(services, load));
   store.add(registerAttachCommands(services, load));
   return store;

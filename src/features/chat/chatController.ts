@@ -48,11 +48,11 @@ export class ChatController implements Disposable {
   private host: ScreenHost<'chat'> | undefined;
   private frame: PageFrame | undefined;
   private shownIn: Disposable | undefined;
-  private toldFrame = '';
+  private sentFrame = '';
   /** The last scroll position of the log, and its conversation. */
   private scrolled: { readonly conversationId: string; readonly scrollTop: number } | undefined;
   /** For the page once it is ready; told to a page that is ready, it would be told twice. */
-  private wantedFocus: FocusEvent | undefined;
+  private requestedFocus: FocusEvent | undefined;
   /** Whether the page has asked for its content since it was last shown. */
   private isPageReady = false;
   private colours: Promise<EditorColours> | undefined;
@@ -65,7 +65,7 @@ export class ChatController implements Disposable {
     this.listening.add(services.profiles.onDidChange(onChange));
     this.listening.add(onDidChangeEditorColours(() => void this.tellColours()));
     this.listening.add(
-      services.settings.onDidChange((name) => name === 'chat.messageLimit' && void this.tellFolding()),
+      services.settings.onDidChange((name) => name === 'chat.messageLimit' && void this.tellCompaction()),
     );
     this.listening.add(
       services.settings.onDidChange((name) => name === 'chat.dailyTokenBudget' && void this.tellBudget()),
@@ -99,7 +99,7 @@ export class ChatController implements Disposable {
 
   focus(where: FocusEvent): void {
     if (this.isPageReady) this.host?.tell(where, {});
-    else this.wantedFocus = where;
+    else this.requestedFocus = where;
   }
 
   tellAttachments(): void {
@@ -123,12 +123,12 @@ export class ChatController implements Disposable {
     const { host } = this;
     if (!host) return;
     const snapshot = await this.snapshot();
-    this.toldFrame = frameOf(snapshot);
+    this.sentFrame = frameOf(snapshot);
     host.tell('chat/changed', snapshot);
   }
 
   /** Notifies the page of what the next request sends. */
-  async tellFolding(): Promise<void> {
+  async tellCompaction(): Promise<void> {
     const { compaction } = this.location.session;
     await this.orWarn(async () => this.host?.tell('chat/compaction', await compaction.change()));
   }
@@ -178,14 +178,14 @@ export class ChatController implements Disposable {
   private async ready(): Promise<ChatSnapshot> {
     // The colours are sent before the content that uses them.
     const [snapshot] = await Promise.all([this.snapshot(), this.tellColours(this.colours)]);
-    this.toldFrame = frameOf(snapshot);
+    this.sentFrame = frameOf(snapshot);
     this.isPageReady = true;
-    const wanted = this.wantedFocus;
-    if (wanted) setImmediate(() => this.host?.tell(wanted, {}));
-    this.wantedFocus = undefined;
+    const requested = this.requestedFocus;
+    if (requested) setImmediate(() => this.host?.tell(requested, {}));
+    this.requestedFocus = undefined;
     const { conversationId, scrollTop } = this.scrolled ?? {};
-    const stood = conversationId === snapshot.conversationId && scrollTop !== undefined ? { scrollTop } : {};
-    return { ...snapshot, ...stood };
+    const scroll = conversationId === snapshot.conversationId && scrollTop !== undefined ? { scrollTop } : {};
+    return { ...snapshot, ...scroll };
   }
 
   /** Calls about the shown conversation. */
@@ -433,7 +433,7 @@ export class ChatController implements Disposable {
     if (!this.host) return;
     await this.orWarn(async () => {
       const snapshot = await this.snapshot();
-      if (frameOf(snapshot) !== this.toldFrame) await this.tellChanged();
+      if (frameOf(snapshot) !== this.sentFrame) await this.tellChanged();
     });
   }
 

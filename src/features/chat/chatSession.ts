@@ -385,12 +385,12 @@ class ContextCompaction {
   ) {}
 
   of(conversation: Conversation): Compaction {
-    const { messages, folded } = this.next(conversation);
+    const { messages, compacted } = this.next(conversation);
     const first = conversation.transcript.sentTurns()[0];
     return {
       limit: mostMessages(this.engine.services.account) ?? 0,
       messages: messages.length,
-      folded,
+      compacted,
       ...(first === undefined || first.parent === null ? {} : { startTurnId: first.id }),
     };
   }

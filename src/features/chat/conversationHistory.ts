@@ -42,7 +42,7 @@ export class ConversationHistory {
         ...(draft && { draft }),
         ...(pool.unsavedOf(id) && { unsaved: true as const }),
         current: session.shown.currentId === id,
-        ...placeOf(others.kindWith(id)),
+        ...locationOf(others.kindWith(id)),
         ...windowOf(elsewhere.get(id)),
         ...(found !== undefined && { found }),
       })),
@@ -111,7 +111,7 @@ export class ConversationHistory {
   }
 }
 
-function placeOf(location: ChatLocationKind | undefined): { readonly location?: ChatLocationKind } {
+function locationOf(location: ChatLocationKind | undefined): { readonly location?: ChatLocationKind } {
   return location === undefined ? {} : { location };
 }
 

@@ -14,17 +14,17 @@ export interface ChatService {
   /**
    * Asks in a new conversation, which is shown. Throws a localized error if nothing was sent; what the user had typed there is preserved.
    */
-  ask(order: ChatRequest): Promise<void>;
+  ask(request: ChatRequest): Promise<void>;
   /** Sets the function that handles requests from now on. */
-  setHandler(handle: (order: ChatRequest) => Promise<void>): Disposable;
+  setHandler(handle: (request: ChatRequest) => Promise<void>): Disposable;
 }
 
 export function createChatService(): ChatService {
-  let handler: ((order: ChatRequest) => Promise<void>) | undefined;
+  let handler: ((request: ChatRequest) => Promise<void>) | undefined;
   return {
-    async ask(order) {
+    async ask(request) {
       if (!handler) throw new Error('The chat did not start.');
-      await handler(order);
+      await handler(request);
     },
     setHandler(handle) {
       handler = handle;

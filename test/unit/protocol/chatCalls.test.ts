@@ -26,7 +26,7 @@ describe('the parameters of the chat page’s calls', () => {
 
   it('have bounds for what is dropped', () => {
     const drop = (params: unknown) => type('chat/drop', params);
-    assert.equal(drop({ uris: ['file:///a'], files: [{ name: 'b', trouble: 'notText' }] }), 'call');
+    assert.equal(drop({ uris: ['file:///a'], files: [{ name: 'b', problem: 'notText' }] }), 'call');
     assert.equal(drop({ uris: [], files: [{ name: 'b', text: 'x'.repeat(400_001) }] }), 'misfit');
     assert.equal(drop({ uris: Array.from({ length: 101 }, () => 'file:///a'), files: [] }), 'misfit');
     assert.equal(drop({ uris: ['x'.repeat(4001)], files: [] }), 'misfit');

@@ -53,8 +53,8 @@ export function BranchSwitcher({ chat, turn, among }: BranchSwitcherProps) {
     requestAnimationFrame(() => {
       const buttons = articles()[at]?.querySelectorAll<HTMLButtonElement>(`.walker-${among} button`) ?? [];
       const [back, on] = [...buttons];
-      const wanted = step > 0 ? on : back;
-      (wanted?.disabled === false ? wanted : step > 0 ? back : on)?.focus();
+      const button = step > 0 ? on : back;
+      (button?.disabled === false ? button : step > 0 ? back : on)?.focus();
     });
   };
   const button = (step: 1 | -1, icon: IconName, label: string) => (

@@ -53,13 +53,13 @@ async function readDropped(
 
 async function readDroppedFile(file: File, isFolder: boolean): Promise<DroppedFile> {
   const name = file.name.slice(-300) || '?';
-  if (isFolder) return { name, trouble: 'folder' };
+  if (isFolder) return { name, problem: 'folder' };
   // A character takes at most four bytes.
-  if (file.size > maxAttachedCharacters * 4) return { name, trouble: 'tooLong' };
+  if (file.size > maxAttachedCharacters * 4) return { name, problem: 'tooLong' };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-    return text.length > maxAttachedCharacters ? { name, trouble: 'tooLong' } : { name, text };
+    return text.length > maxAttachedCharacters ? { name, problem: 'tooLong' } : { name, text };
   } catch {
-    return { name, trouble: 'notText' };
+    return { name, problem: 'notText' };
   }
 }

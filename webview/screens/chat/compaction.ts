@@ -16,8 +16,8 @@ export interface CompactionView {
 
 export function createCompaction({ host, page, attempt }: ChatSession): CompactionView {
   const now: Signal<Compaction | undefined> = signal(undefined);
-  host.on('chat/compaction', (news) => {
-    if (news.conversationId === page.peek()?.conversationId) now.value = news.compaction;
+  host.on('chat/compaction', (change) => {
+    if (change.conversationId === page.peek()?.conversationId) now.value = change.compaction;
   });
   return {
     now,
@@ -30,10 +30,10 @@ export function createCompaction({ host, page, attempt }: ChatSession): Compacti
   };
 }
 
-/** Indexes into the turns: `start` is the first one sent, `kept` the first one sent uncompacted. */
+/** Indexes into the turns: `start` is the first one sent, `uncompacted` the first one sent as it is. */
 export interface SentTurns {
   readonly start: number;
-  readonly kept: number;
+  readonly uncompacted: number;
 }
 
 export function sentTurns(turns: readonly Pick<TurnView, 'id'>[], compaction: Compaction | undefined): SentTurns {
@@ -41,5 +41,5 @@ export function sentTurns(turns: readonly Pick<TurnView, 'id'>[], compaction: Co
     0,
     turns.findIndex(({ id }) => id === compaction?.startTurnId),
   );
-  return { start, kept: start + (compaction?.folded ?? 0) };
+  return { start, uncompacted: start + (compaction?.compacted ?? 0) };
 }

@@ -17,7 +17,7 @@ interface NoteProps {
 }
 
 /** Shown after turns that the next request sends as one transcript: lists them and shows the transcript. */
-export function CompactionNote({ chat, turns, kept }: NoteProps & { readonly kept: TurnView }) {
+export function CompactionNote({ chat, turns, uncompacted }: NoteProps & { readonly uncompacted: TurnView }) {
   const { session } = chat;
   const [open, setOpen] = useState(false);
   const limit = session.compaction.now.value?.limit ?? 0;
@@ -51,7 +51,7 @@ export function CompactionNote({ chat, turns, kept }: NoteProps & { readonly kep
           </div>
         )}
       </details>
-      <StartLink chat={chat} turnId={kept.id} label={l10n.t('Start Fresh from Here')} />
+      <StartLink chat={chat} turnId={uncompacted.id} label={l10n.t('Start Fresh from Here')} />
     </div>
   );
 }
@@ -129,7 +129,7 @@ export function Fill({ chat }: { readonly chat: Chat }) {
   const { session } = chat;
   const compaction = session.compaction.now.value;
   if (!compaction || compaction.limit === 0 || session.conversation.turns.value.length === 0) return null;
-  const { limit, messages, folded } = compaction;
+  const { limit, messages, compacted } = compaction;
   const sentence = l10n.t(
     'The next request contains {0} messages. The limit is {1}.',
     pageNumber(messages),
@@ -138,7 +138,7 @@ export function Fill({ chat }: { readonly chat: Chat }) {
   return (
     <span
       class="composer-fill"
-      title={sentences(sentence, folded > 0 ? l10n.t('The earliest turns are sent as a transcript.') : undefined)}
+      title={sentences(sentence, compacted > 0 ? l10n.t('The earliest turns are sent as a transcript.') : undefined)}
     >
       <span aria-hidden="true">{`${pageNumber(messages)}/${pageNumber(limit)}`}</span>
       <span class="spoken">{l10n.t('{0} of {1} messages', pageNumber(messages), pageNumber(limit))}</span>

@@ -82,12 +82,12 @@ function emptyText(query: string): string {
 
 /** The last error. Its actions close the list. */
 function Trouble({ chat: { session } }: { readonly chat: Chat }) {
-  const trouble = session.trouble.value;
+  const error = session.error.value;
   const act = (action: string) => {
     session.list.close();
     void session.act(action);
   };
-  return trouble ? <Note tone="error" {...trouble} onAct={act} /> : null;
+  return error ? <Note tone="error" {...error} onAct={act} /> : null;
 }
 
 interface RowsProps {

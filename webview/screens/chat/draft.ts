@@ -99,29 +99,29 @@ interface Teller<Value> {
 
 /** Creates a debounced sender of a value to the host. */
 function createTeller<Value>(send: (value: Value) => Promise<unknown>): Teller<Value> {
-  let wanted: { readonly value: Value } | undefined;
+  let pending: { readonly value: Value } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let telling = 0;
-  const told = () => {
+  const done = () => {
     telling--;
   };
   const flush = () => {
     clearTimeout(timer);
-    if (!wanted) return;
-    const { value } = wanted;
-    wanted = undefined;
+    if (!pending) return;
+    const { value } = pending;
+    pending = undefined;
     telling++;
-    void send(value).then(told, told);
+    void send(value).then(done, done);
   };
   return {
     flush,
     tell(value) {
-      wanted = { value };
+      pending = { value };
       clearTimeout(timer);
       timer = setTimeout(flush, hostDelayMs);
     },
     get isBusy() {
-      return wanted !== undefined || telling > 0;
+      return pending !== undefined || telling > 0;
     },
   };
 }

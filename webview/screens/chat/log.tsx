@@ -56,9 +56,7 @@ export function Log({ chat }: { readonly chat: Chat }) {
       >
         <h1 class="spoken">{l10n.t('Conversation')}</h1>
         <div class="turns" ref={content}>
-          {!session.page.value && !session.trouble.value && (
-            <p class="log-loading">{l10n.t('Loading conversation…')}</p>
-          )}
+          {!session.page.value && !session.error.value && <p class="log-loading">{l10n.t('Loading conversation…')}</p>}
           {session.page.value && turns.length === 0 && <Empty chat={chat} />}
           <Turns chat={chat} />
           <UnsavedNote chat={chat} />
@@ -84,17 +82,17 @@ export function Log({ chat }: { readonly chat: Chat }) {
 function Turns({ chat }: { readonly chat: Chat }) {
   const { session } = chat;
   const turns = session.conversation.turns.value;
-  const { start, kept } = sentTurns(turns, session.compaction.now.value);
+  const { start, uncompacted } = sentTurns(turns, session.compaction.now.value);
   const viewportObserver = useMemo(() => createViewportObserver('.log'), []);
   useEffect(() => () => viewportObserver.dispose(), [viewportObserver]);
   const toArticle = (turn: TurnView, index: number) => (
     <Fragment key={`${turn.id} ${turn.tryId}`}>
       {index === start && index > 0 && <NotSentNote chat={chat} turns={turns.slice(0, start)} />}
-      {index === kept && kept > start && (
+      {index === uncompacted && uncompacted > start && (
         <CompactionNote
           chat={chat}
-          turns={turns.slice(start, kept).filter(({ facts }) => !facts.value.omitted)}
-          kept={turn}
+          turns={turns.slice(start, uncompacted).filter(({ facts }) => !facts.value.omitted)}
+          uncompacted={turn}
         />
       )}
       <TurnArticle
@@ -150,21 +148,19 @@ function UnsavedNote({ chat: { session, announcer } }: { readonly chat: Chat }) 
 function Troubles({ chat }: { readonly chat: Chat }) {
   const { session } = chat;
   const page = session.page.value;
-  const trouble = session.trouble.value;
+  const error = session.error.value;
   const act = (action: string) => void session.act(action);
-  const canRetry = trouble?.actions.some(({ id }) => id === 'retry');
+  const canRetry = error?.actions.some(({ id }) => id === 'retry');
   const hasNoModels = page?.modelsState === 'ready' && page.models.length === 0 && page.model === undefined;
   return (
     <>
       <BudgetNote chat={chat} />
-      {trouble && (
+      {error && (
         <Note
           tone="error"
-          title={page ? trouble.title : labelled(l10n.t("Couldn't load the conversation"), trouble.title)}
-          detail={trouble.detail}
-          actions={
-            page || canRetry ? trouble.actions : [...trouble.actions, { id: 'retry', label: l10n.t('Try Again') }]
-          }
+          title={page ? error.title : labelled(l10n.t("Couldn't load the conversation"), error.title)}
+          detail={error.detail}
+          actions={page || canRetry ? error.actions : [...error.actions, { id: 'retry', label: l10n.t('Try Again') }]}
           onAct={act}
         />
       )}

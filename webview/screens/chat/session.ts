@@ -21,7 +21,7 @@ export class ChatSession {
   /** `undefined` until the host's first response. */
   readonly page = signal<PageState | undefined>(undefined);
   /** The error of the last call to the host; cleared by the next one. */
-  readonly trouble = signal<WireError | undefined>(undefined);
+  readonly error = signal<WireError | undefined>(undefined);
   /** Whether a question is being sent to the host. */
   readonly sending = signal(false);
   readonly pickerOpen = signal(false);
@@ -81,12 +81,12 @@ export class ChatSession {
 
   /** Runs a call to the host. Shows an error the host reports and resolves with `undefined`; any other is a bug of the page. */
   readonly attempt = async <Result>(work: Promise<Result>): Promise<Result | undefined> => {
-    this.trouble.value = undefined;
+    this.error.value = undefined;
     try {
       return await work;
     } catch (error) {
       if (!(error instanceof HostError)) throw error;
-      this.trouble.value = error.error;
+      this.error.value = error.error;
       return undefined;
     }
   };

@@ -14,11 +14,11 @@ export function createSpending(
   subject: ReadonlySignal<string | undefined>,
 ): ReadonlySignal<Spent | undefined> {
   const spent = signal<Spent | undefined>(undefined);
-  host.on('chat/budget', (told) => (spent.value = told));
+  host.on('chat/budget', (reported) => (spent.value = reported));
   effect(() => {
     if (subject.value === undefined) return;
     host.call('chat/spent', {}).then(
-      (told) => (spent.value = told),
+      (reported) => (spent.value = reported),
       (error: unknown) => {
         // The figures are missing then; other effects of the error are shown where they occur.
         if (!(error instanceof HostError)) throw error;
@@ -36,7 +36,7 @@ export interface SpentWords {
 /** Returns the line below the question box; `undefined` while nothing has been used. */
 export function spentWords({ conversation, today, budget }: Spent, locale: string): SpentWords | undefined {
   const number = numberFormat(locale);
-  const said = (tokens: number, { isEstimate }: Spent['today']) =>
+  const countText = (tokens: number, { isEstimate }: Spent['today']) =>
     isEstimate ? l10n.t('about {0}', number.format(tokens)) : number.format(tokens);
   const here = conversation.inputTokens + conversation.outputTokens;
   const day = today.inputTokens + today.outputTokens;
@@ -44,13 +44,14 @@ export function spentWords({ conversation, today, budget }: Spent, locale: strin
   if (here === 0 && day === 0) return undefined;
   const dayText =
     most > 0
-      ? l10n.t('{0} of {1} today', said(day, today), number.format(most))
-      : l10n.t('{0} today', said(day, today));
-  const both = (count: Spent['today']) => [said(count.inputTokens, count), said(count.outputTokens, count)] as const;
+      ? l10n.t('{0} of {1} today', countText(day, today), number.format(most))
+      : l10n.t('{0} today', countText(day, today));
+  const both = (count: Spent['today']) =>
+    [countText(count.inputTokens, count), countText(count.outputTokens, count)] as const;
   return {
     short: l10n.t(
       'Tokens: {0}',
-      [...(here > 0 ? [l10n.t('{0} here', said(here, conversation))] : []), dayText].join(' · '),
+      [...(here > 0 ? [l10n.t('{0} here', countText(here, conversation))] : []), dayText].join(' · '),
     ),
     full: [
       l10n.t('Token usage reported by the service. "about" marks estimates.'),

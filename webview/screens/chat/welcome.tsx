@@ -39,7 +39,7 @@ export function Empty({ chat: { session } }: { readonly chat: Chat }) {
 /** Shown without an API key: an introduction, and two ways to begin. */
 export function SignedOut({ chat }: { readonly chat: Chat }) {
   const { session } = chat;
-  const trouble = session.trouble.value;
+  const error = session.error.value;
   return (
     <div class="welcome welcome-page">
       <h1 class="welcome-title">{l10n.t('Chat with hosted models')}</h1>
@@ -50,7 +50,7 @@ export function SignedOut({ chat }: { readonly chat: Chat }) {
       <button type="button" class="link" onClick={() => void session.act('getStarted')}>
         {l10n.t('Get Started')}
       </button>
-      {trouble && <Note tone="error" {...trouble} onAct={(action) => void session.act(action)} />}
+      {error && <Note tone="error" {...error} onAct={(action) => void session.act(action)} />}
     </div>
   );
 }

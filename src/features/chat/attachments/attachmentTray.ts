@@ -22,13 +22,13 @@ const maxAttachments = 20;
 export interface TrayListener {
   readonly changed: () => void;
   /** Receives write errors. The attachments remain as long as the conversation stays open. */
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** `draft` returns the draft attachments of the shown conversation; `undefined` while none is shown. */
 export function createAttachmentTray(
   draft: () => DraftAttachments | undefined,
-  { changed, onTrouble }: TrayListener,
+  { changed, onError }: TrayListener,
   tooMany: (most: number) => Error,
 ): AttachmentTray {
   /** Cached because counting the characters of all attachments every time takes too long. */
@@ -40,7 +40,7 @@ export function createAttachmentTray(
     return chip;
   };
   const set = (next: readonly Attachment[]) => {
-    void draft()?.set(next).catch(onTrouble);
+    void draft()?.set(next).catch(onError);
     changed();
   };
   return {
@@ -60,8 +60,8 @@ export function createAttachmentTray(
       if (!found) throw new Error("An attachment was requested that doesn't exist.");
       return found;
     },
-    remove(gone) {
-      set(list().filter((attachment) => !gone.includes(chipOf(attachment).id)));
+    remove(removed) {
+      set(list().filter((attachment) => !removed.includes(chipOf(attachment).id)));
     },
   };
 }

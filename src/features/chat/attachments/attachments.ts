@@ -46,7 +46,7 @@ export interface Attachments {
   /** Resolves once the tray is that of the shown conversation. */
   ready(): Promise<void>;
   readonly offers: OfferSearch;
-  add(wanted: RequestedAttachment): Promise<void>;
+  add(requested: RequestedAttachment): Promise<void>;
   drop(dropped: Dropped): Promise<void>;
   /** Asks the user what to attach. */
   choose(): Promise<void>;
@@ -69,13 +69,13 @@ export function createAttachments({
   lastEditor,
   settings,
   documents,
-  ...told
+  ...listener
 }: AttachmentsOptions): Attachments {
-  const tray = createAttachmentTray(() => shown.conversation?.attached, told, tooMany);
+  const tray = createAttachmentTray(() => shown.conversation?.attached, listener, tooMany);
   const ready = async () => void (await shown.current());
-  const add = async (wanted: RequestedAttachment) => {
+  const add = async (requested: RequestedAttachment) => {
     await ready();
-    await attachRequested(wanted, tray, { lastEditor, settings });
+    await attachRequested(requested, tray, { lastEditor, settings });
   };
   const addFrom = async (options: vscode.OpenDialogOptions) => {
     const uris = await vscode.window.showOpenDialog({ canSelectMany: true, ...options });
@@ -118,12 +118,12 @@ export function createAttachments({
 
 /** Attaches it. Throws a localized error for what it refuses; of several files, attaches those it can, then throws the first error. */
 async function attachRequested(
-  wanted: RequestedAttachment,
+  requested: RequestedAttachment,
   tray: AttachmentTray,
   { lastEditor, settings }: { readonly lastEditor: LastEditor; readonly settings: Settings },
 ): Promise<void> {
   const document = lastEditor.current()?.document;
-  switch (wanted.from) {
+  switch (requested.from) {
     case 'selection':
       return tray.add(readSelection(lastEditor.current()));
     case 'terminal':
@@ -135,9 +135,9 @@ async function attachRequested(
       if (!document) throw noFile();
       return tray.add(await readFile(document.uri));
     case 'uris': {
-      const guard = wanted.isOffered === true ? await offerGuard(settings) : undefined;
+      const guard = requested.isOffered === true ? await offerGuard(settings) : undefined;
       return attachEach(
-        wanted.uris.map((uri) => () => readFile(uri, guard)),
+        requested.uris.map((uri) => () => readFile(uri, guard)),
         tray,
       );
     }
@@ -166,8 +166,8 @@ const offerIcons: Readonly<Record<RequestedOffer['kind'], string>> = {
   folder: 'folder',
 };
 
-function toPickItem({ kind, name, detail, wanted }: RequestedOffer): PickItem<RequestedAttachment> {
-  return { label: name, description: detail, iconPath: icon(offerIcons[kind]), value: wanted };
+function toPickItem({ kind, name, detail, requested }: RequestedOffer): PickItem<RequestedAttachment> {
+  return { label: name, description: detail, iconPath: icon(offerIcons[kind]), value: requested };
 }
 
 function icon(name: string): vscode.ThemeIcon {
@@ -182,12 +182,12 @@ interface Dropped {
 /** Attaches what was dropped on the page. Validates all URIs before anything is read; then reads them like any other file. */
 async function attachDropped({ uris, files }: Dropped, tray: AttachmentTray): Promise<void> {
   checkTrust();
-  const locations = uris.map(toPlace);
+  const locations = uris.map(toUri);
   await attachEach([...locations.map((uri) => () => readFile(uri)), ...files.map((file) => () => toFile(file))], tray);
 }
 
 /** Accepts only the workspace's URI schemes and local files. Throws a localized error for any other URI. */
-function toPlace(text: string): vscode.Uri {
+function toUri(text: string): vscode.Uri {
   const uri = parse(text);
   const schemes = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.scheme);
   if (uri && (uri.scheme === 'file' || schemes.includes(uri.scheme))) {
@@ -213,15 +213,15 @@ async function toFile(file: DroppedFile): Promise<Attachment> {
     if (file.text.includes('\0')) throw notText(file.name);
     return toAttachment('file', file.name, '', file.text);
   }
-  if (file.trouble === 'folder') throw folderWithoutPlace(file.name);
-  throw file.trouble === 'tooLong' ? tooLong(file.name) : notText(file.name);
+  if (file.problem === 'folder') throw folderWithoutPlace(file.name);
+  throw file.problem === 'tooLong' ? tooLong(file.name) : notText(file.name);
 }
 
 /** The items offered after `#`. The page gets ids and returns one of them; it never names a file itself. */
 interface OfferSearch {
   search(query: string, signal: AbortSignal): Promise<readonly Offer[]>;
   /** Throws a localized error for an id of a search that is too old. */
-  wanted(id: string): RequestedAttachment;
+  requested(id: string): RequestedAttachment;
 }
 
 /** As many as can be scanned by eye. */
@@ -231,9 +231,9 @@ const maxRemembered = 200;
 
 function createOfferSearch(lastEditor: LastEditor, settings: Settings): OfferSearch {
   const remembered = new Map<string, RequestedAttachment>();
-  const remember = ({ wanted, ...shown }: RequestedOffer): Offer => {
+  const remember = ({ requested, ...shown }: RequestedOffer): Offer => {
     const id = randomUUID();
-    remembered.set(id, wanted);
+    remembered.set(id, requested);
     for (const oldest of remembered.keys()) {
       if (remembered.size <= maxRemembered) break;
       remembered.delete(oldest);
@@ -242,13 +242,13 @@ function createOfferSearch(lastEditor: LastEditor, settings: Settings): OfferSea
   };
   return {
     async search(query, signal) {
-      const wanted = foldText(query);
-      const standing = standingOffers(lastEditor).filter(({ name }) => foldText(name).includes(wanted));
+      const searched = foldText(query);
+      const standing = standingOffers(lastEditor).filter(({ name }) => foldText(name).includes(searched));
       const guard = await offerGuard(settings);
       const found = query === '' ? await openFiles(standing, guard) : await filesMatching(query, guard, signal);
       return [...standing, ...found].slice(0, maxOffers).map(remember);
     },
-    wanted(id) {
+    requested(id) {
       const found = remembered.get(id);
       if (!found) throw offerGone();
       return found;
@@ -300,7 +300,7 @@ function offerOf(kind: 'file' | 'folder', path: string, uri: vscode.Uri): Reques
     kind,
     name: path.slice(end + 1),
     detail: path.slice(0, Math.max(0, end)),
-    wanted: { from: 'uris', uris: [uri], isOffered: true },
+    requested: { from: 'uris', uris: [uri], isOffered: true },
   };
 }
 
@@ -309,7 +309,7 @@ interface RequestedOffer {
   readonly kind: OfferKind;
   readonly name: string;
   readonly detail: string;
-  readonly wanted: RequestedAttachment;
+  readonly requested: RequestedAttachment;
 }
 
 /** The attachments offered for the editor's current state: its selection, file, that file's problems, and the terminal selection. */
@@ -333,7 +333,7 @@ function offersOf({ document, selection }: vscode.TextEditor): readonly Requeste
 }
 
 function offer(from: 'selection' | 'openFile' | 'problems' | 'terminal', name: string, detail: string): RequestedOffer {
-  return { kind: from, name, detail, wanted: { from } };
+  return { kind: from, name, detail, requested: { from } };
 }
 
 /** Handlers for the page's calls about attachments. The page only passes ids and positions; contents are read here. */
@@ -364,7 +364,7 @@ export function attachmentHandlers(attachments: Attachments, session: ChatSessio
     },
     'chat/offers': async ({ query }, { signal }) => ({ offers: await attachments.offers.search(query, signal) }),
     'chat/attachOffer': async ({ id }) => {
-      await attachments.add(attachments.offers.wanted(id));
+      await attachments.add(attachments.offers.requested(id));
       return {};
     },
     'chat/drop': async (dropped) => {

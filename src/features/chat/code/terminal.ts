@@ -21,8 +21,8 @@ export async function runInTerminal(
   confirm: ConfirmRun = confirmRun,
 ): Promise<RunAnswer> {
   if (!isShellLanguage(language)) throw new Error('Only the code of a shell is run in a terminal.');
-  const trouble = terminalProblem(code, replacesHistory(prompts));
-  if (trouble !== undefined) throw refusal(trouble);
+  const problem = terminalProblem(code, replacesHistory(prompts));
+  if (problem !== undefined) throw refusal(problem);
   const text = code.trimEnd();
   const answer = await confirm(text);
   if (answer === 'run') run(text, prompts);

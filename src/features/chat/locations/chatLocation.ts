@@ -35,7 +35,7 @@ export class ChatLocation implements Disposable {
       settings: services.settings,
       documents,
       changed: () => this.page.tellAttachments(),
-      onTrouble: engine.services.window.onError,
+      onError: engine.services.window.onError,
     });
     this.history = new ConversationHistory(this.session, {
       kindWith: (id) => runtime.locations.kindWith(id),

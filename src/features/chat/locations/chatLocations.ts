@@ -15,28 +15,28 @@ import { foreign } from '../../../core/text/foreignText';
 /** The locations that show conversations in this window: the side bar and any number of tabs. A conversation is in one at a time. */
 export class ChatLocations implements Disposable {
   private view: vscode.WebviewView | undefined;
-  private sideBarPlace: ChatLocation;
+  private sideBarLocation: ChatLocation;
   private readonly tabs = new Map<vscode.WebviewPanel, ChatLocation>();
   private lastUsed: ChatLocation | undefined;
   private readonly listening = new DisposableStore();
   /** The context keys about running answers, as last set. */
-  private readonly toldContexts = new Map<string, boolean>();
+  private readonly sentContexts = new Map<string, boolean>();
 
   constructor(private readonly runtime: ChatRuntime) {
     const { workspaceState } = runtime.services.context;
-    this.sideBarPlace = this.createPlace(workspaceState.get<string>(currentIdKey), 'newest');
+    this.sideBarLocation = this.createLocation(workspaceState.get<string>(currentIdKey), 'newest');
     const { answers, pool } = runtime.engine;
     this.listening.add(answers.onDidChange((id) => this.onChange(id)));
     this.listening.add(pool.onDidChangeUnsaved((id) => this.onUnsaved(id)));
   }
 
   get sideBar(): ChatLocation {
-    return this.sideBarPlace;
+    return this.sideBarLocation;
   }
 
   /** The location for commands that name none: the last used one. */
   get current(): ChatLocation {
-    return this.lastUsed ?? this.sideBarPlace;
+    return this.lastUsed ?? this.sideBarLocation;
   }
 
   /** The tab that is the active editor. */
@@ -45,7 +45,7 @@ export class ChatLocations implements Disposable {
   }
 
   get all(): readonly ChatLocation[] {
-    return [this.sideBarPlace, ...this.tabs.values()];
+    return [this.sideBarLocation, ...this.tabs.values()];
   }
 
   showView(view: vscode.WebviewView): void {
@@ -53,19 +53,19 @@ export class ChatLocations implements Disposable {
     view.onDidDispose(() => {
       if (this.view === view) this.view = undefined;
     });
-    this.sideBarPlace.page.show(view);
+    this.sideBarLocation.page.show(view);
   }
 
   /** Restores a tab after a reload of the window. */
   async restoreTab(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const id = readTabState(state);
-    const at = id === undefined ? undefined : this.placeWith(id);
+    const at = id === undefined ? undefined : this.locationWith(id);
     // The side bar, restored first, may have taken this conversation for lack of another.
-    if (at && at === this.sideBarPlace) {
+    if (at && at === this.sideBarLocation) {
       await at.session.shown.showNew();
       await at.page.tellChanged();
     } else if (at) return panel.dispose();
-    const location = this.createPlace(id, 'new');
+    const location = this.createLocation(id, 'new');
     // If it cannot be read, the page reports it.
     await location.session.shown.current().catch(() => undefined);
     this.putIntoTab(location, panel);
@@ -73,10 +73,10 @@ export class ChatLocations implements Disposable {
 
   /** Shows a conversation, or a new one, in a tab. */
   async openInEditor(id?: string): Promise<void> {
-    const at = id === undefined ? undefined : this.placeWith(id);
-    if (at && at === this.sideBarPlace) return this.moveToEditor();
+    const at = id === undefined ? undefined : this.locationWith(id);
+    if (at && at === this.sideBarLocation) return this.moveToEditor();
     if (at) return this.reveal(at);
-    const location = this.createPlace(undefined, 'new');
+    const location = this.createLocation(undefined, 'new');
     try {
       if (id !== undefined && !(await location.session.shown.show(id))) {
         throw this.runtime.engine.services.window.words.conversationGone();
@@ -91,11 +91,11 @@ export class ChatLocations implements Disposable {
 
   /** Moves the side bar's conversation to a tab; the side bar starts a new one. */
   async moveToEditor(): Promise<void> {
-    const location = this.sideBarPlace;
-    this.sideBarPlace = this.createPlace(undefined, 'new');
+    const location = this.sideBarLocation;
+    this.sideBarLocation = this.createLocation(undefined, 'new');
     this.putIntoTab(location, createTab());
-    if (this.view) this.sideBarPlace.page.show(this.view);
-    await this.sideBarPlace.session.shown.current();
+    if (this.view) this.sideBarLocation.page.show(this.view);
+    await this.sideBarLocation.session.shown.current();
     await this.reveal(location);
   }
 
@@ -103,10 +103,10 @@ export class ChatLocations implements Disposable {
   async moveToSideBar(location: ChatLocation): Promise<void> {
     const panel = this.panelOf(location);
     if (!panel) return;
-    const left = this.sideBarPlace;
+    const left = this.sideBarLocation;
     await takeUnsent(left, location);
     this.tabs.delete(panel);
-    this.sideBarPlace = location;
+    this.sideBarLocation = location;
     await left.dispose();
     if (this.view) location.page.show(this.view);
     panel.dispose();
@@ -124,21 +124,21 @@ export class ChatLocations implements Disposable {
     location.page.focus(cursor);
   }
 
-  placeWith(conversationId: string): ChatLocation | undefined {
+  locationWith(conversationId: string): ChatLocation | undefined {
     return this.all.find(({ session }) => session.shown.currentId === conversationId);
   }
 
   kindWith(conversationId: string): ChatLocationKind | undefined {
-    const location = this.placeWith(conversationId);
-    return location && (location === this.sideBarPlace ? 'sideBar' : 'editor');
+    const location = this.locationWith(conversationId);
+    return location && (location === this.sideBarLocation ? 'sideBar' : 'editor');
   }
 
   /** Updates the pages and tabs after a change to a conversation. */
   onChange(conversationId: string): void {
-    const location = this.placeWith(conversationId);
+    const location = this.locationWith(conversationId);
     const panel = location && this.panelOf(location);
     if (panel) nameTab(panel, location.session.shown.conversation?.transcript.title ?? '');
-    if (location) void location.page.tellFolding();
+    if (location) void location.page.tellCompaction();
     for (const { page } of this.all) page.tellConversations();
     this.tellContexts();
   }
@@ -146,7 +146,7 @@ export class ChatLocations implements Disposable {
   /** Reports a failed write on the page that shows the conversation, or as a notification if no page is visible. */
   private onUnsaved(id: string): void {
     const { engine, services } = this.runtime;
-    const location = this.placeWith(id);
+    const location = this.locationWith(id);
     void location?.page.tellUnsaved();
     for (const { page } of this.all) page.tellConversations();
     const unsaved = engine.pool.unsavedOf(id);
@@ -167,7 +167,7 @@ export class ChatLocations implements Disposable {
 
   /** To be called when the user acts at a location. */
   use(location: ChatLocation): void {
-    this.lastUsed = location === this.sideBarPlace ? undefined : location;
+    this.lastUsed = location === this.sideBarLocation ? undefined : location;
     this.tellContexts();
   }
 
@@ -175,13 +175,13 @@ export class ChatLocations implements Disposable {
     return [...this.tabs].find((tab) => tab[1] === location)?.[0];
   }
 
-  private createPlace(first: string | undefined, otherwise: 'newest' | 'new'): ChatLocation {
+  private createLocation(first: string | undefined, otherwise: 'newest' | 'new'): ChatLocation {
     const location: ChatLocation = new ChatLocation(this.runtime, {
       get: () => first,
       otherwise,
       isTaken: (id) => this.all.some((other) => other !== location && other.session.shown.currentId === id),
       set: async (id) => {
-        if (location === this.sideBarPlace) await this.rememberSideBar(id);
+        if (location === this.sideBarLocation) await this.rememberSideBar(id);
         this.onChange(id);
       },
     });
@@ -195,7 +195,7 @@ export class ChatLocations implements Disposable {
 
   /** Shows the conversation at another location. Resolves to false if no other location has it. */
   async revealElsewhere(id: string, location: ChatLocation): Promise<boolean> {
-    const at = this.placeWith(id);
+    const at = this.locationWith(id);
     if (!at || at === location) return false;
     await this.reveal(at);
     return true;
@@ -203,7 +203,7 @@ export class ChatLocations implements Disposable {
 
   /** Makes any other location stop showing the conversation. */
   async leave(id: string, location: ChatLocation): Promise<void> {
-    const at = this.placeWith(id);
+    const at = this.locationWith(id);
     if (!at || at === location) return;
     const panel = this.panelOf(at);
     if (panel) return panel.dispose();
@@ -216,12 +216,12 @@ export class ChatLocations implements Disposable {
     const tell = (key: Parameters<typeof setContext>[0] & `${string}Answering`, location: ChatLocation | undefined) => {
       const id = location?.session.shown.currentId;
       const value = id !== undefined && this.runtime.engine.answers.isAnswering(id);
-      if (this.toldContexts.get(key) === value) return;
-      this.toldContexts.set(key, value);
+      if (this.sentContexts.get(key) === value) return;
+      this.sentContexts.set(key, value);
       void setContext(key, value);
     };
     tell('inferenceDesk.chatAnswering', this.current);
-    tell('inferenceDesk.chatSideBarAnswering', this.sideBarPlace);
+    tell('inferenceDesk.chatSideBarAnswering', this.sideBarLocation);
     tell('inferenceDesk.chatTabAnswering', this.activeTab);
   }
 

@@ -22,7 +22,7 @@ export function openToolSettings({ context, log }: Services, tools: EditorTools)
 function toolMessages(): ToolMessages {
   return {
     ownGroup: l10n.t('Your tools'),
-    goneGroup: l10n.t('Unavailable (not sent)'),
+    missingGroup: l10n.t('Unavailable (not sent)'),
     restricted: restrictedMessage,
     notTaken: (model) => l10n.t("Tool calls don't work with {0}, so requests contain no tools.", shortName(model)),
     fault: faultText,

@@ -41,7 +41,7 @@ export function readOwnToolFile(raw: unknown): OwnToolFile | undefined {
 /** The tools panel's messages, in the editor's display language. */
 export interface ToolMessages {
   readonly ownGroup: string;
-  readonly goneGroup: string;
+  readonly missingGroup: string;
   readonly restricted: () => string;
   readonly notTaken: (model: string) => string;
   readonly fault: (fault: OwnToolFault) => string;
@@ -115,8 +115,8 @@ export function createToolSettings(file: JsonFile<OwnToolFile>, tools: EditorToo
     async save(form, replaces) {
       const { tool, issues } = await read(form, replaces);
       if (!tool) return { issues };
-      const kept = (await own()).filter(({ name }) => name !== replaces && name !== tool.name);
-      await file.write({ tools: [...kept, tool].toSorted((a, b) => a.name.localeCompare(b.name)) });
+      const saved = (await own()).filter(({ name }) => name !== replaces && name !== tool.name);
+      await file.write({ tools: [...saved, tool].toSorted((a, b) => a.name.localeCompare(b.name)) });
       return { issues, tool };
     },
     async delete(name) {
@@ -161,9 +161,9 @@ function toIssue(fault: OwnToolFault, form: OwnToolForm, words: ToolMessages): O
 
 /** The library, and the definitions that only this conversation has. */
 function ownGroup(library: readonly ToolDefinition[], offered: readonly OfferedTool[], words: ToolMessages): ToolGroup {
-  const kept = offered.flatMap((tool) => (tool.source === 'own' ? [tool] : []));
-  const others = library.filter(({ name }) => !kept.some((tool) => tool.name === name));
-  const rows = [...kept.map((tool) => ownRow(tool, true)), ...others.map((tool) => ownRow(tool, false))];
+  const own = offered.flatMap((tool) => (tool.source === 'own' ? [tool] : []));
+  const others = library.filter(({ name }) => !own.some((tool) => tool.name === name));
+  const rows = [...own.map((tool) => ownRow(tool, true)), ...others.map((tool) => ownRow(tool, false))];
   return {
     id: 'own',
     kind: 'own',
@@ -222,7 +222,7 @@ function goneGroup(
     offered: true,
     allowedAlways: false,
   }));
-  return { id: 'gone', kind: 'gone', label: words.goneGroup, tools: rows };
+  return { id: 'gone', kind: 'gone', label: words.missingGroup, tools: rows };
 }
 
 /** Returns the page's id for a tool. */

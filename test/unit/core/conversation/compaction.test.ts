@@ -29,14 +29,14 @@ function readTranscript(transcript: string): readonly (readonly [heading: string
 describe('folding a conversation to the service’s message limit', () => {
   it('leaves alone what fits', () => {
     const history = [say('system', 'be brief'), ...chat(4)];
-    assert.deepEqual(compactMessages(history, 10), { messages: history, folded: 0, transcript: '' });
+    assert.deepEqual(compactMessages(history, 10), { messages: history, compacted: 0, transcript: '' });
     assert.equal(compactMessages(chat(200), undefined).messages.length, 401);
   });
 
   it('tells the oldest rounds in front of the first question that is kept', () => {
     const history = chat(6);
-    const { messages, folded, transcript } = compactMessages(history, 10);
-    assert.equal(folded, 4);
+    const { messages, compacted, transcript } = compactMessages(history, 10);
+    assert.equal(compacted, 4);
     assert.deepEqual(messages, [say('user', `${transcript}\n\nquestion 2`), ...history.slice(5)]);
     assert.equal(
       transcript,
@@ -95,7 +95,7 @@ Lines that begin with "> " are what was said or returned; lines in brackets say 
       say('assistant', 'A cat.'),
       ...chat(1),
     ];
-    const { messages, folded, transcript } = compactMessages(history, 5);
+    const { messages, compacted, transcript } = compactMessages(history, 5);
     assert.deepEqual(readTranscript(transcript), [
       ['user', 'What is this?'],
       ['user shows image 1, attached to this message', ''],
@@ -106,7 +106,7 @@ Lines that begin with "> " are what was said or returned; lines in brackets say 
       ['result of call "c1": user shows image 2, attached to this message', ''],
       ['error of call "c2": nothing', ''],
     ]);
-    assert.equal(folded, 3);
+    assert.equal(compacted, 3);
     assert.deepEqual(messages[0], say('user', [{ type: 'text', text: transcript }, image, image]));
     assert.deepEqual(messages[1], say('assistant', 'A cat.'));
   });
@@ -196,9 +196,9 @@ Lines that begin with "> " are what was said or returned; lines in brackets say 
 
     it('keeps every text once and in order, the transcript’s under the right role', () => {
       check((history, limit) => {
-        const { messages, folded, transcript } = compactMessages(history, limit);
+        const { messages, compacted, transcript } = compactMessages(history, limit);
         const ordered = inOrder(history);
-        const given = history.filter((message) => !isSystem(message)).slice(0, folded);
+        const given = history.filter((message) => !isSystem(message)).slice(0, compacted);
         const told = merged(given);
         const sections = readTranscript(transcript);
         assert.deepEqual(
@@ -228,9 +228,9 @@ Lines that begin with "> " are what was said or returned; lines in brackets say 
       });
     });
 
-    it('is long enough to be folded mostly', () => {
+    it('is long enough to be compacted mostly', () => {
       const samples = fc.sample(fc.tuple(histories, limits), 200);
-      assert.ok(samples.filter(([history, limit]) => compactMessages(history, limit).folded > 0).length > 100);
+      assert.ok(samples.filter(([history, limit]) => compactMessages(history, limit).compacted > 0).length > 100);
     });
 
     it('fits the limit, with user and assistant in turns after the system message', () => {
@@ -280,10 +280,10 @@ Lines that begin with "> " are what was said or returned; lines in brackets say 
       });
     });
 
-    it('comes out the same when it is folded again, and unchanged when it fits', () => {
+    it('comes out the same when it is compacted again, and unchanged when it fits', () => {
       check((history, limit) => {
         const { messages } = compactMessages(history, limit);
-        assert.deepEqual(compactMessages(messages, limit), { messages, folded: 0, transcript: '' });
+        assert.deepEqual(compactMessages(messages, limit), { messages, compacted: 0, transcript: '' });
         const fitting = merged(history);
         if (fitting.length <= limit) assert.deepEqual(messages, fitting);
       });
@@ -296,9 +296,9 @@ Lines that begin with "> " are what was said or returned; lines in brackets say 
       say('user', [{ type: 'tool_result', tool_use_id: `c${index}`, content: 'x'.repeat(10_000) }]),
     ]);
     const history = [say('system', 'You are an agent.'), say('user', 'Do it.'), ...rounds.flat()];
-    const { messages, folded } = compactMessages(history, 10);
+    const { messages, compacted } = compactMessages(history, 10);
     assert.equal(messages.length, 10);
-    assert.equal(folded, 201 - 8);
+    assert.equal(compacted, 201 - 8);
     assert.deepEqual(messages.slice(2), history.slice(-8));
   });
 });

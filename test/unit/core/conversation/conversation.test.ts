@@ -245,24 +245,24 @@ describe('what the next question is sent with', () => {
       ]).flat(),
     ).turns();
   const next = (turns: ReturnType<typeof talk>, limit: number | undefined, answering = false) => {
-    const { messages, folded, transcript } = compactForNext(turns, limit, { answering });
-    return { count: messages.length, folded, transcript };
+    const { messages, compacted, transcript } = compactForNext(turns, limit, { answering });
+    return { count: messages.length, compacted, transcript };
   };
 
   it('counts the question to come, and the answer that is coming', () => {
-    assert.deepEqual(next(talk(3), 10), { count: 7, folded: 0, transcript: '' });
+    assert.deepEqual(next(talk(3), 10), { count: 7, compacted: 0, transcript: '' });
     assert.equal(next(talk(3, 2), 10).count, 5);
     assert.equal(next(talk(3, 2), 10, true).count, 7);
     assert.equal(next(talk(50), undefined).count, 101);
     assert.equal(next([], 10).count, 1);
   });
 
-  it('names the turns that are folded, as the request itself then folds them', () => {
+  it('names the turns that are compacted, as the request itself then compacts them', () => {
     const turns = talk(9, 2);
     const before = next(turns, 10);
-    assert.deepEqual([before.count, before.folded], [9, 5]);
+    assert.deepEqual([before.count, before.compacted], [9, 5]);
     const asked = compactTurns([...turns, ...createTranscript([ask('next', 'next')]).turns()], 10);
-    assert.equal(asked.folded, 5);
+    assert.equal(asked.compacted, 5);
     assert.equal(asked.transcript, before.transcript);
     assert.equal(asked.messages.length, before.count);
     assert.match(before.transcript, /> question 4/);

@@ -29,11 +29,11 @@ describe('what the page is told of the next request', () => {
   };
 
   it('is how full it is, and which turns go along as one', async () => {
-    assert.deepEqual(compaction.of(conversation), { limit: 10, messages: 1, folded: 0 });
+    assert.deepEqual(compaction.of(conversation), { limit: 10, messages: 1, compacted: 0 });
     await talk(6);
     assert.deepEqual(await compaction.change(), {
       conversationId: conversation.id,
-      compaction: { limit: 10, messages: 9, folded: 2 },
+      compaction: { limit: 10, messages: 9, compacted: 2 },
     });
     assert.match(await compaction.text(), /\[user\]\n> Question 1\n\n\[assistant\]\n> Answer 1\n\n\[End/);
   });
@@ -50,20 +50,20 @@ describe('what the page is told of the next request', () => {
   it('takes the limit as it is set now, and never below what any history fits', async () => {
     await talk(6);
     rig.messageLimit = 0;
-    assert.deepEqual(compaction.of(conversation), { limit: 0, messages: 13, folded: 0 });
+    assert.deepEqual(compaction.of(conversation), { limit: 0, messages: 13, compacted: 0 });
     assert.equal(await compaction.text(), '');
     rig.messageLimit = 1;
-    assert.deepEqual(compaction.of(conversation), { limit: 5, messages: 5, folded: 4 });
+    assert.deepEqual(compaction.of(conversation), { limit: 5, messages: 5, compacted: 4 });
   });
 
   it('begins with the turn the person started fresh from, over a restart, until that is taken back', async () => {
     await talk(8);
-    const fresh = { limit: 10, messages: 5, folded: 0, startTurnId: 'q6' };
+    const fresh = { limit: 10, messages: 5, compacted: 0, startTurnId: 'q6' };
     assert.deepEqual(await compaction.startFrom('q6'), fresh);
     await rig.engine.dispose();
     await open();
     assert.deepEqual(compaction.of(conversation), fresh);
-    assert.deepEqual(await compaction.startFrom(null), { limit: 10, messages: 9, folded: 4 });
+    assert.deepEqual(await compaction.startFrom(null), { limit: 10, messages: 9, compacted: 4 });
   });
 
   it('has no start that leaves nothing out, and none at a turn that is not there', async () => {

@@ -123,7 +123,7 @@ function ColumnActions({ chat, turn, answer, name }: EndProps) {
   const canGoOn = hasText || answer.blocks.value.some(({ call }) => isWaiting(call.value));
   const pick = async () => {
     await comparing.pick(turn.id, answer.id);
-    if (session.trouble.peek()) return;
+    if (session.error.peek()) return;
     announcer.say(l10n.t('The conversation continues with {0}.', name));
     focusIfActive(document.querySelector<HTMLElement>('.composer-text'));
   };

@@ -17,7 +17,7 @@ export function ComparisonPrice({ chat, models }: { readonly chat: Chat; readonl
     let isCurrent = true;
     const load = () =>
       session.host.call('chat/price', { models }).then(
-        (told) => isCurrent && (price.value = told.price),
+        (reported) => isCurrent && (price.value = reported.price),
         (error: unknown) => {
           // The price is missing then; other effects of the error are shown where they occur.
           if (!(error instanceof HostError)) throw error;

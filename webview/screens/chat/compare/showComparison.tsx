@@ -13,7 +13,7 @@ export function ShowComparison({ chat, turn }: { readonly chat: Chat; readonly t
   const label = l10n.t('Show All {0} Responses', pageNumber(comparison.count));
   const show = async () => {
     await session.comparing.showAgain(turn.id);
-    if (session.trouble.peek()) return;
+    if (session.error.peek()) return;
     focusIfActive(document.querySelector<HTMLElement>(`[data-turn="${CSS.escape(turn.id)}"]`));
     chat.announcer.say(l10n.t('Responses from {0} models', pageNumber(comparison.count)));
   };

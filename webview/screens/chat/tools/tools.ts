@@ -28,7 +28,7 @@ export interface Tools {
   refresh(): Promise<void>;
   offer(ids: readonly string[], offered: boolean): Promise<void>;
   choose(choice: ToolChoiceForm): Promise<void>;
-  /** Revokes that a tool runs without asking. Resolves with whether it succeeded; the error is in the session's `trouble`. */
+  /** Revokes that a tool runs without asking. Resolves with whether it succeeded; the error is in the session's `error`. */
   forbid(id: string): Promise<boolean>;
   /** Answers a waiting call. Resolves with whether it succeeded. */
   answer(turnId: string, block: number, decision: ToolDecision): Promise<boolean>;
@@ -126,7 +126,7 @@ interface OwnTool {
   edit(row: ToolRow): void;
   type(change: Partial<OwnToolForm>): void;
   giveUp(): void;
-  /** Resolves with whether it was saved; the reasons against are in `issues` or in the session's `trouble`. */
+  /** Resolves with whether it was saved; the reasons against are in `issues` or in the session's `error`. */
   save(): Promise<boolean>;
   /** Deletes the saved tool that is being edited. */
   remove(): Promise<boolean>;
@@ -250,8 +250,8 @@ function createTypedTools(host: ChatHost): TypedToolsStore {
   };
   const setResult = (key: string, text: string) => {
     const { [key]: _, ...others } = results.peek();
-    const kept = text === '' ? others : { ...others, [key]: text };
-    results.value = Object.fromEntries(Object.entries(kept).slice(-maxResults));
+    const next = text === '' ? others : { ...others, [key]: text };
+    results.value = Object.fromEntries(Object.entries(next).slice(-maxResults));
     keep();
   };
   return {

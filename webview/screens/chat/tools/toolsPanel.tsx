@@ -34,8 +34,8 @@ export function ToolsPanel({ chat }: { readonly chat: Chat }) {
 /** Why tools are not run or not sent, and the last error. */
 function Notices({ chat: { session } }: { readonly chat: Chat }) {
   const { notRun, notTaken } = session.tools.state.value ?? {};
-  const trouble = session.trouble.value;
-  const notices = [notRun, notTaken, trouble && [trouble.title, trouble.detail].filter(Boolean).join('. ')];
+  const error = session.error.value;
+  const notices = [notRun, notTaken, error && [error.title, error.detail].filter(Boolean).join('. ')];
   const sendAgain = async () => {
     if (await session.parameters.sendAgain('tools')) await session.tools.refresh();
   };

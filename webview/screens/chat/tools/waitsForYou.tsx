@@ -40,11 +40,11 @@ function goToFirst(): void {
 
 /** Announces each call once when it starts to wait for the user. */
 export function announceWaiting({ session, announcer }: Chat): void {
-  const said = new Set<string>();
+  const announced = new Set<string>();
   effect(() => {
     for (const { key, label, state } of session.tools.waiting.value) {
-      if (said.has(key)) continue;
-      said.add(key);
+      if (announced.has(key)) continue;
+      announced.add(key);
       const words =
         state === 'asking' ? l10n.t('{0} wants to run.', label) : l10n.t('{0} needs a result from you.', label);
       // Announced after the end of the answer, which the same change announces.

@@ -13,7 +13,7 @@ function createTray() {
   const draft = createHeldDraft();
   const tray = createAttachmentTray(
     () => draft,
-    { changed: () => changes++, onTrouble: (error) => assert.fail(String(error)) },
+    { changed: () => changes++, onError: (error) => assert.fail(String(error)) },
     (most) => new Error(`at most ${most}`),
   );
   return { tray, changes: () => changes };
