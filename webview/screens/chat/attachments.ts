@@ -1,6 +1,9 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, batch, signal } from '@preact/signals';
 import type { AttachmentChip } from '../../../src/protocol/chat';
 import type { Attempt, ChatHost } from './chatHost';
+import type { DroppedFile, Offer } from '../../../src/protocol/chatOffers';
+import { type Mention, mentionAt } from './mention';
+import { HostError } from '../../../src/protocol/caller';
 
 /** The attachments of the next question. The host stores them; the page refers to them by id. */
 export interface Attachments {
@@ -26,4 +29,124 @@ export function createAttachments(host: ChatHost, attempt: Attempt): Attachments
     show: async (id) => void (await attempt(host.call('chat/showAttachment', { id }))),
     showSent: async (turnId, index) => void (await attempt(host.call('chat/showSentAttachment', { turnId, index }))),
   };
+}
+
+/** The attachments that `#` in the question box offers, and those dropped on the page. */
+export interface Offers {
+  /** Empty while the list is closed. */
+  readonly found: ReadonlySignal<readonly Offer[]>;
+  /** Index of the offer that Enter takes; -1 if none, so that Enter sends. */
+  readonly active: Signal<number>;
+  /** The `#` word that `found` belongs to. */
+  readonly word: ReadonlySignal<Mention | undefined>;
+  /** Opens, updates or closes the list for this text and cursor. */
+  follow(text: string, cursor: number): void;
+  /** Closes the list; it stays closed for this word. */
+  dismiss(): void;
+  /** Takes the active offer. If the list is older than the typed word, takes the first one of the next list instead. */
+  choose(take: (offer: Offer) => void): void;
+  /** Closes the list and attaches the offer. */
+  take(offer: Offer): Promise<void>;
+  drop(dropped: { readonly uris: readonly string[]; readonly files: readonly DroppedFile[] }): Promise<void>;
+}
+
+export function createOffers(host: ChatHost, attempt: Attempt): Offers {
+  const found = signal<readonly Offer[]>([]);
+  const active = signal(0);
+  const word = signal<Mention | undefined>(undefined);
+  /** Start of the word whose list the user closed. */
+  let dismissed: number | undefined;
+  let shownFor: string | undefined;
+  let awaiting: ((offer: Offer) => void) | undefined;
+
+  const show = (offers: readonly Offer[]) =>
+    batch(() => {
+      active.value = word.peek()?.isInWord ? -1 : 0;
+      found.value = offers;
+    });
+  const search = createOfferSearch(host, (query, offers) => {
+    shownFor = query;
+    show(offers);
+    const [first] = offers;
+    if (first) awaiting?.(first);
+    awaiting = undefined;
+  });
+  const close = () => {
+    search.stop();
+    awaiting = undefined;
+    word.value = undefined;
+    show([]);
+  };
+
+  return {
+    found,
+    active,
+    word,
+    follow(text, cursor) {
+      const now = mentionAt(text, cursor);
+      if (now?.start !== dismissed) dismissed = undefined;
+      if (!now || dismissed !== undefined) return close();
+      const before = word.peek();
+      word.value = now;
+      if (before?.start === now.start && before.query === now.query) return;
+      awaiting = undefined;
+      search.start(now.query, { isNew: !before });
+    },
+    dismiss() {
+      dismissed = word.peek()?.start;
+      close();
+    },
+    choose(take) {
+      const chosen = found.peek()[active.peek()];
+      if (active.peek() === 0 && shownFor !== word.peek()?.query) awaiting = take;
+      else if (chosen) take(chosen);
+    },
+    async take({ id }) {
+      close();
+      await attempt(host.call('chat/attachOffer', { id }));
+    },
+    drop: async (dropped) => void (await attempt(host.call('chat/drop', dropped))),
+  };
+}
+
+/** Debounce of the search, because people type faster than they read a list. */
+const delayMs = 120;
+
+interface OfferSearch {
+  /** Starts a search, replacing the previous one; without a delay if `isNew`, because no list is shown yet. */
+  start(query: string, options: { readonly isNew: boolean }): void;
+  /** Cancels the search. */
+  stop(): void;
+}
+
+/** Asks the host for possible attachments when typing pauses. */
+function createOfferSearch(host: ChatHost, onFound: (query: string, offers: readonly Offer[]) => void): OfferSearch {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let searching: AbortController | undefined;
+
+  const stop = () => {
+    clearTimeout(timer);
+    searching?.abort();
+    searching = undefined;
+  };
+  const search = async (query: string) => {
+    const controller = new AbortController();
+    searching = controller;
+    const { signal: ended } = controller;
+    const answer = await host.call('chat/offers', { query }, { signal: ended }).catch(nothingFound);
+    if (!ended.aborted) onFound(query, answer.offers);
+  };
+  return {
+    start(query, { isNew }) {
+      stop();
+      timer = setTimeout(() => void search(query), isNew ? 0 : delayMs);
+    },
+    stop,
+  };
+}
+
+/** Treats a cancelled or failed search as one without results, because the user keeps typing. */
+function nothingFound(error: unknown): { readonly offers: readonly Offer[] } {
+  if (error instanceof HostError) return { offers: [] };
+  throw error;
 }

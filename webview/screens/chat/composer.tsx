@@ -1,12 +1,12 @@
 import './composerBar.css';
 import './offerList.css';
+import './tools/toolCall.css';
 import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useId, useLayoutEffect } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { AttachmentChips } from './attachmentChips';
 import type { Chat } from './chatContext';
-import { ComparePopup, compareAction } from './compare/compareAction';
-import { CompareLine } from './compare/compareLine';
+import { CompareLine, ComparePopup, ComparedButton, compareAction } from './compare/compareAction';
 import { Fill } from './compactionNotes';
 import { ParametersPopup, parametersAction } from './parametersAction';
 import { SpentLine } from './spentLine';
@@ -14,10 +14,16 @@ import { ToolsPopup, toolsAction } from './tools/toolsAction';
 import { WaitsForYou } from './tools/waitsForYou';
 import { ActionBar, type BarAction } from '../../components/actionBar';
 import { Picker } from '../../components/picker';
-import { ComparedButton } from './compare/comparedButton';
-import { NotOfferedLine } from './notOfferedLine';
-import { isLoadingModels, modelFacts, modelItems, modelName, modelWords, shortenMiddle } from './modelNames';
-import { pageNumber } from '../../components/pageLanguage';
+import {
+  columnNames,
+  isLoadingModels,
+  modelFacts,
+  modelItems,
+  modelName,
+  modelWords,
+  shortenMiddle,
+} from './modelNames';
+import { pageList, pageNumber } from '../../components/pageLanguage';
 import type { Offer } from '../../../src/protocol/chatOffers';
 import { caretPosition } from '../../components/caretPosition';
 import { Icon } from '../../components/icon';
@@ -303,4 +309,29 @@ function putAbove(list: HTMLElement, box: HTMLTextAreaElement, start: number): v
   const most = frame.clientWidth - list.offsetWidth - box.offsetLeft;
   list.style.left = `${Math.max(box.offsetLeft, Math.min(box.offsetLeft + left, most))}px`;
   list.style.bottom = `${frame.clientHeight - box.offsetTop - Math.max(0, top) + 2}px`;
+}
+
+/** Shown above the question box while the account does not offer what the conversation asked so far: says where the next question goes. */
+export function NotOfferedLine({ chat }: { readonly chat: Chat }) {
+  const words = notOfferedWords(chat);
+  useEffect(() => {
+    if (words !== undefined) chat.announcer.say(words);
+  }, [chat, words]);
+  if (words === undefined) return null;
+  return (
+    <div class="waits">
+      <Icon name="warning" />
+      <p class="waits-text">{words}</p>
+    </div>
+  );
+}
+
+function notOfferedWords({ session }: Chat): string | undefined {
+  const { notOffered = [], model, profileName = '', comparing } = session.page.value ?? {};
+  if (notOffered.length === 0) return undefined;
+  const names = pageList(columnNames(notOffered));
+  if (comparing?.on) return l10n.t("{0} doesn't offer {1}.", profileName, names);
+  return model === undefined
+    ? l10n.t("{0} doesn't offer {1}. Choose another model.", profileName, names)
+    : l10n.t("{0} doesn't offer {1}. The next question goes to {2}.", profileName, names, modelName(model));
 }

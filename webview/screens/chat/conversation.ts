@@ -1,8 +1,8 @@
-import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, batch, signal } from '@preact/signals';
 import type { Answer, AnswerBlock, AnswerChunk, AttachmentChip, Place, Turn } from '../../../src/protocol/chat';
 import type { ToolCallView } from '../../../src/protocol/chatTools';
-import { type ComparisonView, toComparisonView } from './compare/comparisonView';
 import type { AnswerFacts } from './facts';
+import type { ComparedAnswer } from '../../../src/protocol/chatCompare';
 
 export interface BlockView {
   readonly kind: AnswerBlock['kind'];
@@ -150,4 +150,34 @@ function adopt(turn: GrowingTurn, { blocks, ...facts }: Answer): void {
   const isUnchanged = kept.length + later.length === old.length && kept.every((block, index) => block === old[index]);
   if (!isUnchanged) turn.blocks.value = [...kept, ...later];
   if (wasRunning || isOver) turn.facts.value = facts;
+}
+
+/** The part of a comparison that stays the same while its answers grow. */
+export interface ComparisonView {
+  /** The compared answers; empty while only one answer is shown. */
+  readonly columns: readonly ColumnView[];
+  readonly count: number;
+}
+
+export type ColumnView = Omit<ComparedAnswer, 'answer'>;
+
+export function toComparisonView({ comparison }: Turn): ComparisonView | undefined {
+  return (
+    comparison && {
+      count: comparison.count,
+      columns: comparison.columns.map(({ tryId, leftOut, picked }) => ({
+        tryId,
+        ...(leftOut && { leftOut }),
+        ...(picked && { picked }),
+      })),
+    }
+  );
+}
+
+/** Returns the text of an answer as it is copied: without thinking and tool calls. */
+export function answerText({ blocks }: TurnView): string {
+  return blocks.value
+    .filter(({ kind }) => kind === 'text')
+    .map(({ text }) => text.value)
+    .join('\n\n');
 }

@@ -73,3 +73,12 @@ export function modelWords(page: PageState | undefined): PickerWords {
 export function isLoadingModels(page: PageState | undefined): boolean {
   return page === undefined || page.modelsState === 'loading' || page.modelsState === 'unknown';
 }
+
+/** Returns a name for each model: its short name, or its full id if two short names are equal. */
+export function columnNames(models: readonly string[]): readonly string[] {
+  const names = models.map(modelName);
+  return models.map((model, index) => {
+    const name = names[index] ?? model;
+    return names.filter((other) => other === name).length > 1 ? model : name;
+  });
+}

@@ -3,7 +3,7 @@ import type { ChatSnapshot, Spent, Turn, UsedCode } from '../../../src/protocol/
 import { HostError } from '../../../src/protocol/caller';
 import { answerLimitOfStep, modelOfStep } from '../../../src/protocol/modelStep';
 import type { WireError } from '../../../src/protocol/wire';
-import { createAttachments } from './attachments';
+import { createAttachments, createOffers } from './attachments';
 import { createComparing } from './compare/comparing';
 import { createConversation, isRunning } from './conversation';
 import type { ChatHost, PageState } from './chatHost';
@@ -11,7 +11,6 @@ import { createConversationList } from './conversationList';
 import { createDraft } from './draft';
 import { createCompaction } from './compaction';
 import { createStreamSubscription } from './streamSubscription';
-import { createOffers } from './offers';
 import { createSpending } from './spending';
 import { createParameters, hasField } from './parameters';
 import { createTools } from './tools/tools';

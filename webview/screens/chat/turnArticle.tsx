@@ -9,19 +9,16 @@ import { AnswerBlocks } from './answerBlocks';
 import { SentChips } from './attachmentChips';
 import type { Chat } from './chatContext';
 import { Citations } from './citations';
-import { Comparison } from './compare/comparison';
-import { ShowComparison } from './compare/showComparison';
-import { isRunning, type TurnView } from './conversation';
+import { Comparison, ShowComparison } from './compare/comparison';
+import { answerText, isRunning, type TurnView } from './conversation';
 import { StartFresh } from './compactionNotes';
 import { FactLine } from './factLine';
 import { askedAt, endedAtLimit } from './facts';
 import { modelName, shortenMiddle } from './modelNames';
 import { TurnPlaceholder, useDrawn } from './turnPlaceholder';
-import { answerText } from './turnText';
 import { QuestionEnd, BranchSwitcher } from './branchSwitcher';
-import { UnreadCall } from './tools/unreadCall';
+import { ToolLimitNote, UnreadCall } from './tools/toolNotes';
 import { WaitingForToken, WaitNote } from './waitNote';
-import { ToolLimitNote } from './tools/toolLimitNote';
 import { focusIfActive } from '../../components/focus';
 
 export interface TurnProps {

@@ -3,9 +3,8 @@ import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { ViewportObserver } from '../../components/viewportObserver';
-import type { TurnView } from './conversation';
+import { answerText, type TurnView } from './conversation';
 import { modelName } from './modelNames';
-import { answerText } from './turnText';
 
 /** How many of the last turns are fully drawn right away, because they are seen first. */
 export const drawnAtOnce = 6;

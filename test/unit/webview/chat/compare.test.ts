@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { columnState, comparisonSummary } from '../../../../webview/screens/chat/compare/columnFacts';
-import { columnNames } from '../../../../webview/screens/chat/compare/columnNames';
-import { facts } from '../../../../webview/screens/chat/facts';
-import type { AnswerFacts } from '../../../../webview/screens/chat/facts';
+import { columnNames } from '../../../../webview/screens/chat/modelNames';
+import { facts, type AnswerFacts } from '../../../../webview/screens/chat/facts';
 
 const answer = (model: string, firstTokenMs: number, outputTokens: number): AnswerFacts => ({
   state: 'done',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Offer } from '../../../../src/protocol/chatOffers';
 import { mentionAt, withoutWord } from '../../../../webview/screens/chat/mention';
-import { createOffers } from '../../../../webview/screens/chat/offers';
+import { createOffers } from '../../../../webview/screens/chat/attachments';
 import type { ChatHost } from '../../../../webview/screens/chat/chatHost';
 
 const offer = (name: string): Offer => ({ id: name, kind: 'file', name, detail: '' });

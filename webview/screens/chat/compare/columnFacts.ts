@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { numberFormat } from '../../../../src/protocol/formats';
 import { isRunning } from '../conversation';
 import { type AnswerFacts, costText, tokensPerSecond } from '../facts';
-import { columnNames } from './columnNames';
+import { columnNames } from '../modelNames';
 
 /** Returns the state of one answer in a few words, for its tab. */
 export function columnState(answer: AnswerFacts, locale: string): string {

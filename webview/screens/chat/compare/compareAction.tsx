@@ -4,14 +4,16 @@ import { useEffect, useRef } from 'preact/hooks';
 import { type BarAction, focusAction } from '../../../components/actionBar';
 import { closeOutside } from '../../../components/closeOutside';
 import type { Chat } from '../chatContext';
-import { pageNumber } from '../../../components/pageLanguage';
+import { pageList, pageNumber } from '../../../components/pageLanguage';
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { mostCompared } from '../../../../src/protocol/chatBounds';
 import { IconButton } from '../../../components/iconButton';
-import { modelItems, modelWords } from '../modelNames';
-import { ComparisonPrice } from './comparisonPrice';
+import { columnNames, modelItems, modelWords } from '../modelNames';
 import { PickerList } from '../../../components/pickerList';
+import { Icon } from '../../../components/icon';
+import { HostError } from '../../../../src/protocol/caller';
+import type { ComparisonPrice as Price } from '../../../../src/protocol/chatCompare';
 
 const panelId = 'compare-panel';
 
@@ -116,4 +118,92 @@ function firstChecked({ session }: Chat): readonly string[] {
   const before = session.comparing.asked.peek();
   if (before.length > 0) return before;
   return model !== undefined && !notOffered.includes(model) ? [model] : [];
+}
+
+/** Shown above the question box while the question goes to several models: names them, and says that each one costs. */
+export function CompareLine({ chat }: { readonly chat: Chat }) {
+  const { session } = chat;
+  const { models, on } = session.comparing.chosen.value;
+  const asked = session.comparing.asked.value;
+  if (!on) return null;
+  const words =
+    asked.length < 2
+      ? l10n.t('Choose 2 to 4 Models')
+      : l10n.t('Sends to {0} models, each using tokens: {1}', pageNumber(asked.length), pageList(columnNames(asked)));
+  const stop = () => {
+    void session.comparing.choose(models, false);
+    document.querySelector<HTMLElement>('.composer-text')?.focus();
+  };
+  return (
+    <div class="compare-line">
+      <span class="compare-line-text">
+        {words}
+        <ComparisonPrice chat={chat} models={asked} />
+      </span>
+      <IconButton icon="close" label={l10n.t('Use One Model')} onClick={stop} />
+    </div>
+  );
+}
+
+/** Replaces the model picker while the question goes to several models: shows how many, and opens the panel. */
+export function ComparedButton({ chat }: { readonly chat: Chat }) {
+  const { session } = chat;
+  const { label, panel, run } = compareAction(chat);
+  const { length } = session.comparing.asked.value;
+  const count = String(length);
+  const models = length < 2 ? label : l10n.t('{0} models', count);
+  const isOpen = session.comparing.open.value;
+  return (
+    <div class="picker">
+      <button
+        type="button"
+        class="picker-button bar-compare"
+        title={label}
+        aria-label={models}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        {...(panel && isOpen && { 'aria-controls': panel.id })}
+        onClick={run}
+      >
+        <span class="compared-models">{models}</span>
+        <span class="compared-count">{count}</span>
+        <Icon name="chevron-down" />
+      </button>
+    </div>
+  );
+}
+
+/** The draft reaches the host a moment after it was typed. */
+const settledMs = 800;
+
+/** What the question in the box costs if it goes to all these models; the tooltip names the price of each. */
+export function ComparisonPrice({ chat, models }: { readonly chat: Chat; readonly models: readonly string[] }) {
+  const { session } = chat;
+  const price = useSignal<Price | undefined>(undefined);
+  const draft = session.draft.text.value;
+  const subject = JSON.stringify([models, draft]);
+  useEffect(() => {
+    let isCurrent = true;
+    const load = () =>
+      session.host.call('chat/price', { models }).then(
+        (reported) => isCurrent && (price.value = reported.price),
+        (error: unknown) => {
+          // The price is missing then; other effects of the error are shown where they occur.
+          if (!(error instanceof HostError)) throw error;
+        },
+      );
+    const timer = setTimeout(() => void load(), settledMs);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [subject]);
+  if (!price.value) return null;
+  const { total, each } = price.value;
+  const title = [...each.map(({ model, text }) => `${model}: ${text}`), total.hint].join('\n');
+  return (
+    <span class="comparison-price" title={title}>
+      {total.text}
+    </span>
+  );
 }

@@ -6,8 +6,10 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Chat } from '../chatContext';
 import type { TurnView } from '../conversation';
 import { Column } from './column';
-import { columnNames } from './columnNames';
+import { columnNames } from '../modelNames';
 import { columnState, comparisonSummary } from './columnFacts';
+import { IconButton } from '../../../components/iconButton';
+import { focusIfActive } from '../../../components/focus';
 
 /** Below this width in pixels, one column is shown at a time, with tabs for the others. */
 const sideBySideWidth = 600;
@@ -160,4 +162,19 @@ function tabAfter(key: string, index: number, count: number): number | undefined
   if (key === 'ArrowUp' || key === 'ArrowLeft') return (index - 1 + count) % count;
   if (key === 'Home') return 0;
   return key === 'End' ? count - 1 : undefined;
+}
+
+/** Shows all compared answers again, for an answer that was picked among them. */
+export function ShowComparison({ chat, turn }: { readonly chat: Chat; readonly turn: TurnView }) {
+  const { session } = chat;
+  const { comparison } = turn;
+  if (!comparison || session.running.value) return null;
+  const label = l10n.t('Show All {0} Responses', pageNumber(comparison.count));
+  const show = async () => {
+    await session.comparing.showAgain(turn.id);
+    if (session.error.peek()) return;
+    focusIfActive(document.querySelector<HTMLElement>(`[data-turn="${CSS.escape(turn.id)}"]`));
+    chat.announcer.say(l10n.t('Responses from {0} models', pageNumber(comparison.count)));
+  };
+  return <IconButton icon="split-horizontal" label={label} onClick={() => void show()} />;
 }
