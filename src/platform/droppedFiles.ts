@@ -26,7 +26,7 @@ export async function droppedFiles(data: vscode.DataTransfer, words: DropWords):
     l10n.t("Couldn't upload"),
     nameless
       ? l10n.t(
-          'The editor does not say where {0} is on this machine. Run {1}, and choose it there.',
+          "VS Code doesn't report the location of {0}. Run {1}, and choose the file there.",
           nameless.name,
           words.command,
         )

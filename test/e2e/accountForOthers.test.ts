@@ -116,7 +116,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await desk.command('Inference Desk: Manage Extension Access');
     await desk.pick('Release Notes Helper');
     await desk.pick('Reset Permission');
-    await desk.notice('Each one asks before its first use');
+    await desk.notice('Each extension asks before its first use');
     await desk.clearNotices();
     await desk.command('Helper: Rank with Inference Desk');
     await button('Deny').waitFor();

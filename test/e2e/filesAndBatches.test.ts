@@ -98,7 +98,7 @@ describe('files and batches in the side bar', function () {
   it('show how far an upload is, and let it be cancelled', async () => {
     await control('arm', { fault: 'never-answers', endpoint: 'POST /files' });
     await uploadFromExplorer('triage.jsonl');
-    await desk.notice(/sending, \d+ %/);
+    await desk.notice(/sending, \d+%/);
     await desk.screenshot('files-uploading');
     await center().getByRole('button', { name: 'Cancel' }).click();
     await center()
@@ -106,11 +106,11 @@ describe('files and batches in the side bar', function () {
       .waitFor({ state: 'detached' });
     // It was sent, and may have arrived: that is said.
     await uploadFromExplorer('triage.jsonl');
-    await dialog().getByText('triage.jsonl may be uploaded already').waitFor();
+    await dialog().getByText('triage.jsonl might already be uploaded').waitFor();
     await dialog().getByRole('button', { name: 'Upload Again' }).click();
-    await desk.notice('triage.jsonl is uploaded: 1,200 requests.');
+    await desk.notice('Uploaded triage.jsonl: 1,200 requests.');
     await uploadFromExplorer('triage.jsonl');
-    await dialog().getByText('The content of triage.jsonl is uploaded already').waitFor();
+    await dialog().getByText('The content of triage.jsonl is already uploaded').waitFor();
     await dialog().getByRole('button', { name: 'Use the Uploaded File' }).click();
     await desk.notice('already exists at the service');
     await desk.clearNotices();
@@ -125,7 +125,7 @@ describe('files and batches in the side bar', function () {
     await rowOf(files, 'triage.jsonl').waitFor();
     await tab.dragTo(rowOf(files, 'triage.jsonl'));
     await rowOf(files, 'dropped.jsonl').waitFor();
-    await desk.notice('dropped.jsonl is uploaded: 3 requests.');
+    await desk.notice('Uploaded dropped.jsonl: 3 requests.');
     await desk.clearNotices();
   });
 

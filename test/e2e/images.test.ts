@@ -166,7 +166,7 @@ describe('a picture, from its prompt to the gallery and into a text', function (
 
   it('is retried from the view where it failed, together with others after one question', async () => {
     const endpoint = 'POST /images/generations';
-    const failed = desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: 'not begun' });
+    const failed = desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: 'not started' });
     const made = desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: '512×512' }).first();
     const dialog = desk.page.locator('.monaco-dialog-box');
     await demo.call('POST', '/_control/arm', { fault: 'parameter', endpoint, times: 2 });
@@ -208,7 +208,7 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     await tab(other).waitFor();
     await desk.status('1024x768').waitFor();
     await desk.chooseInMenu(tab(other), ['Image or Video', 'Insert at Cursor…']);
-    await desk.quickRows.filter({ hasText: 'Link to the original' }).waitFor();
+    await desk.quickRows.filter({ hasText: 'Link to Original' }).waitFor();
     await desk.screenshot('kept-insert');
     await desk.pick('Markdown');
     const wanted = `![A blue bird on a wire](assets/${other})`;

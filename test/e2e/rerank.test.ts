@@ -191,7 +191,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await says(/Describe the code or text/);
     await desk.answer(question);
     await found('Create Embeddings').waitFor();
-    match((await found('Create Embeddings').textContent())!, /Parts of files: 227, tokens: about [\d,]+/);
+    match((await found('Create Embeddings').textContent())!, /Passages: 227, tokens: about [\d,]+/);
     await found('Search by Words').click();
   });
 
@@ -199,7 +199,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await found('not ranked yet').waitFor();
     await says(/Ranking candidates/);
     await found(/ranked$/).waitFor();
-    await says(/Ranked by .*rerank.* · 4 places · 226 files read · [\d,]+ tokens/);
+    await says(/Ranked by .*rerank.* · 4 passages · 226 files searched · [\d,]+ tokens/);
     const scores = (await desk.quickRows.allTextContents()).map((text) => /(\d\.\d\d) {2}[▰▱]{5}/.exec(text)?.[1]);
     ok(scores.length > 2 && scores.every((score) => score !== undefined));
     deepEqual(scores, scores.toSorted().toReversed());
@@ -227,7 +227,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await desk.command('Inference Desk: Semantic Search…');
     await found('found already').click();
     await found('retry.ts:34').waitFor();
-    await titleButton('Copy the List').click();
+    await titleButton('Copy List').click();
     const copied = /^\d\.\d\d\t\S+:\d+\t.+\n/;
     const clipboard = () => desk.page.evaluate(() => navigator.clipboard.readText());
     await until(async () => (copied.test(await clipboard()) ? true : undefined), 'the copied list');
@@ -256,9 +256,9 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await desk.command('Inference Desk: Semantic Search…');
     await found('found already').click();
     await found('retry.ts:34').waitFor();
-    await titleButton('Search by Words or by Vectors').click();
+    await titleButton('Change Search Method').click();
     await found('Create Embeddings').click();
-    await says(/Making vectors… \d+ of 227 parts of files/);
+    await says(/Creating embeddings… \d+ of 227 passages/);
     await says(/Ranked by .*100 places/);
     await found('limits.md').waitFor();
     await desk.page.keyboard.press('Escape');

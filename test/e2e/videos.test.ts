@@ -78,7 +78,7 @@ describe('videos, from the prompt to playing', function () {
     await desk.command('View: Close All Editors');
     await desk.openView('Images and Videos');
     const row = rowOf('A paper boat');
-    await row.getByText(/in queue/).waitFor();
+    await row.getByText(/queued/).waitFor();
     await desk.screenshot('kept-running');
     await row.click();
     await card('paper boat').waitFor();

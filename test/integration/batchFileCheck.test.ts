@@ -63,7 +63,7 @@ describe('the check of one batch file', () => {
   });
 
   it('says in words that there is no such file, and ends at once when cancelled', async () => {
-    await rejects(check(path.join(folder, 'none.jsonl')), { title: 'The file could not be read' });
+    await rejects(check(path.join(folder, 'none.jsonl')), { title: "Couldn't read the file" });
     await rejects(check(path.join(folder, 'asked.jsonl'), AbortSignal.abort()), { name: 'AbortError' });
     equal(await stampOf(path.join(folder, 'none.jsonl')), undefined);
   });
@@ -82,8 +82,8 @@ describe('the check of one batch file', () => {
     );
     match(await told('picture.jsonl'), /picture\.jsonl: This isn't/);
     mkdirSync(path.join(folder, 'folder.jsonl'));
-    match(await told('folder.jsonl'), /folder\.jsonl was not checked: this is not a file\.$/);
-    match(await told('gone.jsonl'), /gone\.jsonl was not checked: the file no longer exists\.$/);
+    match(await told('folder.jsonl'), /folder\.jsonl wasn't checked: this isn't a file\.$/);
+    match(await told('gone.jsonl'), /gone\.jsonl wasn't checked: the file no longer exists\.$/);
     writeFileSync(path.join(folder, 'good.jsonl'), `${request('a', 'm')}\n`);
     const { checked } = await found('good.jsonl');
     const words = outcomeWords({
@@ -95,7 +95,7 @@ describe('the check of one batch file', () => {
       words,
       /good\.jsonl: no problems in 1 request\. .*good\.jsonl changed during the check\. Check the file again\./,
     );
-    match(words, /Edits that are not saved were not checked: .*good\.jsonl\.$/);
+    match(words, /Unsaved changes weren't checked: .*good\.jsonl\.$/);
   });
 
   it('has a report that is opened, unless it is too much for the editor', async () => {

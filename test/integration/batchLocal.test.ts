@@ -205,7 +205,7 @@ describe('a batch file that is run locally', function () {
 
   it('sends nothing of a file without requests, or one that was written to meanwhile', async () => {
     const { runs, parts } = openRuns();
-    await rejects(runs.runFile(write('empty.jsonl', [''])), (error) => /has no requests/.test(words(error)));
+    await rejects(runs.runFile(write('empty.jsonl', [''])), (error) => /No valid requests in/.test(words(error)));
     const file = write(
       'requests.jsonl',
       ids(3).map((id) => localRequest(id)),
@@ -221,7 +221,7 @@ describe('a batch file that is run locally', function () {
       /Couldn't write to the results folder/.test(words(error)),
     );
     await rejects(runs.goOn(path.join(folder, 'nowhere')), (error) => /Can't resume this run/.test(words(error)));
-    await rejects(runs.runFile(vscode.Uri.parse('untitled:a.jsonl')), (error) => /not on disk/.test(words(error)));
+    await rejects(runs.runFile(vscode.Uri.parse('untitled:a.jsonl')), (error) => /isn't on disk/.test(words(error)));
   });
 
   it('tells how it goes: what it waits for and how long, that it is paused or stops, and how fast it is', () => {

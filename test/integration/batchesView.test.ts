@@ -86,8 +86,8 @@ describe('batches of the account', function () {
     const counts = (completed: number, failed: number) => ({ total: 3, completed, failed });
     const states: readonly (readonly [object, RegExp])[] = [
       [{ status: 'validating' }, /^being checked · /],
-      [{}, /^in queue · deadline in 2\d hr$/],
-      [{ status: 'in_progress', request_counts: counts(1, 1) }, /^66 % of 3 · 1 failed · /],
+      [{}, /^queued · deadline in 2\d hr$/],
+      [{ status: 'in_progress', request_counts: counts(1, 1) }, /^66% of 3 · 1 failed · /],
       [{ status: 'finalizing', request_counts: counts(3, 0) }, /^finalizing · 3 of 3 · /],
       [{ status: 'completed', request_counts: counts(3, 0), output_file_id: 'o' }, /^3 done · now$/],
       [
@@ -99,8 +99,8 @@ describe('batches of the account', function () {
       [{ status: 'completed', error_file_id: 'e' }, /^completed, every request failed · /],
       [{ status: 'failed', errors: ['line 1: no'] }, /^failed · /],
       [{ status: 'expired', request_counts: counts(2, 1) }, /^expired · 2 of 3 · /],
-      [{ status: 'cancelling' }, /^cancelling · /],
-      [{ status: 'cancelled' }, /^cancelled · /],
+      [{ status: 'cancelling' }, /^canceling · /],
+      [{ status: 'cancelled' }, /^canceled · /],
       [{ status: 'thinking_about_it' }, /^thinking_about_it · /],
     ];
     for (const [as, words] of states) {
@@ -190,7 +190,7 @@ describe('batches of the account', function () {
     await act('checkNow', await rowOf(other));
     match(
       JSON.stringify(told.mock.calls[0]?.arguments),
-      /Checked\. Batch .{1,2}another.{1,2} hasn't changed\. Status: in queue\./,
+      /Checked\. Batch .{1,2}another.{1,2} hasn't changed\. Status: queued\./,
     );
     await act('checkNow', await rowOf(own.batch!.id));
     equal(told.mock.callCount(), 2);

@@ -143,7 +143,7 @@ describe('the actions of a code block, in the editor', function () {
     const edit = new vscode.WorkspaceEdit();
     edit.insert(editor.document.uri, new vscode.Position(0, 0), '// new\n');
     await vscode.workspace.applyEdit(edit);
-    await rejects(replacements.apply(proposal), /changed in between/);
+    await rejects(replacements.apply(proposal), /The file has changed/);
     equal(content(), `// new\n${text}`);
     ok(diff());
     await replacements.discard(proposal);
@@ -160,7 +160,7 @@ describe('the actions of a code block, in the editor', function () {
       await rejects(use('insert', 'let zero = 0;\n'), { name: 'UserError' });
       await use('replace', 'let\n');
       const proposal = diff()?.modified;
-      await rejects(replacements.apply(proposal), /could not be changed/);
+      await rejects(replacements.apply(proposal), /Couldn't change the file/);
       equal(content(), text);
       await replacements.discard(proposal);
     } finally {

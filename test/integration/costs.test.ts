@@ -82,7 +82,7 @@ describe('costs', function () {
     const [row] = createBatchRows()({ batches: [], readAt: 0, jobs: services.batchJobs.jobs, costs: services.costs });
     const detail = batchDetails(row!, Date.now()).find(({ label }) => label === 'Cost');
     match(String(detail?.description), /^0\.\d+ \(learned from your balance\)$/);
-    match(JSON.stringify(detail?.tooltip), new RegExp(`^"Balance fell by ${cost.fell.replace('.', '\\.')} \\(learned`));
+    match(JSON.stringify(detail?.tooltip), new RegExp(`^"Your balance decreased by ${cost.fell.replace('.', '\\.')}`));
 
     // What a window that opens now knows.
     const again = createCosts(services);

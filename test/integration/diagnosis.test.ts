@@ -151,7 +151,7 @@ describe('a feature that cannot start', () => {
     );
     const error = await until(() => told[0], 'the words');
     const { title, detail, actions } = wordsFor(error);
-    equal(title, 'A part of Inference Desk did not start');
+    equal(title, "A part of Inference Desk didn't start");
     match(detail, /broken doesn't work in this window/);
     deepEqual(
       actions.map(({ id }) => id),

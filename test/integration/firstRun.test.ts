@@ -195,7 +195,7 @@ describe('the first steps', function () {
 
   it('tell by the cause why a list is empty', () => {
     const failed = (kind: ApiError['kind']) => new ApiError({ kind, message: '', sent: true });
-    const stopped = new UserError('The demo service is stopped', '', [{ id: 'tryDemo', label: 'Try' }]);
+    const stopped = new UserError('The demo service has stopped', '', [{ id: 'tryDemo', label: 'Try' }]);
     deepEqual(
       [
         ...(['auth', 'network', 'proxy', 'certificate', 'timeout', 'notOffered', 'server', 'permission'] as const).map(

@@ -410,7 +410,7 @@ describe('what is done with a file that was made', function () {
         ['inferenceDesk.voices.open', { as: 'regenerate', path: file }],
         ['inferenceDesk.voices.open', { as: 'vary', path: file }],
       ]);
-      await rejects(desk.runtime.vary(await keep('')), told(/names no voice/));
+      await rejects(desk.runtime.vary(await keep('')), told(/voice is unknown/));
     });
 
     it('says in words what cannot be: no recipe, a torn one, a file that is gone, something else', async () => {
@@ -421,8 +421,8 @@ describe('what is done with a file that was made', function () {
       writeFileSync(`${file}.recipe.json`, '{');
       await rejects(desk.runtime.vary(file), told(/read the details/));
       await rejects(desk.runtime.open(path.join(elsewhere, 'gone.png')), told(/no longer exists/));
-      for (const of of ['relative.png', 5, {}, null]) await rejects(desk.runtime.open(of), told(/names no file/));
-      await rejects(desk.runtime.open(vscode.Uri.parse('untitled:a.png')), told(/not on disk/));
+      for (const of of ['relative.png', 5, {}, null]) await rejects(desk.runtime.open(of), told(/No file selected/));
+      await rejects(desk.runtime.open(vscode.Uri.parse('untitled:a.png')), told(/isn't on disk/));
       await rejects(desk.runtime.checkNow('nothing'), told(/no longer tracked/));
     });
   });
@@ -433,7 +433,7 @@ describe('what is done with a file that was made', function () {
     desk.answers = { saveInstead: async () => true };
     await desk.runtime.openOutside(asset.path);
     deepEqual(desk.ran, [['inferenceDesk.media.saveAs', asset.path]]);
-    await rejects(desk.runtime.reveal(asset.path), told(/cannot be shown/));
+    await rejects(desk.runtime.reveal(asset.path), told(/Can't show the folder/));
     match(asset.recipe.request.model, /Qwen/);
   });
 

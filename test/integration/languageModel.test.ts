@@ -451,7 +451,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     await services.settings.set('models.capabilities', { [plain]: { images: true } });
     await arm('no-images');
     const error = await errorOf(ask(await taking(plain, { images: true }), talk()));
-    match(error.message, /doesn't support image input.*Your setting/);
+    match(error.message, /doesn't support image input.*your setting/);
     await ask(await pinned(plain), talk());
     match(JSON.stringify((await requests()).at(-1)?.body.messages), /"type":"image"/);
   });

@@ -80,8 +80,8 @@ describe('the lists of files, batches and voices', function () {
     };
     const item = toBatchItem(rowOf(batch), now);
     equal(item.label, 'Triage');
-    equal(item.description, '100 % of 5,000 · 38 failed · deadline in 1 hr');
-    equal(item.accessibilityInformation?.label, 'Triage, in progress, 100 % of 5,000, 38 failed, deadline in 1 hr');
+    equal(item.description, '100% of 5,000 · 38 failed · deadline in 1 hr');
+    equal(item.accessibilityInformation?.label, 'Triage, in progress, 100% of 5,000, 38 failed, deadline in 1 hr');
     const going = phasesOf(batch, now).find(({ state }) => state === 'current');
     match(going?.detail ?? '', /4,962 of 5,000, 38 failed$/);
     equal(item.contextValue, 'batch input output told cancellable results unwatched linkable openable');

@@ -54,7 +54,7 @@ describe('the view of images and videos', function () {
       [`job:${id}`, `made:${asset.path}`],
     );
     const [running, made] = rows.map((row) => list.toItem(row));
-    match(String(running?.description), /^in queue · (place \d+ · )?\d+ sec$/);
+    match(String(running?.description), /^queued · (place \d+ · )?\d+ sec$/);
     deepEqual(
       [running?.label, running?.contextValue, running?.command?.command, running?.command?.arguments],
       ['Waves at night', 'job video running forgettable', 'inferenceDesk.videos.open', [{ as: 'job', id }]],
@@ -245,14 +245,14 @@ describe('the view of images and videos', function () {
     const results = [{ url: 'u', path: '/a.mp4' }, { url: 'u' }];
     const states: readonly (readonly [Partial<MediaJob>, string, string])[] = [
       [{ stage: 'preparing' }, 'being prepared · 2 min', 'job video'],
-      [{ stage: 'submitting' }, 'being sent · 2 min', 'job video'],
-      [{ position: 3 }, 'in queue · position 3 · 2 min', 'job video running forgettable'],
+      [{ stage: 'submitting' }, 'sending · 2 min', 'job video'],
+      [{ position: 3 }, 'queued · position 3 · 2 min', 'job video running forgettable'],
       [{ status: 'InProgress', position: 3 }, 'generating · 2 min', 'job video running forgettable'],
-      [{ status: 'Succeed' }, 'done, waiting for its link · 2 min', 'job video running forgettable'],
+      [{ status: 'Succeed' }, 'done, waiting for the download link · 2 min', 'job video running forgettable'],
       [{ status: 'Dreaming' }, 'Dreaming · 2 min', 'job video running forgettable'],
-      [{ stage: 'fetching' }, 'being saved · 2 min', 'job video forgettable'],
+      [{ stage: 'fetching' }, 'saving · 2 min', 'job video forgettable'],
       [{ stage: 'fetching', trouble }, 'not saved yet · 2 min', 'job video fetchable forgettable'],
-      [{ stage: 'refused' }, 'not begun · 2 min. ago', 'job video retryable forgettable'],
+      [{ stage: 'refused' }, 'not started · 2 min. ago', 'job video retryable forgettable'],
       [{ stage: 'unknown' }, 'not confirmed · 2 min. ago', 'job video forgettable'],
       [{ stage: 'ended', trouble, results }, '1 of 2 saved · 2 min. ago', 'job video fetchable forgettable'],
       [
@@ -267,7 +267,7 @@ describe('the view of images and videos', function () {
       ],
       [
         { stage: 'ended', trouble: { ...trouble, kind: 'noResults' } },
-        'done, but without a link · 2 min. ago',
+        'done, no download link · 2 min. ago',
         'job video fetchable forgettable',
       ],
     ];
@@ -278,7 +278,7 @@ describe('the view of images and videos', function () {
     const told = mediaTooltip({ kind: 'job', key: 'job:x', job: job({ trouble }) }, () => 'Mine');
     ok(['It is large.', 'Mine', demo.baseUrl].every((part) => plain(told).includes(part)));
     const record = { id: 'torn', path: '/torn.json', reason: 'torn' } as const;
-    equal(toMediaItem({ kind: 'unreadable', key: 'u', record }, now).description, 'its record is damaged');
+    equal(toMediaItem({ kind: 'unreadable', key: 'u', record }, now).description, 'record damaged');
     const all = toMediaItem({ kind: 'all', key: 'all', count: 1234 }, now);
     deepEqual([all.description, all.command?.command], ['1,234', 'inferenceDesk.gallery.open']);
     const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).map(({ label }) => label);

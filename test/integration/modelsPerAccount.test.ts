@@ -85,7 +85,7 @@ describe('the models of two accounts', function () {
       return tooltip.value.replaceAll('&nbsp;', ' ');
     };
     match(tooltipOf('o4-mini'), /Context[^]*tokens[^]*Tools[^]*yes[^]*Image input[^]*yes[^]*Reasoning[^]*yes/);
-    match(tooltipOf('o4-mini'), /Its name suggests its use/);
+    match(tooltipOf('o4-mini'), /Purpose inferred from the name/);
     equal(chooseModel('completion', state), 'gpt-3.5-turbo-instruct');
     equal(chooseModel('rerank', state), undefined);
     await use('vendor');

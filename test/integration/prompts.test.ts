@@ -308,22 +308,23 @@ describe('prompt files', function () {
       start();
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       const refused = (name: string, text: string, why: RegExp) => rejects(runtime.run(write(name, text)), why, name);
-      await refused('a.desk.md', '---\nmodel: x\n---\n', /a cannot be run yet: Line 3: The prompt is empty/);
-      await refused('b.desk.md', 'x\n<<<<<<< a\n=======\n>>>>>>> b\n', /Line 2: A merge is not finished/);
-      await refused('c.desk.md', '{{selection}}', /A second editor is required/);
+      await refused('a.desk.md', '---\nmodel: x\n---\n', /Can't run a yet: Line 3: The prompt is empty/);
+      await refused('b.desk.md', 'x\n<<<<<<< a\n=======\n>>>>>>> b\n', /Line 2: Unresolved merge conflict/);
+      await refused('c.desk.md', '{{selection}}', /Open an editor first/);
       await open('bare.ts', 'const a = 1;');
       await refused('d.desk.md', '{{selection}}', /No selection in .*bare\.ts/);
       await open('.env', 'KEY=secret');
-      await refused('e.desk.md', '{{file}}', /\.env is not sent/);
+      await refused('e.desk.md', '{{file}}', /\.env isn't sent/);
       symlinkSync(path.join(folder, '.env'), path.join(folder, 'notes.txt'));
       await vscode.window.showTextDocument(vscode.Uri.file(path.join(folder, 'notes.txt')), { preview: false });
-      await refused('e.desk.md', '{{file}}', /notes\.txt is not sent/);
+      await refused('e.desk.md', '{{file}}', /notes\.txt isn't sent/);
       await open('long.txt', 'x'.repeat(400_000));
       await refused('f.desk.md', '{{file}}', /The prompt is too long/);
       await refused('g.desk.md', '---\nvariables: { a: "" }\n---\n{{a}}', /The prompt is empty/);
-      await rejects(runtime.run(vscode.Uri.file(path.join(folder, 'gone.desk.md'))), /cannot be read/);
+      await rejects(runtime.run(vscode.Uri.file(path.join(folder, 'gone.desk.md'))), /Couldn't read the prompt file/);
       const begun = write('h.desk.md', '---\nparameters: { prefill: Dear }\n---\nHello');
-      for (const act of ['addBatchLine', 'newFromRows'] as const) await rejects(runtime[act](begun), /cannot begin/);
+      for (const act of ['addBatchLine', 'newFromRows'] as const)
+        await rejects(runtime[act](begun), /don't support prefill/);
       deepEqual(orders, []);
     });
 

@@ -202,7 +202,7 @@ describe('a ranking in the editor', function () {
     await applyOrder({ ...where, order: [1, 0], title: 'Sort by' }, replacements);
     const right = proposal();
     await edit(document, new vscode.Range(0, 0, 0, 0), 'x');
-    await rejects(replacements.apply(right), /changed in between/);
+    await rejects(replacements.apply(right), /The file has changed/);
     await replacements.discard(right);
     equal(document.getText(), 'xb\na\n');
   });

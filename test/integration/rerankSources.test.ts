@@ -93,7 +93,7 @@ describe('what can be ranked', function () {
     const source = await readTabs(guard);
     deepEqual(
       source.texts.map(({ text }) => text),
-      ['unsaved'],
+      ['not saved'],
     );
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');

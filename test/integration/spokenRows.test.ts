@@ -176,8 +176,8 @@ describe('the rows of the views, to a screen reader', () => {
       assert.ok(items.map(spokenOf).includes(words), `${words}\n${items.map(spokenOf).join('\n')}`);
     says(Account, 'Warning: Balance: 0.30, below 1.00');
     says(Models, 'Chat, 12 models, 3 new');
-    says(Media, 'Show all in Gallery, 5,003');
-    for (const status of ['in queue', 'failed', 'cancelled', 'not confirmed'])
+    says(Media, 'Show All in Gallery, 5,003');
+    for (const status of ['queued', 'failed', 'canceled', 'not confirmed'])
       assert.ok(
         Batches.some((item) => spokenOf(item).includes(status)),
         status,

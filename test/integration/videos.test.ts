@@ -303,7 +303,7 @@ describe('videos', function () {
       [{ trouble: trouble('gone', true) }, 'doubt', 'Missing at the service', 'checkNow fillForm forget'],
       [{ trouble: trouble('noResults') }, 'doubt', 'No download link', 'checkNow fillForm forget'],
       [{ profileId: 'gone' }, 'doubt', 'Account removed', 'checkNow fillForm forget'],
-      [{ trouble: trouble('addressChanged') }, 'doubt', 'Different base URL', 'checkNow fillForm forget'],
+      [{ trouble: trouble('addressChanged') }, 'doubt', 'Base URL has changed', 'checkNow fillForm forget'],
       [
         { stage: 'unknown', trouble: trouble('answerLost') },
         'doubt',

@@ -397,7 +397,7 @@ describe('a voice, on its page', function () {
         () => '',
         (error: unknown) => (isUserError(error) ? error.title : String(error)),
       );
-    equal(await reason(file('page.mp3', '<!doctype html><p>no sound</p>')), 'page.mp3 is not a recording');
+    equal(await reason(file('page.mp3', '<!doctype html><p>no sound</p>')), "page.mp3 isn't a recording");
     equal(await reason(file('nothing.wav', '')), 'nothing.wav is empty');
     equal(await reason(path.join(folder, 'gone.wav')), "Couldn't read gone.wav");
     const large = file('large.wav', 'RIFF');

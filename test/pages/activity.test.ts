@@ -327,7 +327,7 @@ describe('the page of activity and spend', () => {
     const { page, hasAsked } = await open({
       ...busy,
       older: 4700,
-      unreadable: "2 records can't be read and aren't listed. Their files are unchanged. The log names them.",
+      unreadable: "2 records can't be read and aren't listed. For details, see the log.",
       error: { title: "Couldn't connect to the service", detail: 'Check the connection and try again.' },
     });
     await page.getByText("2 records can't be read").waitFor();

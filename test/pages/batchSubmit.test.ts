@@ -68,7 +68,7 @@ describe('the page on which a batch is submitted', () => {
   });
 
   it('tells what the last batch with the model of the file, or with the one chosen for all requests, cost', async () => {
-    const hint = 'Balance fell by 0.28 (learned from your balance).';
+    const hint = 'Your balance decreased by 0.28.';
     const cost = (model: string, text: string) => ({ model, text, hint });
     const { page } = await open({ costs: [cost('Qwen/Qwen3-32B', 'Last: 0.28'), cost('my/own-model', 'Last: 0.41')] });
     assert.equal(await page.locator('#send-about').getByText('Last: 0.28').getAttribute('title'), hint);
@@ -190,12 +190,12 @@ describe('the page on which a batch is submitted', () => {
     await asked(ours, 'check');
     const error = {
       kind: 'user',
-      title: 'The file could not be read',
+      title: "Couldn't read the file",
       detail: "You don't have permission to read the file.",
       actions: [],
     };
     show({ check: { state: 'failed', error } });
-    await page.locator('.note-error', { hasText: 'The file could not be read' }).waitFor();
+    await page.locator('.note-error', { hasText: "Couldn't read the file" }).waitFor();
     assert.equal(await isDisabled(submit), true);
   });
 
@@ -400,7 +400,7 @@ const created: SubmitOutcome = {
   detail: "You can close this page. You'll be notified when the batch ends.",
   facts: [
     { label: 'Batch', value: 'batch_7f21…9c', title: 'batch_7f21000000009c' },
-    { label: 'Status', value: 'in queue' },
+    { label: 'Status', value: 'queued' },
     { label: 'Requests', value: '0 of 5,000' },
     { label: 'Completion window', value: '24h' },
   ],

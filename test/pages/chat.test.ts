@@ -261,8 +261,8 @@ describe('the chat page in a browser', () => {
       const usage = { inputTokens: 12, outputTokens: 5 };
       const named = { answeredBy: 'qwen3-coder', responseId: 'msg_1', traceId: 'ti_1' };
       host.finish({ ...doneAnswer('# Title\n\nA **bold** word'), usage, ...named });
-      const facts = page.locator('.facts-text', { hasText: 'answered by qwen3-coder · 12 in · 5 out' });
-      const hover = 'answered by qwen3-coder · 12 in · 5 out\nResponse ID: msg_1\nTrace ID: ti_1';
+      const facts = page.locator('.facts-text', { hasText: 'response from qwen3-coder · 12 in · 5 out' });
+      const hover = 'response from qwen3-coder · 12 in · 5 out\nResponse ID: msg_1\nTrace ID: ti_1';
       assert.equal(await facts.getAttribute('title'), hover);
       assert.equal(await page.locator('.md-part').textContent(), 'TitleA bold word');
       await page.locator('.send', { hasText: 'Send' }).waitFor();

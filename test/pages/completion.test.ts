@@ -208,7 +208,7 @@ describe('the page of completion parameters', () => {
     );
     await until(async () => ((await preview())['model'] === 'deepseek-ai/DeepSeek-V3' ? true : undefined), 'preview');
     await box.fill('own');
-    await page.getByText('The service does not list this model.').waitFor();
+    await page.getByText("The service doesn't list this model.").waitFor();
     await box.fill('');
     await until(async () => ((await ours.settings.get()).model === undefined ? true : undefined), 'no model');
   });

@@ -39,7 +39,7 @@ describe('the images page', () => {
   });
 
   it('tells what a picture cost, before the next one what the last of its model did, and how that is known', async () => {
-    const hint = 'Balance fell by 0.0004 (learned from your balance).';
+    const hint = 'Your balance decreased by 0.0004.';
     const paid = shownTile('paid.0.0', { cost: { text: 'Cost 0.0004', hint } });
     const cost = { text: 'Last image with this model: about 0.0004', hint };
     const total = { cost: { text: 'Cost 0.0008 for 2 images', hint: 'Measured.' } };
@@ -51,7 +51,7 @@ describe('the images page', () => {
     assert.doesNotMatch(await facts.innerText(), /Cost/);
     await one.thumbnails.last().click();
     await facts.getByText(/ · Cost 0\.0004$/).waitFor();
-    assert.match((await facts.getAttribute('title')) ?? '', /\nBalance fell by 0\.0004 \(learned/);
+    assert.match((await facts.getAttribute('title')) ?? '', /\nYour balance decreased by 0\.0004/);
     one.tell({ cost: undefined } as object);
     await last.waitFor({ state: 'detached' });
   });

@@ -34,7 +34,7 @@ const words: ViewWords = {
     frequency_penalty: '−2 to 2',
   }),
   notTaken: (model) => `Omitted because ${model.slice(model.lastIndexOf('/') + 1)} doesn't support it.`,
-  unlisted: () => 'The service does not list this model.',
+  unlisted: () => "The service doesn't list this model.",
   leftOut: (characters) => ` … ${characters} characters more … `,
   promptHere: () => '<selected text, or text before the cursor>',
   modelHere: () => '<no model selected>',

@@ -72,7 +72,7 @@ export const checked = withRows(
     continues: works('Continued after "1, 2, 3,"'),
     reasoning: fails('<think> is part of the answer text', '--reasoning-format deepseek'),
     toolCall: fails('The tool call was returned as text', '--jinja'),
-    toolResult: { evidence: 'Needs a structured tool call' },
+    toolResult: { evidence: 'Requires a structured tool call' },
     jsonMode: works('Valid JSON'),
     images: { result: 'notOffered', resultText: 'Unsupported', evidence: "The model doesn't support image input" },
     logProbabilities: works('5 alternatives per token'),

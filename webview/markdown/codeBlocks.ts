@@ -59,7 +59,7 @@ function createBar(pre: HTMLPreElement, canInsert: boolean): HTMLElement {
   const bar = create('div', 'md-code-bar');
   const label = create('span', 'md-code-lang');
   label.textContent = language ? languageName(language) : plainCode();
-  bar.append(label, createButton('copy', l10n.t('Copy'), l10n.t('Copy this code')));
+  bar.append(label, createButton('copy', l10n.t('Copy'), l10n.t('Copy Code')));
   if (canInsert) bar.append(...insertButtons());
   return bar;
 }

@@ -85,7 +85,7 @@ export function requestProblemText(error: unknown): string | undefined {
 }
 
 const problemWords: Readonly<Record<RequestProblemKind, string>> = {
-  noSuchJob: 'This job does not exist here.',
+  noSuchJob: 'This job does not exist on this machine.',
   notRunning: 'No result is available for download yet.',
   notRefused: 'The job has already been started and is not started again.',
   maybeRunning:

@@ -32,7 +32,7 @@ const checks: { readonly [Name in keyof Required<ModelOverrides>]: Check } = {
   endpoint: isOf(modelOptions.shape.endpoint, () => l10n.t('Enter "chatCompletions" or "messages".')),
   streams: flag,
   waitSeconds: isOf(modelOptions.shape.waitSeconds, () =>
-    l10n.t('Enter a number of seconds from 0 to {0}. 0 disables the limit.', 86_400),
+    l10n.t('Enter a whole number of seconds from 0 to {0}. 0 disables the limit.', 86_400),
   ),
   headers: headerProblem,
   body: bodyProblem,

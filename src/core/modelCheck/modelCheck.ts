@@ -92,8 +92,8 @@ function skipped(run: CheckRun, ids: readonly CheckId[], needs: CheckId): Findin
     run.findings[needs]?.result === 'notChecked'
       ? l10n.t('An earlier request failed')
       : needs === 'toolCall'
-        ? l10n.t('Needs a structured tool call')
-        : l10n.t('Needs a model that answers');
+        ? l10n.t('Requires a structured tool call')
+        : l10n.t('Requires a model that responds');
   return Object.fromEntries(ids.map((id) => [id, { result: 'notChecked', evidence }]));
 }
 
@@ -147,7 +147,7 @@ function endFinding({ raw: { finish, endMark, events }, error }: Sent): Finding 
   const reason = finish && `${finish.name} "${foreign(finish.value, 30)}"`;
   if (reason === undefined)
     return endMark === undefined || error
-      ? { result: 'fails', evidence: l10n.t('No finish_reason and no end mark') }
+      ? { result: 'fails', evidence: l10n.t('No finish_reason or end marker') }
       : { result: 'limited', evidence: l10n.t('{0} without finish_reason', endMark) };
   if (error) return { result: 'fails', evidence: words(error) };
   const evidence = endMark === undefined || events === 0 ? reason : l10n.t('{0}, then {1}', reason, endMark);
@@ -198,16 +198,16 @@ async function checkReasoning(run: CheckRun): Promise<Findings> {
   const exchangeId = sent?.exchange?.id;
   const { raw, error } = sent ?? {};
   if (raw && raw.reasoning !== '') {
-    const evidence = l10n.t('{0} characters of reasoning before the answer', run.number(raw.reasoning.length));
+    const evidence = l10n.t('{0} characters of reasoning before the response', run.number(raw.reasoning.length));
     return { reasoning: { result: 'works', evidence, exchangeId } };
   }
   const mark = raw && thoughtMarks.exec(raw.text);
   if (mark) {
-    const evidence = l10n.t('{0} is part of the answer text', mark[1] ?? mark[2] ?? '');
+    const evidence = l10n.t('{0} is part of the response text', mark[1] ?? mark[2] ?? '');
     return { reasoning: { result: 'fails', evidence, exchangeId, option: run.option('reasoning') } };
   }
   if (error) return { reasoning: { result: refusedOf(error), evidence: words(error), exchangeId } };
-  return { reasoning: { result: 'notOffered', evidence: l10n.t('The model sent no reasoning'), exchangeId } };
+  return { reasoning: { result: 'notOffered', evidence: l10n.t("The model didn't return reasoning"), exchangeId } };
 }
 
 const weatherTool = {
@@ -238,7 +238,9 @@ async function checkToolCall(run: CheckRun): Promise<Findings> {
     return { toolCall: { result: 'works', evidence, exchangeId } };
   }
   const isText = calls.length > 0 || message?.unreadCall === true || raw.text.includes(weatherTool.name);
-  const evidence = isText ? l10n.t('The tool call was returned as text') : l10n.t('The model answered without a call');
+  const evidence = isText
+    ? l10n.t('The tool call was returned as text')
+    : l10n.t('The model responded without calling the tool');
   return { toolCall: { result: 'fails', evidence, exchangeId, ...(isText && { option }) } };
 }
 
@@ -267,7 +269,7 @@ async function checkToolResult(run: CheckRun): Promise<Findings> {
   return {
     toolResult:
       text.trim() === ''
-        ? { result: 'fails', evidence: l10n.t('No answer after the tool result'), exchangeId }
+        ? { result: 'fails', evidence: l10n.t('No response after the tool result'), exchangeId }
         : { result: 'works', evidence: quoted(text), exchangeId },
   };
 }
@@ -365,7 +367,7 @@ async function checkLimits(run: CheckRun): Promise<Findings> {
   const own = trainedContextOf(exchange, model) ?? known.contextTokens;
   const unknown: Finding = {
     result: 'notChecked',
-    evidence: error ? words(error) : l10n.t("The service doesn't report it"),
+    evidence: error ? words(error) : l10n.t("The service didn't report a limit"),
     exchangeId,
   };
   const reported = (tokens: number | undefined): Finding =>

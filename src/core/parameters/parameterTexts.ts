@@ -15,16 +15,16 @@ export const parameterTexts: { readonly [Name in Described]: () => string } = {
     ),
   top_k: () => l10n.t('Limits the choice to this number of the most likely tokens.'),
   min_p: () => l10n.t('Excludes tokens that are less likely than this fraction of the most likely token.'),
-  frequency_penalty: () => l10n.t('Above 0, words become less likely the more often they were used already.'),
-  presence_penalty: () => l10n.t('Above 0, words that were used already become less likely: new subjects come up.'),
+  frequency_penalty: () => l10n.t("Above 0, words become less likely each time they're used."),
+  presence_penalty: () => l10n.t('Above 0, words that have been used become less likely, which encourages new topics.'),
   n: () => l10n.t("Number of responses. You're charged for each one."),
-  seed: () => l10n.t('The same seed and the same request give the same answer as far as possible. Not guaranteed.'),
-  stop: () => l10n.t('The answer ends before the first of these texts. Up to 4.'),
-  stop_sequences: () => l10n.t('The answer ends before the first of these texts.'),
+  seed: () => l10n.t('The same seed and request usually give the same response. Not guaranteed.'),
+  stop: () => l10n.t('The response ends before the first of these strings. Up to 4.'),
+  stop_sequences: () => l10n.t('The response ends before the first of these strings.'),
   prefill: () => l10n.t('Beginning of the response, which the model continues. You can use variables here too.'),
   enable_thinking: () =>
     l10n.t(
       'Controls whether the model reasons before it responds. Models without this option reject the request, even for false.',
     ),
-  thinking_budget: () => l10n.t('The most tokens spent on thinking. Usual: 4096.'),
+  thinking_budget: () => l10n.t('Maximum number of tokens for reasoning. Usually 4096.'),
 };

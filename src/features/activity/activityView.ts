@@ -101,8 +101,8 @@ function accountText({ account: { state }, profiles: { active } }: Services): st
 function unreadableText(count: number): string {
   if (count === 0) return '';
   return count === 1
-    ? l10n.t("1 record can't be read and isn't listed. Its file is unchanged. The log names it.")
-    : l10n.t("{0} records can't be read and aren't listed. Their files are unchanged. The log names them.", count);
+    ? l10n.t("1 record can't be read and isn't listed. For details, see the log.")
+    : l10n.t("{0} records can't be read and aren't listed. For details, see the log.", count);
 }
 
 function stoppedText(id: LimitView['id']): string {
@@ -138,7 +138,7 @@ async function readLimits({ account, settings, usage }: Services): Promise<reado
       ...usedOf(tokens, tokensOf(today), budget.hard, number),
       detail:
         invalidText('chat.dailyTokenBudget') ??
-        (budget.hard > 0 ? l10n.t('Requests stop at the budget.') : l10n.t('No budget is set.')),
+        (budget.hard > 0 ? l10n.t('Requests stop at the budget.') : l10n.t('No limit.')),
       changeLabel: budget.hard > 0 ? l10n.t('Change Budget…') : l10n.t('Set Budget…'),
     },
   ];
@@ -146,7 +146,7 @@ async function readLimits({ account, settings, usage }: Services): Promise<reado
 
 /** `reserved`: what jobs in progress are expected to cost. */
 function capText(cap: number, spent: number | undefined, reserved: string | undefined): string {
-  if (cap <= 0) return l10n.t('No cap is set.');
+  if (cap <= 0) return l10n.t('No cap.');
   const effect =
     spent === undefined
       ? l10n.t('The cap takes effect once a balance or a price is available.')

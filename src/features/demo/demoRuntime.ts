@@ -51,7 +51,7 @@ export class DemoRuntime implements Disposable {
     if (!(await this.service.stop())) {
       await showMessage(
         'information',
-        l10n.t('The demo service does not run in this window. If another window runs it, stop it there.'),
+        l10n.t("The demo service isn't running in this window. If it's running in another window, stop it there."),
       );
     }
     await this.showRunning();
@@ -90,7 +90,7 @@ export class DemoRuntime implements Disposable {
 
 function stoppedError(): UserError {
   return new UserError(
-    l10n.t('The demo service is stopped'),
+    l10n.t('The demo service has stopped'),
     l10n.t('The demo service has stopped in this window. Start it again to continue.'),
     [step('tryDemo')],
   );

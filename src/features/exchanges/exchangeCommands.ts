@@ -25,7 +25,7 @@ export async function copyExchangeAsCurl({ exchanges }: Services, asked: unknown
   const exchange = await chooseExchange(exchanges, l10n.t('Copy Request as cURL'), id);
   if (!exchange) return;
   await vscode.env.clipboard.writeText(exchangeCurl(exchange));
-  setStatusBarMessage(l10n.t('Copied. The key is read from INFERENCE_DESK_API_KEY.'), 5000);
+  setStatusBarMessage(l10n.t('Copied. The command reads the key from INFERENCE_DESK_API_KEY.'), 5000);
 }
 
 /** Returns the exchange with the requested id; without one, or if it is no longer stored, the one the person picks. */
@@ -73,7 +73,7 @@ function exchangeItem({ call: exchange, repeats }: ListedCall): PickItem<Exchang
         outcome,
         took.format(durationMs),
         age,
-        ...(repeats === 0 ? [] : [l10n.t('{0} more before it', numberText(repeats, vscode.env.language))]),
+        ...(repeats === 0 ? [] : [l10n.t('{0} earlier ones', numberText(repeats, vscode.env.language))]),
       ],
       vscode.env.language,
     ),

@@ -189,11 +189,11 @@ export const uploadQuestions: UploadQuestions = {
   async reuse(file, known, sameContent) {
     const name = path.basename(file);
     const title = sameContent
-      ? l10n.t('The content of {0} is uploaded already', foreign(name))
-      : l10n.t('{0} may be uploaded already', foreign(name));
+      ? l10n.t('The content of {0} is already uploaded', foreign(name))
+      : l10n.t('{0} might already be uploaded', foreign(name));
     const age =
       known.createdAt === undefined
-        ? l10n.t('at some time')
+        ? l10n.t('at an unknown time')
         : ageWords(known.createdAt * 1000, Date.now(), vscode.env.language);
     const detail = sameContent
       ? l10n.t(
@@ -212,9 +212,9 @@ export const uploadQuestions: UploadQuestions = {
   },
   async unsaved(file) {
     const title = l10n.t('{0} has unsaved changes', foreign(path.basename(file)));
-    const detail = l10n.t('Only what is on disk is uploaded.');
+    const detail = l10n.t('Only saved changes are uploaded.');
     const save = l10n.t('Save and Upload');
-    const upload = l10n.t('Upload Without Them');
+    const upload = l10n.t('Upload Without Changes');
     const chosen = await showMessage('warning', title, { modal: true, detail }, save, upload);
     return chosen === save ? 'save' : chosen === upload ? 'upload' : undefined;
   },

@@ -119,8 +119,8 @@ function stepWords(step: 'checking' | 'uploading', share: number, total: number)
   const percent = Math.floor(share * 100);
   const size = bytesText(total, vscode.env.language);
   return step === 'checking'
-    ? l10n.t('checking, {0} % of {1}', percent, size)
-    : l10n.t('sending, {0} % of {1}', percent, size);
+    ? l10n.t('checking, {0}% of {1}', percent, size)
+    : l10n.t('sending, {0}% of {1}', percent, size);
 }
 
 /** Summarises the outcome of an upload of one or more files. */
@@ -132,10 +132,10 @@ export function uploadSummary({ uploaded, reused }: UploadsEnd): string {
     const { file, requests } = only;
     words.push(
       requests === 1
-        ? l10n.t('{0} is uploaded: 1 request.', fileName(file))
-        : l10n.t('{0} is uploaded: {1} requests.', fileName(file), numberText(requests, language)),
+        ? l10n.t('Uploaded {0}: 1 request.', fileName(file))
+        : l10n.t('Uploaded {0}: {1} requests.', fileName(file), numberText(requests, language)),
     );
-  } else if (only) words.push(l10n.t('{0} files are uploaded.', numberText(uploaded.length, language)));
+  } else if (only) words.push(l10n.t('Uploaded {0} files.', numberText(uploaded.length, language)));
   const [known] = reused;
   if (known && reused.length === 1) {
     words.push(l10n.t('{0} already exists at the service.', fileName(known.file)));

@@ -30,9 +30,9 @@ export class FindPick {
   private readonly store = new DisposableStore();
   private readonly pick = this.store.add(createQuickPick<FindRow>());
   private readonly preview: Preview = this.store.add(createPreview());
-  private readonly copy = button('copy', l10n.t('Copy the List'));
+  private readonly copy = button('copy', l10n.t('Copy List'));
   private readonly again = button('refresh', l10n.t('Search Again'));
-  private readonly other = button('arrow-swap', l10n.t('Search by Words or by Vectors'));
+  private readonly other = button('arrow-swap', l10n.t('Change Search Method'));
   private stopping = new AbortController();
   private state: FindState = { kind: 'working' };
   private answer: ((by: 'embeddings' | 'text' | undefined) => void) | undefined;
@@ -230,7 +230,7 @@ export class FindPick {
   private async copyList(): Promise<void> {
     if (this.state.kind !== 'done') return;
     await vscode.env.clipboard.writeText(listText(this.state.finding));
-    setStatusBarMessage(l10n.t('The list is copied'), 3000);
+    setStatusBarMessage(l10n.t('Copied the list'), 3000);
   }
 
   private canSwap(): boolean {

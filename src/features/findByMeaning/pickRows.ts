@@ -58,7 +58,7 @@ export function placeholderOf(state: FindState): string {
     case 'working':
       return state.progress ? progressWords(state.progress) : l10n.t('Loading models…');
     case 'asking':
-      return l10n.t('The search by meaning needs vectors of the files of this workspace');
+      return l10n.t('Semantic search requires embeddings of the files in this workspace');
     case 'failed':
       return l10n.t('Search failed');
     case 'done':
@@ -71,7 +71,7 @@ function progressWords(progress: WorkspaceProgress): string {
     case 'reading':
       return l10n.t('Reading files… {0} of {1}', number(progress.files), number(progress.of));
     case 'embedding':
-      return l10n.t('Making vectors… {0} of {1} parts of files', number(progress.parts), number(progress.of));
+      return l10n.t('Creating embeddings… {0} of {1} passages', number(progress.parts), number(progress.of));
     case 'candidates':
       return l10n.t('Ranking candidates… {0} found', number(progress.candidates.items.length));
     case 'ranking':
@@ -89,7 +89,7 @@ function doneRows(finding: WorkspaceFinding): readonly FindRow[] {
   return [
     {
       iconPath: new vscode.ThemeIcon('info'),
-      label: l10n.t('This account offers no reranker'),
+      label: l10n.t("This account doesn't offer a reranker"),
       detail: l10n.t('Results are sorted by similarity.'),
       alwaysShow: true,
       action: { kind: 'askAgain' },
@@ -108,7 +108,7 @@ function unrankedRows({ unranked, model }: Extract<WorkspaceTrouble, { kind: 'un
     {
       iconPath: new vscode.ThemeIcon('warning'),
       label: l10n.t("{0} or its server didn't rank the results", foreign(model)),
-      detail: sentences(why, l10n.t('The results are in the order of the search.')),
+      detail: sentences(why, l10n.t('The results are in search order.')),
       alwaysShow: true,
       action: { kind: 'askAgain' },
     },
@@ -125,7 +125,7 @@ function nothingRows({ candidates: { files, by } }: WorkspaceFinding): readonly 
       label: l10n.t('No results'),
       detail: isEmpty
         ? l10n.t('No text files to search. All files are empty, excluded, or ignored.')
-        : l10n.t('No file has a word of the question. Ask in other words.'),
+        : l10n.t('No files contain any of these words. Rephrase the question.'),
       alwaysShow: true,
       action: { kind: 'askAgain' },
     },
@@ -145,7 +145,7 @@ function questionRows({ wanted, tokens, service, price }: Extract<FindState, { k
     {
       iconPath: new vscode.ThemeIcon('symbol-numeric'),
       label: l10n.t('Create Embeddings'),
-      description: l10n.t('Parts of files: {0}, tokens: about {1}, price: {2}', number(parts), number(tokens), price),
+      description: l10n.t('Passages: {0}, tokens: about {1}, price: {2}', number(parts), number(tokens), price),
       detail: l10n.t(
         'Sends {0} to {1} once and stores the embeddings here. Later, only changes are sent.',
         foreign(model),
@@ -288,8 +288,8 @@ function summaryWords(finding: WorkspaceFinding): string {
   const count = candidates.items.length;
   return [
     ...(ranking && !ranking.list.unranked ? [l10n.t('Ranked by {0}', ranking.model)] : []),
-    count === 1 ? l10n.t('1 place') : l10n.t('{0} places', number(count)),
-    candidates.files === 1 ? l10n.t('1 file read') : l10n.t('{0} files read', number(candidates.files)),
+    count === 1 ? l10n.t('1 passage') : l10n.t('{0} passages', number(count)),
+    candidates.files === 1 ? l10n.t('1 file searched') : l10n.t('{0} files searched', number(candidates.files)),
     ...(left > 0 ? [l10n.t('{0} skipped (too large, too many, or not text)', number(left))] : []),
     ...(tokens > 0 ? [l10n.t('{0} tokens', number(tokens))] : []),
   ].join(' · ');

@@ -89,8 +89,8 @@ async function show(file: string): Promise<vscode.TextEditor> {
 async function askSession(profiles: Profiles): Promise<boolean> {
   if (await isSignedIn(profiles)) return true;
   const asked = await askPick<'inferenceDesk.demo.start' | 'inferenceDesk.signIn'>({
-    title: l10n.t('No service is signed in'),
-    placeholder: l10n.t('This asks a service. Which one?'),
+    title: l10n.t("You aren't signed in to a service"),
+    placeholder: l10n.t('Select a service to continue'),
     canGoBack: false,
     items: [
       {
@@ -128,7 +128,7 @@ async function openWhere(folder: vscode.Uri): Promise<void> {
 async function askNewWindow(): Promise<boolean | undefined> {
   const asked = await askPick<boolean>({
     title: l10n.t('Open Sample Workspace'),
-    placeholder: l10n.t('A folder is open here. Where are the samples to be opened?'),
+    placeholder: l10n.t('Select where to open the samples'),
     canGoBack: false,
     items: [
       { label: l10n.t('In a New Window'), iconPath: new vscode.ThemeIcon('empty-window'), value: true },
@@ -178,5 +178,8 @@ function unlessThere(error: NodeJS.ErrnoException): void {
 }
 
 function notWritten(folder: string, error: unknown): UserError {
-  return new UserError(l10n.t("Couldn't create the samples"), l10n.t('They go to {0}. {1}', folder, reasonText(error)));
+  return new UserError(
+    l10n.t("Couldn't create the samples"),
+    l10n.t('The samples are saved in {0}. {1}', folder, reasonText(error)),
+  );
 }

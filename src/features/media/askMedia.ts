@@ -28,7 +28,7 @@ export const mediaQuestions: MediaQuestions = {
   async made(made) {
     const answer = await askPick({
       title: l10n.t('Images and Videos'),
-      placeholder: l10n.t('Which one? Words of its prompt, its model or its name find it.'),
+      placeholder: l10n.t('Search by prompt, model, or file name'),
       canGoBack: false,
       canFilter: true,
       items: made.slice(0, mostOffered).map(toItem),
@@ -149,7 +149,7 @@ export const mediaQuestions: MediaQuestions = {
     }),
   fetchLarge: (job) =>
     confirm({
-      title: l10n.t('Save it although it is large?'),
+      title: l10n.t('Save this large file?'),
       detail: job.trouble ? mediaErrorText(job.trouble, job) : '',
       action: l10n.t('Save'),
     }),
@@ -190,7 +190,7 @@ async function askInsert(
   const answer = await askPick<InsertForm | 'choose' | 'stay'>({
     title: insertTitle(),
     placeholder: target
-      ? l10n.t('Choose a form. The file is copied to {0}.', shownFolder(target))
+      ? l10n.t('Select a format. The file is copied to {0}.', shownFolder(target))
       : l10n.t('Select a format'),
     canGoBack: false,
     canFilter: true,
@@ -198,12 +198,12 @@ async function askInsert(
       ...fitting.map(toFormItem),
       ...(target
         ? [
-            divider(l10n.t('Other places')),
-            item('folder-opened', l10n.t('Copy to another folder…'), 'choose' as const),
-            item('file-symlink-file', l10n.t('Link to the original'), 'stay' as const),
+            divider(l10n.t('Other locations')),
+            item('folder-opened', l10n.t('Copy to Another Folder…'), 'choose' as const),
+            item('file-symlink-file', l10n.t('Link to Original'), 'stay' as const),
           ]
         : []),
-      divider(l10n.t('Other forms')),
+      divider(l10n.t('Other formats')),
       ...others.map(toFormItem),
     ],
   });
@@ -232,7 +232,7 @@ async function chooseFolder(base: string): Promise<CopyTarget | undefined> {
   const folder = path.relative(base, chosen.fsPath);
   if (chosen.scheme === 'file' && (folder === '' || isBelow(chosen.fsPath, base))) return { base, folder };
   throw new UserError(
-    l10n.t('This folder is not part of the project'),
+    l10n.t("This folder isn't in the project"),
     l10n.t('Choose a folder in "{0}" so the file moves together with the text.', base),
   );
 }

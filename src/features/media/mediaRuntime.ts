@@ -185,7 +185,7 @@ async function sendAgain(
 
 function noVoice(): UserError {
   return new UserError(
-    l10n.t('This speech names no voice'),
+    l10n.t("This clip's voice is unknown"),
     l10n.t('To regenerate speech, open its voice. The text is in the details.'),
   );
 }
@@ -244,7 +244,7 @@ async function reveal(file: string): Promise<void> {
     return;
   }
   throw new UserError(
-    l10n.t('The folder cannot be shown from here'),
+    l10n.t("Can't show the folder"),
     l10n.t('VS Code runs in a browser or on another machine. The file is "{0}".', file),
   );
 }
@@ -261,7 +261,7 @@ async function findGenerated(of: unknown, assets: MediaAssets, questions: MediaQ
   if (made.length > 0) return (await questions.made(made))?.path;
   throw new UserError(
     l10n.t('No images or videos yet'),
-    l10n.t('Make an image or a video first, or open the file this is about.'),
+    l10n.t('Generate an image or a video, or open a generated file.'),
   );
 }
 
@@ -274,8 +274,8 @@ function handedPath(of: unknown): string {
   if (row?.kind === 'made') return row.asset.path;
   if (typeof of === 'string' && path.isAbsolute(of)) return path.normalize(of);
   throw new UserError(
-    l10n.t('This names no file'),
-    l10n.t('Run the command on an image or a video, in the Explorer or in the view Images and Videos.'),
+    l10n.t('No file selected'),
+    l10n.t('Select an image or a video in the Explorer or in the Images and Videos view.'),
   );
 }
 

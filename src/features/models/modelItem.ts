@@ -57,7 +57,7 @@ function toGroupItem({ id, key, count, newCount, expanded }: GroupNode): vscode.
 }
 
 function toVendorItem({ id, vendor, newCount, expanded, children }: VendorNode): vscode.TreeItem {
-  const label = vendor ?? l10n.t('No vendor named');
+  const label = vendor ?? l10n.t('Unknown vendor');
   const item = treeItem(label, collapsible(expanded));
   item.id = id;
   item.contextValue = 'vendor';
@@ -75,7 +75,7 @@ function toModelItem(node: ModelNode, setting: CapabilitySetting): vscode.TreeIt
     belowVendor ? tier : [tier, vendor].filter(Boolean).join('/') || undefined,
     isNew ? l10n.t('new') : undefined,
     defaultFor.length > 0 ? l10n.t('default for {0}', jobsText(node)) : undefined,
-    model ? undefined : l10n.t('no longer offered'),
+    model ? undefined : l10n.t('no longer available'),
   ].filter((mark) => mark !== undefined);
   const item = treeItem(name);
   item.id = id;
@@ -138,10 +138,10 @@ function tooltipOf(node: ModelNode, setting: CapabilitySetting): vscode.Markdown
   const tokens = (count: number | undefined) =>
     count === undefined ? undefined : l10n.t('{0} tokens', numberText(count, language));
   const notes = [
-    isNew ? l10n.t('New since you last looked.') : undefined,
+    isNew ? l10n.t('New since your last visit.') : undefined,
     model ? undefined : l10n.t('No longer listed by the service.'),
-    model && !isSaid ? l10n.t("The service doesn't report its use.") : undefined,
-    model && !isSaid && jobs ? l10n.t('Its name suggests its use.') : undefined,
+    model && !isSaid ? l10n.t("The service doesn't report the model's purpose.") : undefined,
+    model && !isSaid && jobs ? l10n.t('Purpose inferred from the name.') : undefined,
     model && !isSaid && !jobs ? l10n.t('Possibly a chat model.') : undefined,
   ].filter((note) => note !== undefined);
   return factsTooltip(
@@ -157,7 +157,7 @@ function tooltipOf(node: ModelNode, setting: CapabilitySetting): vscode.Markdown
       [l10n.t('Tools'), yesOrNo(known?.tools)],
       [l10n.t('Image input'), yesOrNo(known?.images)],
       [l10n.t('Reasoning'), yesOrNo(known?.thinking && known.thinking !== 'never')],
-      [l10n.t('Longest answer'), tokens(model?.maxOutputTokens)],
+      [l10n.t('Longest response'), tokens(model?.maxOutputTokens)],
       [l10n.t('Created'), model?.created ? absoluteTimeText(model.created * 1000, language) : undefined],
       [l10n.t('Pinned'), isPinned ? l10n.t('yes') : undefined],
     ],
@@ -194,7 +194,7 @@ function collapsible(expanded: boolean): vscode.TreeItemCollapsibleState {
 /** Returns the label of a group in the Models view. */
 export function groupLabel(key: TreeGroupKey): string {
   if (key === 'pinned') return l10n.t('Pinned');
-  if (key === 'vanished') return l10n.t('No longer offered');
+  if (key === 'vanished') return l10n.t('No longer available');
   if (key === 'other') return l10n.t('Other');
   const type = modelTypes.find((name) => key === `type:${name}`);
   if (type) return l10n.t('{0}, other', typeLabel(type));

@@ -35,7 +35,7 @@ export async function choosePrompt(given: unknown, choosing: Choosing): Promise<
   const found = await guard.only(await vscode.workspace.findFiles('**/*.desk.md', '**/node_modules/**', mostListed));
   if (found.length === 0) {
     throw new UserError(
-      l10n.t('There is no prompt file in this workspace'),
+      l10n.t('No prompt files in this workspace'),
       l10n.t('Run "{0}", or save a conversation as a prompt file.', commandTitle('inferenceDesk.prompts.new')),
     );
   }
@@ -43,7 +43,7 @@ export async function choosePrompt(given: unknown, choosing: Choosing): Promise<
   const inOrder = nameOrder(vscode.env.language);
   const answer = await askPick<vscode.Uri>({
     title: l10n.t('Prompt files'),
-    placeholder: l10n.t('Which prompt?'),
+    placeholder: l10n.t('Select a prompt'),
     canGoBack: false,
     canFilter: true,
     items: items.toSorted((a, b) => inOrder(a.label, b.label)),
@@ -57,7 +57,7 @@ async function isAgreed(uri: vscode.Uri, guard: WorkspaceGuard, { agreed, ask }:
   const refusal = 'refusal' in checked ? checked.refusal : undefined;
   if (refusal === 'secret') {
     throw new UserError(
-      l10n.t('{0} is not sent', vscode.workspace.asRelativePath(uri)),
+      l10n.t("{0} isn't sent", vscode.workspace.asRelativePath(uri)),
       l10n.t('The file might contain keys or passwords (setting inferenceDesk.secretFiles).'),
     );
   }
@@ -71,9 +71,7 @@ async function isAgreed(uri: vscode.Uri, guard: WorkspaceGuard, { agreed, ask }:
 /** Shows a modal dialog. */
 export async function askToUse(uri: vscode.Uri): Promise<boolean> {
   const use = l10n.t('Use This File');
-  const detail = l10n.t(
-    'This is not a prompt file of this workspace. Its text becomes part of requests to the service.',
-  );
+  const detail = l10n.t('This file is outside the workspace. Its text will be sent to the service.');
   const file = uri.scheme === 'file' ? uri.fsPath : uri.toString(true);
   const options = { modal: true, detail: `${file}\n\n${detail}` };
   const title = l10n.t('Use {0} as a prompt?', foreign(promptName(uri)));
@@ -96,7 +94,7 @@ async function openDocument(uri: vscode.Uri): Promise<vscode.TextDocument> {
     return await vscode.workspace.openTextDocument(uri);
   } catch (error) {
     throw new UserError(
-      l10n.t('The prompt file cannot be read'),
+      l10n.t("Couldn't read the prompt file"),
       `${vscode.workspace.asRelativePath(uri)}: ${error instanceof Error ? error.message : String(error)}`,
     );
   }

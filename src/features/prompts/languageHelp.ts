@@ -211,8 +211,8 @@ type Words<Name extends string> = { readonly [Key in Name]: () => string };
 /** What the front matter keys are for. */
 const keyDescriptions: Words<PromptKey> = {
   description: () => l10n.t('Purpose of the prompt, shown in the list of prompt files.'),
-  model: () => l10n.t('Who answers. Without it the default model for chat does.'),
-  models: () => l10n.t('Two to four models for Compare.'),
+  model: () => l10n.t('Model that responds. Defaults to your default chat model.'),
+  models: () => l10n.t('Two to four models to compare.'),
   parameters: () => l10n.t("Parameters of the request. Unset parameters aren't sent."),
   system: () => l10n.t('System prompt. You can use variables here too.'),
   variables: () =>
@@ -222,15 +222,15 @@ const keyDescriptions: Words<PromptKey> = {
 const variableKeyDescriptions: Words<(typeof variableKeys)[number]> = {
   description: () => l10n.t("Shown when you're prompted for the value."),
   default: () => l10n.t('Default value.'),
-  options: () => l10n.t('The values to choose from when the prompt is run.'),
+  options: () => l10n.t('Values to choose from when you run the prompt.'),
 };
 
 /** What the editor fills in. */
 const providedDescriptions: Words<ProvidedName> = {
   selection: () => l10n.t('Selection of the last active editor.'),
-  file: () => l10n.t('The text of the editor used last, under its path.'),
-  path: () => l10n.t('The path of the file in the editor used last.'),
-  language: () => l10n.t('The language of the file in the editor used last, e.g. typescript.'),
+  file: () => l10n.t('Text of the last active editor, under its path.'),
+  path: () => l10n.t('Path of the file in the last active editor.'),
+  language: () => l10n.t('Language of the file in the last active editor, such as typescript.'),
 };
 
 /** Returns the range of a number, such as "0 to 2"; `undefined` if it has none. */

@@ -116,7 +116,7 @@ function titleOf({ kind, text }: PromptQuickFix): string {
     case 'remove':
       return l10n.t('Remove {0}', text);
     case 'move':
-      return text === '' ? l10n.t('Move it to the top') : l10n.t('Move it under {0}', text);
+      return text === '' ? l10n.t('Move to the top') : l10n.t('Move under {0}', text);
   }
 }
 
@@ -127,19 +127,19 @@ export function problemMessage(problem: PromptProblem): string {
   const count = (value: number) => numberText(value, env.language);
   switch (problem.code) {
     case 'file.conflict':
-      return l10n.t('A merge is not finished here. Resolve it first.');
+      return l10n.t('Unresolved merge conflict. Resolve it first.');
     case 'file.too-large':
       return l10n.t(
-        'This is longer than a prompt can be: {0} characters, of them {1} of front matter.',
+        'The prompt is too long: {0} characters, including {1} of front matter.',
         count(mostPromptCharacters),
         count(mostFrontMatterCharacters),
       );
     case 'front-matter.not-closed':
-      return l10n.t('The front matter is not closed. End it with a line of three hyphens: ---');
+      return l10n.t("The front matter isn't closed. End it with a line of three hyphens (---).");
     case 'front-matter.not-mapping':
-      return l10n.t('Front matter is names with their values, e.g. model: vendor/name');
+      return l10n.t('Front matter contains names and values, e.g. model: vendor/name');
     case 'yaml.invalid':
-      return l10n.t('This is not valid YAML: {0}', problem.detail ?? '');
+      return l10n.t('Invalid YAML: {0}', problem.detail ?? '');
     case 'key.unknown':
       return sentences(l10n.t("{0} doesn't exist here.", foreign(name)), meant);
     case 'key.misplaced':
@@ -153,7 +153,7 @@ export function problemMessage(problem: PromptProblem): string {
     case 'parameter.unusual':
       return issue ? sentences(parameterWords(issue), l10n.t('The service might reject this value.')) : '';
     case 'model.unknown':
-      return sentences(l10n.t('The service does not list the model {0}.', foreign(name)), meant);
+      return sentences(l10n.t("The service doesn't list the model {0}.", foreign(name)), meant);
     case 'model.not-chat':
       return sentences(l10n.t("{0} isn't a chat model.", foreign(name)), meant);
     case 'models.too-many':
@@ -166,7 +166,7 @@ export function problemMessage(problem: PromptProblem): string {
     case 'variable.unused':
       return l10n.t("{0} isn't used in the prompt.", foreign(name));
     case 'variable.bad-name':
-      return l10n.t('The name of a variable has no braces, and no space before or after it.');
+      return l10n.t("Variable names can't contain braces, or start or end with a space.");
     case 'variable.default-not-option':
       return sentences(l10n.t("The default isn't one of the options."), meant);
     case 'text.empty':
@@ -177,14 +177,14 @@ export function problemMessage(problem: PromptProblem): string {
 function typeMessage(expected: ValueKind, name: string): string {
   switch (expected) {
     case 'text':
-      return l10n.t('{0} takes a text.', foreign(name));
+      return l10n.t('{0} requires text.', foreign(name));
     case 'number':
-      return l10n.t('{0} takes a number.', foreign(name));
+      return l10n.t('{0} requires a number.', foreign(name));
     case 'true or false':
-      return l10n.t('{0} takes true or false.', foreign(name));
+      return l10n.t('{0} requires true or false.', foreign(name));
     case 'list of texts':
-      return l10n.t('{0} takes a list, e.g. [one, two]', foreign(name));
+      return l10n.t('{0} requires a list, e.g. [one, two]', foreign(name));
     case 'mapping':
-      return l10n.t('{0} takes names with their values.', foreign(name));
+      return l10n.t('{0} requires names and values.', foreign(name));
   }
 }

@@ -38,13 +38,13 @@ export class PromptFiller {
     if (!values) return undefined;
     const filled = fillPrompt(prompt, values);
     if (filled.text.trim() === '') {
-      throw new UserError(l10n.t('The prompt is empty'), l10n.t('With these values the text of the prompt is empty.'));
+      throw new UserError(l10n.t('The prompt is empty'), l10n.t('With these values, the prompt has no text.'));
     }
     if (filled.text.length > mostPromptCharacters) {
       throw new UserError(
         l10n.t('The prompt is too long'),
         l10n.t(
-          'With what is filled in it has {0} characters, and {1} is the most. Select the part it is about.',
+          'With its values, the prompt has {0} characters. The limit is {1}. Select only the relevant part.',
           numberText(filled.text.length, vscode.env.language),
           numberText(mostPromptCharacters, vscode.env.language),
         ),
@@ -60,7 +60,7 @@ export class PromptFiller {
     if (!error) return prompt;
     const { line } = document.positionAt(error.span.start);
     throw new UserError(
-      l10n.t('{0} cannot be run yet', promptName(document.uri)),
+      l10n.t("Can't run {0} yet", promptName(document.uri)),
       l10n.t('Line {0}: {1}', numberText(line + 1, vscode.env.language), problemMessage(error)),
     );
   }
@@ -89,8 +89,8 @@ export class PromptFiller {
     const editor = this.lastEditor.current(({ uri }) => !isPromptFile(uri) && uri.scheme !== 'output');
     if (!editor) {
       throw new UserError(
-        l10n.t('A second editor is required'),
-        l10n.t('The prompt uses {0}. Open the file it is about, then run it again.', places(names)),
+        l10n.t('Open an editor first'),
+        l10n.t('The prompt uses {0}. Open the file for it, then run the prompt again.', places(names)),
       );
     }
     const { document, selection } = editor;
@@ -101,20 +101,20 @@ export class PromptFiller {
     const refusal = 'refusal' in checked ? checked.refusal : undefined;
     if (refusal === 'outside') {
       throw new UserError(
-        l10n.t('{0} is not sent', label),
-        l10n.t('It links to a file outside the workspace. Open that file instead.'),
+        l10n.t("{0} isn't sent", label),
+        l10n.t('This is a link to a file outside the workspace. Open that file instead.'),
       );
     }
     if (refusal === 'secret') {
       throw new UserError(
-        l10n.t('{0} is not sent', foreign(label)),
+        l10n.t("{0} isn't sent", foreign(label)),
         l10n.t('The file might contain keys or passwords (setting inferenceDesk.secretFiles).'),
       );
     }
     if (names.includes('selection') && selection.isEmpty) {
       throw new UserError(
         l10n.t('No selection in {0}', foreign(label)),
-        l10n.t('The prompt uses {0}. Select what it is about, then run it again.', places(['selection'])),
+        l10n.t('The prompt uses {0}. Select some text, then run the prompt again.', places(['selection'])),
       );
     }
     const texts: Readonly<Record<ProvidedName, () => string>> = {

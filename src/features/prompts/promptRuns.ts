@@ -139,7 +139,7 @@ export class PromptRuns {
 function refusePrefill({ parameters }: Prompt): void {
   if (!parameters.prefill) return;
   throw new UserError(
-    l10n.t('A batch cannot begin the answer'),
+    l10n.t("Batches don't support prefill"),
     l10n.t('The last message of each request must be the user\'s. Remove "prefill" from the prompt file.'),
   );
 }
@@ -197,7 +197,7 @@ async function chooseModels(
   const tell = () => {
     const count = pick.selectedItems.length;
     const [most, chosenCount] = [mostComparedModels, count].map((value) => numberText(value, vscode.env.language));
-    pick.placeholder = l10n.t('Choose 2 to {0} models to compare ({1} chosen)', most ?? '', chosenCount ?? '');
+    pick.placeholder = l10n.t('Select 2 to {0} models to compare ({1} selected)', most ?? '', chosenCount ?? '');
     return count >= 2 && count <= mostComparedModels;
   };
   tell();

@@ -107,17 +107,17 @@ function lensesFor(uri: vscode.Uri): vscode.CodeLens[] {
   const lens = (title: string, command: string, tooltip: string) =>
     codeLens(top, { title, command, tooltip, arguments: [uri] });
   return [
-    lens(l10n.t('Run'), 'inferenceDesk.prompts.run', l10n.t('Run in a new conversation')),
-    lens(l10n.t('Compare'), 'inferenceDesk.prompts.compare', l10n.t('Compare several models')),
+    lens(l10n.t('Run'), 'inferenceDesk.prompts.run', l10n.t('Run in New Conversation')),
+    lens(l10n.t('Compare'), 'inferenceDesk.prompts.compare', l10n.t('Compare Models')),
     lens(
       l10n.t('To Batch Line…'),
       'inferenceDesk.prompts.addBatchLine',
-      l10n.t('Add its request to a batch file as the last line'),
+      l10n.t('Add the request to the end of a batch file'),
     ),
     lens(
       l10n.t('To Batch File from Rows…'),
       'inferenceDesk.prompts.newFromRows',
-      l10n.t('Make a request of each row of a table or JSON file'),
+      l10n.t('Create a request from each row of a table or JSON file'),
     ),
   ];
 }

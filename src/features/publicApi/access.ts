@@ -145,7 +145,7 @@ export async function manageAccess(access: Access, callsOf: CallsOf, ownId: stri
     if (items.length === 0) {
       await showMessage(
         'information',
-        l10n.t('No extension was allowed or denied to use Inference Desk. Each one asks before its first use.'),
+        l10n.t('No extensions have asked to use Inference Desk. Each extension asks before its first use.'),
       );
       return;
     }
@@ -169,7 +169,7 @@ async function changeOne(id: string, access: Access, ownId: string): Promise<'ch
   });
   const answer = await askPick<Choice>({
     title: findCaller(id, ownId)?.name ?? id,
-    placeholder: l10n.t('What may it do with your account?'),
+    placeholder: l10n.t('Select what the extension can do'),
     canGoBack: true,
     items: [
       item('always', l10n.t('Allow Always'), l10n.t('Uses models and generates images at your cost, without asking.')),

@@ -44,7 +44,7 @@ function sourceWords() {
     oneDocument: (): RerankNotice => ({
       tone: 'warning',
       title: l10n.t("There's only one document"),
-      detail: l10n.t('Split the text another way to compare its parts.'),
+      detail: l10n.t('Split the text differently to compare its parts.'),
     }),
     tooManyDocuments: (count: number): RerankNotice => ({
       tone: 'error',
@@ -108,7 +108,7 @@ function noDocumentsNotice(trouble: SplitProblem | undefined): RerankNotice {
 }
 
 function noDocumentsText(trouble: SplitProblem | undefined): { readonly title: string; readonly detail: string } {
-  const otherSplit = l10n.t('Split the text another way.');
+  const otherSplit = l10n.t('Split the text differently.');
   switch (trouble) {
     case 'binary':
       return {
@@ -124,7 +124,7 @@ function noDocumentsText(trouble: SplitProblem | undefined): { readonly title: s
     case 'brokenJson':
       return {
         title: l10n.t('Invalid JSON'),
-        detail: l10n.t('Fix the JSON, or split the text another way.'),
+        detail: l10n.t('Fix the JSON, or split the text differently.'),
       };
     case 'emptyJsonArray':
       return { title: l10n.t('The JSON array is empty'), detail: l10n.t('Choose a source that contains text.') };
@@ -148,7 +148,7 @@ function formWords() {
     nothingToSend: () =>
       new UserError(
         l10n.t('No documents to rank'),
-        l10n.t('Split the text another way, or include excluded documents.'),
+        l10n.t('Split the text differently, or include excluded documents.'),
       ),
     tooMany: (count: number) =>
       new UserError(
@@ -164,7 +164,7 @@ function formWords() {
     noSource: () => new UserError(l10n.t('No source selected'), l10n.t('Select what to rank, such as a file.')),
     noRanking: () => new UserError(l10n.t('No ranking yet'), l10n.t('Enter a query and select Rerank.')),
     notThere: () =>
-      new UserError(l10n.t('This document no longer exists'), l10n.t('The text has since been split another way.')),
+      new UserError(l10n.t('This document no longer exists'), l10n.t('The text is now split differently.')),
   };
 }
 
@@ -197,7 +197,7 @@ function rankingWords() {
     progress: (done: number, total: number) => l10n.t('{0} of {1} documents', number(done), number(total)),
     rankingFact: factNames(),
     furtherIds: (count: number) => l10n.t('{0} more', number(count)),
-    answeredBy: (models: string) => l10n.t('answered by {0}', models),
+    answeredBy: (models: string) => l10n.t('response from {0}', models),
     tokens: (input: number, output: number) =>
       output === 0 ? number(input) : l10n.t('{0} in, {1} out', number(input), number(output)),
     notCounted: l10n.t('Unknown'),

@@ -11,7 +11,7 @@ type Choice = () => Thenable<unknown>;
 export async function showMenu(isSignedIn: boolean, account: CurrentAccount): Promise<void> {
   const answer = await askPick({
     title: l10n.t('Inference Desk'),
-    placeholder: l10n.t('What next?'),
+    placeholder: l10n.t('Select an action'),
     canGoBack: false,
     items: isSignedIn ? signedInItems(account) : signedOutItems(),
   });
@@ -27,7 +27,7 @@ const item = (icon: string, label: string, value: Choice): PickItem<Choice> => (
 function signedInItems(account: CurrentAccount): readonly PickItem<Choice>[] {
   const ifOffered = (endpoint: string, choice: PickItem<Choice>) => (account.lacks(endpoint) ? [] : [choice]);
   return [
-    item('comment-discussion', l10n.t('Open chat'), () => focus('chat')),
+    item('comment-discussion', l10n.t('Open Chat'), () => focus('chat')),
     ...ifOffered(
       'POST /images/generations',
       item('device-camera', l10n.t('Generate Images'), () => runCommand('inferenceDesk.images.open')),
@@ -36,11 +36,11 @@ function signedInItems(account: CurrentAccount): readonly PickItem<Choice>[] {
       'POST /video/submit',
       item('device-camera-video', l10n.t('Generate Videos'), () => runCommand('inferenceDesk.videos.open')),
     ),
-    item('library', l10n.t('Open gallery'), () => runCommand('inferenceDesk.gallery.open')),
-    item('account', l10n.t('Show the account'), () => focus('account')),
+    item('library', l10n.t('Open Gallery'), () => runCommand('inferenceDesk.gallery.open')),
+    item('account', l10n.t('Show Account'), () => focus('account')),
     item('arrow-swap', l10n.t('Switch account'), () => runCommand('inferenceDesk.switchProfile')),
     item('key', l10n.t('Manage Key'), () => runCommand('inferenceDesk.manageKey')),
-    item('sign-in', l10n.t('Sign in to another service'), () => runCommand('inferenceDesk.signIn')),
+    item('sign-in', l10n.t('Sign In to Another Service…'), () => runCommand('inferenceDesk.signIn')),
     item('output', l10n.t('Show Recent Requests'), () => runCommand('inferenceDesk.showExchange')),
     reportItem(),
   ];

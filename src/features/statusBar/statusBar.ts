@@ -112,6 +112,6 @@ function signedOutText(): StatusText {
     commandLink(l10n.t('Sign In'), 'inferenceDesk.signIn'),
     commandLink(l10n.t('Start Demo Service'), 'inferenceDesk.demo.start'),
   ];
-  const tooltip = joined([markdown`${l10n.t('No service is signed in.')}`, joined(links, ' · ')]);
+  const tooltip = joined([markdown`${l10n.t("You aren't signed in to a service.")}`, joined(links, ' · ')]);
   return { text: `$(plug) ${words}`, spoken: words, tooltip };
 }

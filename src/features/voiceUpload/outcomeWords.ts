@@ -21,7 +21,7 @@ function stepText({ step, done, total }: SendStep): VoiceUploadProgress {
   if (step === 'asking') return { text: l10n.t('Checking the upload…') };
   if (done === undefined || !total) return { text: l10n.t('Uploading…') };
   const part = Math.min(1, done / total);
-  if (part === 1) return { text: l10n.t('Waiting for the service'), part };
+  if (part === 1) return { text: l10n.t('Waiting for the service…'), part };
   return { text: l10n.t('Uploading: {0}% of {1}', Math.floor(part * 100), bytesText(total, env.language)), part };
 }
 

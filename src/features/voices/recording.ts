@@ -33,7 +33,7 @@ export async function checkRecording(path: string): Promise<void> {
   }
   const reading = await readSample({ bytes: await readFile(path), name });
   if (reading.kind === 'refused' && isNoRecording(reading.why)) {
-    throw new UserError(l10n.t('{0} is not a recording', foreign(name)), l10n.t('Choose an audio file.'));
+    throw new UserError(l10n.t("{0} isn't a recording", foreign(name)), l10n.t('Choose an audio file.'));
   }
   const seconds = reading.kind === 'sample' ? (reading.facts.seconds ?? 0) : 0;
   if (seconds <= mostSeconds) return;

@@ -167,7 +167,7 @@ function timeoutWords({ details: { phase } }: ApiError): Words {
     case 'connect':
       return {
         title: l10n.t("Couldn't connect to the service in time"),
-        detail: l10n.t('The usual cause is a firewall or a missing proxy setting.'),
+        detail: l10n.t('Check for a firewall or a missing proxy setting.'),
         actions: [retry(), step('proxySetting'), step('networkSetting')],
       };
     case 'idle':
@@ -206,7 +206,7 @@ function badResponseWords({ details: { hint } }: ApiError): Words {
     return {
       title: l10n.t('Received a web page instead of a response'),
       detail: l10n.t(
-        'The page could come from a Wi-Fi sign-in or a company filter, or the URL might belong to a website. Open a page in your browser to sign in to the network, then try again. Otherwise, check the base URL.',
+        'The page might come from a Wi-Fi sign-in or a company filter, or the URL belongs to a website. Sign in to the network in your browser, or check the base URL. Then try again.',
       ),
       actions: [retry(), step('changeBaseUrl')],
     };

@@ -66,7 +66,7 @@ export function proxyWords({ details: { status } }: ApiError): Words {
     return {
       title: l10n.t('The proxy requires a user name and password'),
       detail: l10n.t(
-        'The request wasn\'t sent. Use the network stack "editor", which prompts for them, or add them to the URL in the http.proxy setting.',
+        'The request wasn\'t sent. Use the network stack "editor", which prompts for the password, or add it to the URL in the http.proxy setting.',
       ),
       actions,
     };

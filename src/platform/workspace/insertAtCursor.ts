@@ -32,7 +32,7 @@ function changingError(): UserError {
 
 export function noEditorError(): UserError {
   return new UserError(
-    l10n.t('There is no editor to insert into'),
+    l10n.t('No active editor'),
     l10n.t('Open a file that can be edited, place the cursor, and try again.'),
   );
 }

@@ -85,7 +85,7 @@ export async function searchWorkspace(
 
 function patternOf(query: TextQuery): RegExp {
   if (query.text === '') {
-    throw new UserError(l10n.t('Enter a search term'), l10n.t('Type a text to search for.'));
+    throw new UserError(l10n.t('Enter a search term'), l10n.t('Enter the text to search for.'));
   }
   return inWords(() => createTextPattern(query));
 }

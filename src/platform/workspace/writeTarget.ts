@@ -38,7 +38,7 @@ export async function chooseTarget(title: string, suggested: string): Promise<Ta
   });
   if (!uri) return undefined;
   if (uri.scheme === 'file') return { target: uri.fsPath, replace: true };
-  throw new UserError(l10n.t('This place is not on disk'), l10n.t('Choose a folder on disk.'));
+  throw new UserError(l10n.t("This location isn't on disk"), l10n.t('Choose a folder on disk.'));
 }
 
 /** Offers a path that is not taken, or to choose another. */

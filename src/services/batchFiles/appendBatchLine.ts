@@ -39,11 +39,11 @@ async function chooseFile(settings: Settings): Promise<vscode.Uri | undefined> {
       iconPath: new vscode.ThemeIcon('file'),
       value: uri,
     })),
-    { label: l10n.t('New file…'), iconPath: new vscode.ThemeIcon('new-file'), value: 'new' },
-    { label: l10n.t('Another file…'), iconPath: new vscode.ThemeIcon('folder-opened'), value: 'existing' },
+    { label: l10n.t('New File…'), iconPath: new vscode.ThemeIcon('new-file'), value: 'new' },
+    { label: l10n.t('Another File…'), iconPath: new vscode.ThemeIcon('folder-opened'), value: 'existing' },
   ];
   const title = l10n.t('Add as batch line');
-  const placeholder = l10n.t('The file that gets the request as its last line');
+  const placeholder = l10n.t('Select the file to add the request to');
   const answer = await askPick<Choice>({ title, placeholder, canGoBack: false, canFilter: true, items });
   if (answer.kind !== 'value') return undefined;
   if (typeof answer.value !== 'string') return answer.value;
@@ -79,5 +79,5 @@ async function openDocument(uri: vscode.Uri): Promise<vscode.TextDocument> {
 }
 
 function notTaken(uri: vscode.Uri, why: string): UserError {
-  return new UserError(l10n.t('The line could not be added'), `${vscode.workspace.asRelativePath(uri)}: ${why}`);
+  return new UserError(l10n.t("Couldn't add the line"), `${vscode.workspace.asRelativePath(uri)}: ${why}`);
 }

@@ -79,10 +79,7 @@ export async function checkBatchFiles(
     throw new UserError(l10n.t('The check failed'), l10n.t("The check didn't finish: {0}", reasonText(error)));
   }
   if (trouble !== undefined) {
-    throw new UserError(
-      l10n.t("Couldn't save the check report"),
-      l10n.t('{0} Is there room left on the disk?', trouble),
-    );
+    throw new UserError(l10n.t("Couldn't save the check report"), l10n.t('{0} The disk might be full.', trouble));
   }
   return { checked, unchecked };
 }
@@ -111,7 +108,7 @@ export async function checkOneFile(file: string, services: Services, run: CheckR
   if (outcome && stamp !== undefined) return { ...outcome, report: job.report, stamp };
   const [why = { file, code: 'ENOENT', reason: '' }] = unchecked;
   throw new UserError(
-    l10n.t('The file could not be read'),
+    l10n.t("Couldn't read the file"),
     l10n.t('{0}: {1}', foreign(path.basename(file)), reasonWords(why)),
   );
 }

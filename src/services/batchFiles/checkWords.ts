@@ -18,12 +18,12 @@ export function outcomeWords({ checked, unchecked, unsaved }: CheckOutcome): str
   const changed = checked.filter((file) => file.changed).map(({ file }) => nameOf(file));
   const words = [
     ...(checked.length > 0 ? [foundWords(checked)] : []),
-    ...unchecked.map((file) => l10n.t('{0} was not checked: {1}', foreign(nameOf(file.file)), reasonWords(file))),
+    ...unchecked.map((file) => l10n.t("{0} wasn't checked: {1}", foreign(nameOf(file.file)), reasonWords(file))),
     ...(changed.length > 0
       ? [l10n.t('{0} changed during the check. Check the file again.', listText(changed, vscode.env.language))]
       : []),
     ...(unsaved.length > 0
-      ? [l10n.t('Edits that are not saved were not checked: {0}.', listText(unsaved.map(nameOf), vscode.env.language))]
+      ? [l10n.t("Unsaved changes weren't checked: {0}.", listText(unsaved.map(nameOf), vscode.env.language))]
       : []),
   ];
   return sentences(...words);
@@ -57,7 +57,7 @@ export function countWords({ error, warning, information, hint }: ProblemCounts)
   const parts = [
     error === 1 ? l10n.t('1 error') : error > 1 && l10n.t('{0} errors', number(error)),
     warning === 1 ? l10n.t('1 warning') : warning > 1 && l10n.t('{0} warnings', number(warning)),
-    information === 1 ? l10n.t('1 info') : information > 1 && l10n.t('{0} infos', number(information)),
+    information === 1 ? l10n.t('1 note') : information > 1 && l10n.t('{0} notes', number(information)),
     hint === 1 ? l10n.t('1 hint') : hint > 1 && l10n.t('{0} hints', number(hint)),
   ].filter((part) => part !== false);
   return parts.length === 0 ? undefined : listText(parts, vscode.env.language);
@@ -66,8 +66,8 @@ export function countWords({ error, warning, information, hint }: ProblemCounts)
 /** Returns why a file was not checked, as the end of a sentence. */
 export function reasonWords({ code, reason }: UncheckedFile): string {
   if (code === 'ENOENT') return l10n.t('the file no longer exists.');
-  if (code === 'EACCES' || code === 'EPERM') return l10n.t('it may not be read.');
-  if (code === 'EISDIR') return l10n.t('this is not a file.');
+  if (code === 'EACCES' || code === 'EPERM') return l10n.t("you don't have permission to read the file.");
+  if (code === 'EISDIR') return l10n.t("this isn't a file.");
   return reason;
 }
 

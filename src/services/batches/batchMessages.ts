@@ -20,7 +20,7 @@ export function statusText(status: string): string {
     case 'validating':
       return l10n.t('being checked');
     case 'in_queue':
-      return l10n.t('in queue');
+      return l10n.t('queued');
     case 'in_progress':
       return l10n.t('in progress');
     case 'finalizing':
@@ -32,9 +32,9 @@ export function statusText(status: string): string {
     case 'expired':
       return l10n.t('expired');
     case 'cancelling':
-      return l10n.t('cancelling');
+      return l10n.t('canceling');
     case 'cancelled':
-      return l10n.t('cancelled');
+      return l10n.t('canceled');
     default:
       return status;
   }

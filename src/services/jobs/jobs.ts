@@ -113,12 +113,12 @@ export function accountError(error: unknown): unknown {
   if (kind === 'profileGone')
     return new UserError(
       l10n.t('Account not found'),
-      l10n.t('The account of this job no longer exists. Add the account again to continue.'),
+      l10n.t("This job's account no longer exists. Add the account again to continue."),
     );
   if (kind === 'addressChanged')
     return new UserError(
       l10n.t('Base URL has changed'),
-      l10n.t('The account of this job has another base URL now. Change it back to {0} to continue.', message),
+      l10n.t("This job's account now has a different base URL. Change it back to {0} to continue.", message),
     );
   return new UserError(l10n.t("Couldn't reach the service"), sentence(foreign(message)));
 }

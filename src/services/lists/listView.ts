@@ -282,7 +282,7 @@ class RowsView<T, R> implements ListView<R> {
 }
 
 function toMoreItem(command: CommandId | undefined): vscode.TreeItem {
-  const label = l10n.t('Show more…');
+  const label = l10n.t('Show More…');
   const item = treeItem(label);
   item.id = 'more';
   item.iconPath = new vscode.ThemeIcon('ellipsis');

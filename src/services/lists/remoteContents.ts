@@ -94,9 +94,9 @@ export class RemoteContents implements Disposable {
     const save = l10n.t('Save As…');
     const words =
       content.bytes === undefined
-        ? l10n.t('{0} is too large to be shown in an editor.', content.name)
+        ? l10n.t('{0} is too large for an editor.', content.name)
         : l10n.t(
-            '{0} has {1}, too much to be shown in an editor.',
+            '{0} has {1}, which is too large for an editor.',
             content.name,
             bytesText(content.bytes, vscode.env.language),
           );
@@ -113,7 +113,7 @@ async function fetchContent(
   { file, name, bytes: known }: RemoteContent,
   target: { readonly toPath: string; readonly maxBytes: number; readonly isPrivate?: boolean },
 ): Promise<void> {
-  const title = l10n.t('Reading {0}', foreign(name));
+  const title = l10n.t('Loading {0}', foreign(name));
   const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
   await withProgress(shown, async (progress, token) => {
     const cancelling = new AbortController();
@@ -133,7 +133,7 @@ async function fetchContent(
 function explained(error: unknown, { name }: RemoteContent): unknown {
   if (!isApiError(error) || error.kind !== 'notOffered') return error;
   return new UserError(
-    l10n.t('This service does not give the content of files'),
+    l10n.t("This service doesn't support file downloads"),
     l10n.t(
       "You can submit batches with {0}, but its contents can't be read here. Inference Desk checks again after a day and when you sign in.",
       foreign(name),

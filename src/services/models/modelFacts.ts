@@ -11,19 +11,19 @@ import { listText } from '../../protocol/formats';
 export function modelFacts(id: string, models: readonly CatalogueModel[]): readonly vscode.MarkdownString[] {
   if (models.length === 0) return [];
   const known = models.find((model) => model.id === id);
-  if (!known) return [factsTooltip(id, [], [l10n.t('The service does not list this model.')])];
+  if (!known) return [factsTooltip(id, [], [l10n.t("The service doesn't list this model.")])];
   const { vendor } = nameOf(known);
   const count = (value: number | undefined) =>
     value === undefined ? undefined : l10n.t('{0} tokens', numberText(value, vscode.env.language));
   return [
     factsTooltip(id, [
-      [l10n.t('From'), vendor],
+      [l10n.t('Vendor'), vendor],
       [
-        l10n.t('Does'),
+        l10n.t('Purpose'),
         listText(known.subTypes.length > 0 ? known.subTypes : jobsOf(known), vscode.env.language) || undefined,
       ],
       [l10n.t('Context'), count(known.contextLength)],
-      [l10n.t('Longest answer'), count(known.maxOutputTokens)],
+      [l10n.t('Longest response'), count(known.maxOutputTokens)],
     ]),
   ];
 }

@@ -42,7 +42,7 @@ export function checkWorkspace(): void {
   if (!vscode.workspace.isTrusted) {
     throw new UserError(
       l10n.t('Semantic search is disabled in Restricted Mode'),
-      l10n.t('Trust this workspace first: parts of its files are sent to the service.'),
+      l10n.t('Parts of your files are sent to the service. Trust this workspace first.'),
     );
   }
 }
@@ -108,7 +108,7 @@ export async function find(
 
 function unusable({ model }: UnusableVectors): UserError {
   return new UserError(
-    l10n.t('{0} gave no vectors that can be used', foreign(model)),
+    l10n.t("{0} didn't return usable embeddings", foreign(model)),
     l10n.t(
       'Choose another embedding model in the Models view, or search by words: inferenceDesk.findByMeaning.candidates.',
     ),

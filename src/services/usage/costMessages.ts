@@ -85,8 +85,8 @@ function hintOf(cost: AccountCost): string {
   const fell = exactMoneyText(cost.fell, cost.currency, vscode.env.language);
   return sentences(
     isShared(cost)
-      ? l10n.t('Balance fell by {0} for {1} together (learned from your balance).', fell, countText(cost))
-      : l10n.t('Balance fell by {0} (learned from your balance).', fell),
+      ? l10n.t('Your balance decreased by {0} for {1} in total.', fell, countText(cost))
+      : l10n.t('Your balance decreased by {0}.', fell),
     l10n.t('Includes usage in other windows and on other devices in the meantime.'),
   );
 }

@@ -254,7 +254,7 @@ function hintOf(
   return sentences(
     sourceText(source),
     isEstimate
-      ? l10n.t('The number of tokens is an estimate: within {0} % for most text.', estimateErrorPercent)
+      ? l10n.t('The number of tokens is an estimate, within {0}% for most text.', estimateErrorPercent)
       : undefined,
     hasUsualOutput ? l10n.t('The lowest price applies to responses of average length.') : undefined,
     mostBy === 'limit' ? l10n.t('The highest price applies if each response reaches its token limit.') : undefined,

@@ -85,7 +85,7 @@ const toolOf = (name: string, description: string, keys: readonly string[]) => (
   },
 });
 const toolsFor = ({ tools, agent, agentOpen }: First) => {
-  if (tools !== undefined) return tools.map((name) => toolOf(name, 'Tells the weather of a city.', ['city']));
+  if (tools !== undefined) return tools.map((name) => toolOf(name, 'Returns the weather in a city.', ['city']));
   if (agent === undefined && agentOpen === undefined) return undefined;
   return agentTools.map(([name, description, keys]) => toolOf(name, description, keys));
 };

@@ -20,7 +20,7 @@ export function facts(answer: AnswerFacts, locale: string): readonly string[] {
   const shown: string[] = [];
   if (answer.prefilled) shown.push(l10n.t('starts with your text'));
   if (state === 'stopped') shown.push(l10n.t('stopped'));
-  if (answer.answeredBy !== undefined) shown.push(l10n.t('answered by {0}', answer.answeredBy));
+  if (answer.answeredBy !== undefined) shown.push(l10n.t('response from {0}', answer.answeredBy));
   if (answer.omitted) shown.push(l10n.t('not sent with later messages'));
   const end = stopWords(answer);
   if (end) shown.push(end);

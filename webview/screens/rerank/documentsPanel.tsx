@@ -41,7 +41,7 @@ export function DocumentsPanel({ session }: { readonly session: RerankSession })
       {page?.count === 0 && (
         <Nothing
           title={l10n.t('No documents in this source.')}
-          detail={l10n.t('Split the text another way, or choose another source.')}
+          detail={l10n.t('Split the text differently, or choose another source.')}
         />
       )}
     </DocumentTable>

@@ -14,9 +14,9 @@ export const listModelsTool = agentTool({
   name: 'inferenceDesk_listModels',
   title: 'List Models',
   description:
-    'Lists your models with their IDs, uses, and prices if the service lists them. Use it before you name a model in another tool, in a batch file, or in code.',
+    'Lists the available models with their IDs, purposes, and prices if the service lists them. Use it before you specify a model in another tool, in a batch file, or in code.',
   input: z.strictObject({
-    job: z.optional(z.enum(jobs).check(z.describe('Only models for this use.'))),
+    job: z.optional(z.enum(jobs).check(z.describe('Only models for this purpose.'))),
     search: z.optional(
       z.string().check(z.maxLength(200), z.describe('Only models whose IDs contain all of these words.')),
     ),
@@ -71,8 +71,8 @@ function lengthsOf({ contextLength, maxOutputTokens }: CatalogueModel) {
 
 function usesText(model: CatalogueModel): string {
   const uses = knownJobs(model);
-  if (!uses) return 'for unknown uses, perhaps chat';
-  return uses.length === 0 ? 'for other uses' : uses.join(', ');
+  if (!uses) return 'for unknown purposes, possibly chat';
+  return uses.length === 0 ? 'for other purposes' : uses.join(', ');
 }
 
 export const accountBalanceTool = agentTool({

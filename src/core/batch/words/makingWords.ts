@@ -14,14 +14,14 @@ export const templateWords = {
     l10n.t('Unknown column "{0}". Available columns: {1}.', shown(column), named(columns)),
   noPrompt: () => l10n.t('Enter a prompt. Insert a column with {{name}}.'),
   noId: () => l10n.t('Enter a custom_id pattern, such as row-{n}, where {n} is the row number.'),
-  sameIds: () => l10n.t('Every request would have the same custom_id. Put {n} or a column into it.'),
+  sameIds: () => l10n.t('Every request would have the same custom_id. Add {n} or a column to the pattern.'),
   wrongParameter: (name: string) => l10n.t('"{0}" is out of range.', name),
 };
 
 export const rowWords = {
   noRows: () => l10n.t('No rows, so no file was created.'),
   emptyId: (row: number) =>
-    l10n.t('Row {0} gets an empty custom_id. Put {n} into its pattern, or fill in the column.', row),
+    l10n.t('Row {0} would have an empty custom_id. Add {n} to the pattern, or fill in the column.', row),
   repeatedId: (row: number, id: string) =>
     l10n.t(
       'Row {0} has the same custom_id as an earlier row ("{1}"). Add the row number, {n}, to the pattern.',
@@ -35,8 +35,8 @@ export const rowWords = {
     l10n.t("The table has too many columns. The limit is {0}. Remove those you don't need.", most),
   unnamedColumn: (number: number) => l10n.t('column {0}', number),
   wrongLength: (line: number, columns: number) =>
-    l10n.t('Line {0} does not have {1} fields, as the header has. Is a quote or a separator missing?', line, columns),
-  openQuote: () => l10n.t('A quoted field is not ended before the end of the file. Is a closing quote missing?'),
+    l10n.t("Line {0} doesn't have {1} fields like the header. A quote or separator might be missing.", line, columns),
+  openQuote: () => l10n.t("A quoted field isn't closed. A closing quote might be missing."),
   wrongQuote: (line: number) =>
     l10n.t('Mismatched quotes in line {0}. In a quoted field, write each quote twice.', line),
   tooLongRow: (line: number, most: string) => l10n.t('The row at line {0} is longer than {1}.', line, most),
@@ -78,6 +78,6 @@ export const exampleWords = {
   otherReview: () => l10n.t('Stopped working on the second day.'),
   classify: () => l10n.t('Answer with JSON: {"sentiment": "positive" | "negative" | "mixed"}.'),
   weather: () => l10n.t('What is the weather in Paris?'),
-  tool: () => l10n.t('Tells the weather of a city.'),
+  tool: () => l10n.t('Returns the weather in a city.'),
   picture: () => l10n.t("What's in this image?"),
 };

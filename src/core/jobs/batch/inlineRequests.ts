@@ -73,7 +73,7 @@ class MessageRequests {
       throw lineFailure(
         line,
         l10n.t(
-          'At Anthropic, the custom_id "{0}" must consist of 1 to 64 letters, digits, hyphens, and underscores.',
+          'Anthropic requires a custom_id of 1 to 64 letters, digits, hyphens, and underscores. "{0}" isn\'t valid.',
           cut(id),
         ),
       );
@@ -92,10 +92,10 @@ class MessageRequests {
     const own = objectOf(params);
     if (own) return own;
     const asked = objectOf(body);
-    if (!asked) throw lineFailure(line, l10n.t('The request has neither "params" nor "body".'));
+    if (!asked) throw lineFailure(line, l10n.t('"params" or "body" is missing.'));
     if (isPath(url, 'messages')) return asked;
     if (url !== undefined && !isPath(url, 'chat/completions')) {
-      throw lineFailure(line, l10n.t('Anthropic has no batches of requests to {0}.', cut(toJson(url))));
+      throw lineFailure(line, l10n.t("Anthropic doesn't support batches for {0}.", cut(toJson(url))));
     }
     const converted = toMessageParams(this.model === undefined ? asked : { ...asked, model: this.model });
     if ('params' in converted) return converted.params;
@@ -103,7 +103,7 @@ class MessageRequests {
     throw lineFailure(
       line,
       member === undefined
-        ? l10n.t('The body is not a chat completion, so it cannot be sent to Anthropic.')
+        ? l10n.t("The body isn't a chat request, so it can't be sent to Anthropic.")
         : l10n.t('Anthropic doesn\'t support "{0}".', cut(member)),
     );
   }
@@ -130,13 +130,13 @@ class CommonRequests {
     const request = requestIn(text, line);
     const { body, params, url } = request;
     const asked = objectOf(body) ?? objectOf(params);
-    if (!asked) throw lineFailure(line, l10n.t('The request has neither "params" nor "body".'));
+    if (!asked) throw lineFailure(line, l10n.t('"params" or "body" is missing.'));
     const endpoint = objectOf(body) ? endpointOf(url) : '/v1/messages';
     this.endpoint ??= endpoint;
     if (endpoint !== this.endpoint) {
       throw lineFailure(
         line,
-        l10n.t('The request is for "{0}", but those before it are for "{1}".', cut(endpoint), cut(this.endpoint)),
+        l10n.t('This request uses "{0}", but earlier ones use "{1}".', cut(endpoint), cut(this.endpoint)),
       );
     }
     // A request without a model gets that of the batch.
@@ -145,7 +145,7 @@ class CommonRequests {
     if (model !== undefined && model !== this.first) {
       throw lineFailure(
         line,
-        l10n.t('The model "{0}" is not "{1}", as in the requests before it.', cut(model), cut(this.first ?? '')),
+        l10n.t('This request uses the model "{0}", but earlier ones use "{1}".', cut(model), cut(this.first ?? '')),
       );
     }
     return JSON.stringify({ custom_id: idOf(request, line), body: model === undefined ? asked : { ...asked, model } });
@@ -168,12 +168,12 @@ function isPath(url: unknown, path: string): boolean {
 function requestIn(text: string, line: number): JsonObject {
   const request = parseObject(text);
   if (request) return request;
-  throw lineFailure(line, l10n.t('The line is not a JSON object.'));
+  throw lineFailure(line, l10n.t("The line isn't a JSON object."));
 }
 
 function idOf({ custom_id: id }: JsonObject, line: number): string {
   if (typeof id === 'string' && id !== '') return id;
-  throw lineFailure(line, l10n.t('The request has no custom_id.'));
+  throw lineFailure(line, l10n.t('"custom_id" is missing.'));
 }
 
 const cut = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);

@@ -13,15 +13,15 @@ export function stateWords(job: MediaJob): string {
     case 'queued':
       return l10n.t('being prepared');
     case 'submitting':
-      return order.kind === 'image' ? l10n.t('generating') : l10n.t('being sent');
+      return order.kind === 'image' ? l10n.t('generating') : l10n.t('sending');
     case 'unknown':
       return l10n.t('not confirmed');
     case 'refused':
-      return l10n.t('not begun');
+      return l10n.t('not started');
     case 'running':
       return statusWords(status);
     case 'fetching':
-      return trouble ? l10n.t('not saved yet') : l10n.t('being saved');
+      return trouble ? l10n.t('not saved yet') : l10n.t('saving');
     case 'ended':
       return endWords(job);
   }
@@ -36,7 +36,7 @@ function endWords({ results = [], trouble }: MediaJob): string {
       numberText(results.length, vscode.env.language),
     );
   if (trouble?.kind === 'expired') return l10n.t('link expired');
-  if (trouble?.kind === 'noResults') return l10n.t('done, but without a link');
+  if (trouble?.kind === 'noResults') return l10n.t('done, no download link');
   return trouble?.kind === 'failed' ? l10n.t('failed') : l10n.t('unsaved');
 }
 
@@ -45,11 +45,11 @@ function statusWords(status: string | undefined): string {
   switch (status?.toLowerCase()) {
     case undefined:
     case 'inqueue':
-      return l10n.t('in queue');
+      return l10n.t('queued');
     case 'inprogress':
       return l10n.t('generating');
     case 'succeed':
-      return l10n.t('done, waiting for its link');
+      return l10n.t('done, waiting for the download link');
     default:
       return status ?? '';
   }

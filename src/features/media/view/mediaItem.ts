@@ -84,11 +84,11 @@ function toUnreadableItem({ id, reason }: UnreadableJob): vscode.TreeItem {
 function faultWords(reason: UnreadableJob['reason']): string {
   switch (reason) {
     case 'newer':
-      return l10n.t('written by a later version');
+      return l10n.t('from a newer version');
     case 'torn':
-      return l10n.t('its record is damaged');
+      return l10n.t('record damaged');
     case 'denied':
-      return l10n.t('its record cannot be opened');
+      return l10n.t("couldn't open the record");
   }
 }
 
@@ -107,7 +107,7 @@ function toMadeItem(asset: Asset, now: number): vscode.TreeItem {
 }
 
 function toAllItem(count: number): vscode.TreeItem {
-  const item = treeItem(l10n.t('Show all in Gallery'));
+  const item = treeItem(l10n.t('Show All in Gallery'));
   item.description = numberText(count, vscode.env.language);
   item.iconPath = new vscode.ThemeIcon('library');
   item.contextValue = 'all';

@@ -67,7 +67,7 @@ export function mediaTooltip(row: MediaRow, profileName: (id: string) => string 
     case 'made':
       return madeTooltip(row.asset);
     case 'all':
-      return factsTooltip(l10n.t('Show all in Gallery'), []);
+      return factsTooltip(l10n.t('Show All in Gallery'), []);
   }
 }
 
@@ -108,7 +108,7 @@ function jobTooltip(job: MediaJob, profileName: (id: string) => string | undefin
   const time = (at: number | undefined) => (at === undefined ? undefined : absoluteTimeText(at, language));
   const facts: readonly Fact[] = [
     [l10n.t('Status'), stateWords(job)],
-    [l10n.t('Place in the queue'), position === undefined ? undefined : numberText(position, language)],
+    [l10n.t('Position in queue'), position === undefined ? undefined : numberText(position, language)],
     [l10n.t('Model'), request.model],
     [l10n.t('Size'), request.image_size ?? undefined],
     [l10n.t('Seed'), request.seed === undefined || request.seed === null ? undefined : String(request.seed)],

@@ -257,7 +257,7 @@ function takeView({ asset, path, seconds, id }: ShownTake, srcOf: SrcOf, now: nu
 }
 
 function transcriptFacts({ model, answeredBy, at }: Transcript, now: number): string {
-  const other = answeredBy === undefined ? [] : [l10n.t('answered by {0}', foreign(answeredBy, 200))];
+  const other = answeredBy === undefined ? [] : [l10n.t('response from {0}', foreign(answeredBy, 200))];
   return [model, ...other, ageWords(at, now, env.language)].join(' · ');
 }
 

@@ -38,7 +38,7 @@ describe('overrides of a model', () => {
     ['endpoint', 'responses', /chatCompletions/],
     ['streams', 'yes', /true or false/],
     ['waitSeconds', -1, /0 to 86/],
-    ['waitSeconds', 1.5, /whole seconds/],
+    ['waitSeconds', 1.5, /whole number of seconds/],
     ['contextTokens', 10, /512 or more/],
     ['outputTokens', '4096', /whole number/],
     ['thinking', 'often', /never/],

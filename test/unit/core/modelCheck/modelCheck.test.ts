@@ -246,7 +246,7 @@ describe('Check Model', () => {
       const { findings } = await run(service);
       equal(findings.answers?.result, 'works');
       equal(findings.ends?.result, 'fails');
-      equal(findings.ends?.evidence, 'No finish_reason and no end mark');
+      equal(findings.ends?.evidence, 'No finish_reason or end marker');
     });
 
     it('says that tool calls come as text, with the option to set', async () => {
@@ -258,7 +258,7 @@ describe('Check Model', () => {
       equal(findings.toolCall?.result, 'fails');
       equal(findings.toolCall?.evidence, 'The tool call was returned as text');
       equal(findings.toolCall?.option, '--jinja');
-      equal(findings.toolResult?.evidence, 'Needs a structured tool call');
+      equal(findings.toolResult?.evidence, 'Requires a structured tool call');
     });
 
     it('tells a whole answer in one event from one that is a single token', async () => {
@@ -287,7 +287,7 @@ describe('Check Model', () => {
       const { findings } = await run(service);
       deepEqual(
         [findings.toolCall?.result, findings.toolCall?.evidence, findings.toolCall?.option],
-        ['fails', 'The model answered without a call', undefined],
+        ['fails', 'The model responded without calling the tool', undefined],
       );
     });
 
@@ -298,7 +298,7 @@ describe('Check Model', () => {
       const { findings } = await run(service);
       deepEqual(
         [findings.reasoning?.result, findings.reasoning?.evidence, findings.reasoning?.option],
-        ['fails', '<think> is part of the answer text', '--reasoning-format deepseek'],
+        ['fails', '<think> is part of the response text', '--reasoning-format deepseek'],
       );
       deepEqual(
         [findings.context?.result, findings.context?.evidence, findings.context?.option],

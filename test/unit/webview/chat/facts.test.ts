@@ -24,7 +24,7 @@ describe('the facts under an answer', () => {
 
   it("name the model that answered instead of the requested one, and include the service's IDs", () => {
     const named = { ...base, answeredBy: 'm-2025', responseId: 'msg_1', requestId: 'req_1', traceId: 'ti_1' };
-    assert.deepEqual(facts(named, 'en'), ['answered by m-2025']);
+    assert.deepEqual(facts(named, 'en'), ['response from m-2025']);
     assert.deepEqual(responseIds(named), ['Response ID: msg_1', 'Request ID: req_1', 'Trace ID: ti_1']);
     assert.deepEqual(responseIds(base), []);
   });

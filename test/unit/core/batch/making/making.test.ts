@@ -76,13 +76,13 @@ describe('Rows for batch files', () => {
             assert.deepEqual(await rowsOf(name, `${mark}${first}\r\n${header}`), wanted, `${mark}${first}`);
     }
     assert.deepEqual((await rowsOf('a.csv', 'sep=x,b\n1,2\n')).columns, ['sep=x', 'b']);
-    await assert.rejects(rowsOf('a.csv', 'sep=;\na;b\n1;2\n1;2;3\n'), whose(/Line 4 does not have 2 fields/));
+    await assert.rejects(rowsOf('a.csv', 'sep=;\na;b\n1;2\n1;2;3\n'), whose(/Line 4 doesn't have 2 fields/));
   });
 
   it('are not read from tables that do not fit together', async () => {
-    await assert.rejects(rowsOf('a.csv', 'a,b\n1,2\n1,2,3\n'), whose(/Line 3 does not have 2 fields/));
+    await assert.rejects(rowsOf('a.csv', 'a,b\n1,2\n1,2,3\n'), whose(/Line 3 doesn't have 2 fields/));
     await assert.rejects(rowsOf('a.csv', 'a,a\n1,2\n'), whose(/Duplicate column "a"/));
-    await assert.rejects(rowsOf('a.csv', 'a,b\n1,"2\n'), whose(/quoted field is not ended/));
+    await assert.rejects(rowsOf('a.csv', 'a,b\n1,"2\n'), whose(/quoted field isn't closed/));
     await assert.rejects(rowsOf('a.csv', 'a,b\n1,"2" 3\n'), whose(/quotes in line 2/i));
     await assert.rejects(rowsOf('a.csv', ''), whose(/file is empty/));
     await assert.rejects(rowsOf('a.csv', Buffer.from('a\n\xe9\n', 'latin1')), whose(/isn't UTF-8 text/));
