@@ -1,6 +1,6 @@
 import type { ContentBlock, MessageEvent } from '../../core/api/messages/messageEvents';
 import type { Conversation } from '../../core/conversation/conversationFolder';
-import { blockText } from '../../core/conversation/growAnswer';
+import { blockText } from '../../core/conversation/transcript';
 import type { ConversationRecord } from '../../core/conversation/record';
 import type { ChatClock } from './chatServices';
 

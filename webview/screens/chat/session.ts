@@ -10,7 +10,7 @@ import type { ChatHost, PageState } from './chatHost';
 import { createConversationList } from './conversationList';
 import { createDraft } from './draft';
 import { createCompaction } from './compaction';
-import { createStreamSubscription } from './streamSubscription';
+import { createStreamSubscription } from './conversation';
 import { createSpending } from './spending';
 import { createParameters, hasField } from './parameters';
 import { createTools } from './tools/tools';

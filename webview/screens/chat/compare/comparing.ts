@@ -2,7 +2,7 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from '@prea
 import type { ComparedModels } from '../../../../src/protocol/chatCompare';
 import type { Turn } from '../../../../src/protocol/chat';
 import { createConversation, isRunning, type TurnView } from '../conversation';
-import { createStreamSubscription } from '../streamSubscription';
+import { createStreamSubscription } from '../conversation';
 import type { ChatHost } from '../chatHost';
 import type { ChatSession } from '../session';
 import { hasField } from '../parameters';
