@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { parseArgs } from 'node:util';
 import { checkFile } from '../core/batch/disk/checkFile';
 import { defaultSeverities, type LineProblem, type Severity } from '../core/batch/problem';
@@ -12,24 +13,33 @@ import { subTypes } from '../core/catalogue/model';
 import { isObject } from '../core/api/isObject';
 import { parseJson } from '../core/api/parseJson';
 
-const usage = `usage: node checkBatch.js <file>... [--service <name|url>] [--absolute] [--json] [--strict] [--models <file>]
+const synopsis =
+  'node checkBatch.js <file>... [--service <name|url>] [--absolute] [--json] [--strict] [--models <file>]';
+const optionWidth = 24;
 
-Checks batch files and writes one line per problem to standard output:
-  file:line:column: severity code message
-Lines and columns start at 1. Columns are UTF-16 units.
-
-  --service <name|url>
-                   Use the rules of this service: ${batchServices.map(({ name }) => name).join(', ')},
-                   "unknown", or a base URL. Defaults to SiliconFlow.
-  --absolute       Write absolute paths.
-  --json           Write one JSON object per problem.
-  --strict         Exit with 1 if there are warnings.
-  --models <file>  Report models that are not listed in this file, which contains one model ID per
-                   line or the response of \`GET /models\`.
-
-Errors are requests that the service rejects, and keys. Warnings might be rejected or misunderstood.
-Exit codes: 0 if there are no errors, 1 if there are errors, 2 if a file could not be checked.
-`;
+function usage(): string {
+  const option = (name: string, text: string) => `  ${name.padEnd(optionWidth)}${text}`;
+  const services = batchServices.map(({ name }) => name).join(', ');
+  return [
+    l10n.t('Usage: {0}', synopsis),
+    '',
+    l10n.t('Checks batch files and writes one line per problem to standard output:'),
+    '  file:line:column: severity code message',
+    l10n.t('Lines and columns start at 1. Columns are UTF-16 units.'),
+    '',
+    option('--service <name|url>', l10n.t('Use the rules of this service. Defaults to SiliconFlow.')),
+    option('', l10n.t('A base URL, or one of these: {0}', `${services}, unknown`)),
+    option('--absolute', l10n.t('Write absolute paths.')),
+    option('--json', l10n.t('Write one JSON object per problem.')),
+    option('--strict', l10n.t('Exit with 1 if there are warnings.')),
+    option('--models <file>', l10n.t('Report models that are not listed in this file.')),
+    option('', l10n.t('One model ID per line, or the response of `GET /models`.')),
+    '',
+    l10n.t('Errors are requests that the service rejects, and keys. Warnings might be rejected or misunderstood.'),
+    l10n.t('Exit codes: 0 without errors, 1 with errors, 2 if a file could not be checked.'),
+    '',
+  ].join('\n');
+}
 
 export interface CheckOutput {
   readonly out: (text: string) => void;
@@ -40,11 +50,11 @@ export interface CheckOutput {
 export async function runCheck(args: readonly string[], { out, err }: CheckOutput): Promise<0 | 1 | 2> {
   const wanted = readArguments(args);
   if (typeof wanted === 'string') {
-    err(`${wanted}\n\n${usage}`);
+    err(`${wanted}\n\n${usage()}`);
     return 2;
   }
   if (wanted.help) {
-    out(usage);
+    out(usage());
     return 0;
   }
   const { rules } = wanted;
@@ -70,7 +80,7 @@ export async function runCheck(args: readonly string[], { out, err }: CheckOutpu
       });
       writer.flush();
       requests += result?.requests ?? 0;
-      if (result?.changed) err(`${file}: The file changed while it was being checked. Check it again.\n`);
+      if (result?.changed) err(`${file}: ${l10n.t('The file changed during the check. Check it again.')}\n`);
       isComplete &&= result !== undefined && !result.changed;
     }
   } catch (error) {
@@ -78,7 +88,9 @@ export async function runCheck(args: readonly string[], { out, err }: CheckOutpu
     return 2;
   }
   err(`${rulesText(wanted)}\n`);
-  err(`${requests} requests, ${counts.error} errors, ${counts.warning} warnings, ${counts.hint} hints\n`);
+  err(
+    `${l10n.t('Requests: {0}, errors: {1}, warnings: {2}, hints: {3}', requests, counts.error, counts.warning, counts.hint)}\n`,
+  );
   if (!isComplete) return 2;
   return counts.error > 0 || (wanted.strict && counts.warning > 0) ? 1 : 0;
 }
@@ -103,8 +115,10 @@ interface RatedProblem extends LineProblem {
 /** Says by which rules the files were checked. */
 function rulesText({ rules, service }: Arguments): string {
   if (rules.id === 'unknown')
-    return `The rules of ${service ?? 'this service'} are unknown. Possible differences are reported as warnings.`;
-  return `Checked by the rules of ${rules.name}.${service === undefined ? ' For another service, add --service.' : ''}`;
+    return l10n.t('The rules of {0} are unknown. Possible differences are reported as warnings.', service ?? '-');
+  return service === undefined
+    ? l10n.t('Checked by the rules of {0}. For another service, add --service.', rules.name)
+    : l10n.t('Checked by the rules of {0}.', rules.name);
 }
 
 /** Returns the rules of a service by its name or base URL; `undefined` if it is neither. */
@@ -131,8 +145,8 @@ function readArguments(args: readonly string[]): Arguments | string {
     });
     const { absolute, json, strict, models, service, help } = values;
     const rules = rulesFor(service);
-    if (!rules) return `"${service}" is neither the name of a known service nor a URL.`;
-    if (positionals.length === 0 && !help) return 'No file to check. Add at least one path.';
+    if (!rules) return l10n.t('"{0}" is neither the name of a known service nor a URL.', service ?? '');
+    if (positionals.length === 0 && !help) return l10n.t('No file to check. Add at least one path.');
     return { files: positionals, absolute, json, strict, models, help, rules, service };
   } catch (error) {
     return reasonOf(error);
@@ -166,9 +180,9 @@ function createWriter(out: (text: string) => void, toLine: (problem: RatedProble
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return "The file doesn't exist.";
-  if (code === 'EACCES' || code === 'EPERM') return "You don't have permission to read the file.";
-  if (code === 'EISDIR') return 'This is not a file.';
+  if (code === 'ENOENT') return l10n.t("The file doesn't exist.");
+  if (code === 'EACCES' || code === 'EPERM') return l10n.t("You don't have permission to read the file.");
+  if (code === 'EISDIR') return l10n.t("This isn't a file.");
   return error.message;
 }
 
@@ -178,7 +192,7 @@ function reasonOf(error: unknown): string {
  */
 async function readModelList(path: string): Promise<ListedModels> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new Error(`${path}: The model list could not be read.`, { cause: error });
+    throw new Error(`${path}: ${l10n.t("Couldn't read the model list.")}`, { cause: error });
   });
   const value = parseJson(text);
   const list = isObject(value) ? value['data'] : value;

@@ -30,6 +30,13 @@ export function ageFormat(language: string): Intl.RelativeTimeFormat {
   return kept('age', language, options, (tag) => new Intl.RelativeTimeFormat(tag, options));
 }
 
+/** Formats a context length as model cards state it in any language: "128K" for 131,072, "200K" for 200,000, "1M" for 1,048,576. */
+export function contextText(tokens: number): string {
+  const kilo = tokens % 1000 !== 0 && tokens % 1024 === 0 ? 1024 : 1000;
+  const [size, unit] = tokens >= kilo * kilo ? [kilo * kilo, 'M'] : tokens >= kilo ? [kilo, 'K'] : [1, ''];
+  return `${numberFormat('en', { maximumFractionDigits: unit === 'M' ? 1 : 0, useGrouping: false }).format(tokens / size)}${unit}`;
+}
+
 /** Returns a comparer that sorts as is usual in `language`, with numbers in the texts compared by value. */
 export function nameOrder(language: string): (first: string, second: string) => number {
   return kept('order', language, {}, (tag) => new Intl.Collator(tag, { numeric: true })).compare;

@@ -434,7 +434,7 @@ describe('services of other vendors', function () {
       await chat.box.fill('Hello there');
       await chat.box.press('Enter');
       // The server doesn't have the model of the conversation. The message is sent once another one is selected.
-      await desk.webview.getByText('131K context').click();
+      await desk.webview.getByText('128K context').click();
       await chat.lastTurn.locator('.md').getByText('You asked: Hello there').last().waitFor();
       ok(ollama.asked.every(({ headers }) => headers.authorization === undefined));
     });

@@ -109,7 +109,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'zod/mini',
   ],
-  'src/cli': ['src/core', 'node:', '@modelcontextprotocol/server'],
+  'src/cli': ['src/core', '@vscode/l10n', 'node:', '@modelcontextprotocol/server'],
   'src/extension.ts': [
     'node:timers/promises',
     'src/desk.ts',

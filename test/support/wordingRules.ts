@@ -230,11 +230,21 @@ export function wordingSlips(text: string, isAction: boolean): readonly string[]
 /** What a Chinese text doesn't contain, with the word to write instead. */
 const chineseRules: readonly Rule[] = [
   { name: '你', pattern: /您/ },
-  { name: '这台电脑', pattern: /此计算机|本计算机/ },
-  { name: '批量推理、批量任务', pattern: /批处理/ },
+  { name: '本机', pattern: /(?:此|本|当前|这台)(?:计算机|电脑|机器)/ },
+  { name: '批量推理、批量任务、批量文件', pattern: /批处理|批量任务文件/ },
   { name: '聊天模型', pattern: /对话模型/ },
   { name: '退出登录', pattern: /登出|注销/ },
   { name: '实名认证', pattern: /实名(?!认证)/ },
+  { name: '账户', pattern: /[帐账]号|帐户/ },
+  { name: '登录', pattern: /登陆/ },
+  { name: '默认', pattern: /缺省|常用(?:的)?(?:聊天|补全|重排序|图片|视频|语音|嵌入)?模型/ },
+  { name: '图片', pattern: /图像/ },
+  { name: '侧边栏、选项卡', pattern: /侧栏|标签页/ },
+  { name: '提示词文件', pattern: /提示文件/ },
+  { name: '字词', pattern: /词语/ },
+  { name: '支出、扣费', pattern: /花费上限|今日花费|可能已(?:经)?计费|再次计费/ },
+  { name: 'Token', pattern: /令牌|词元|个 token/ },
+  { name: '单击', pattern: /点击|点选/ },
   { name: '语义查找', pattern: /语义(?:搜索|检索)|按含义/ },
   { name: 'no space between Chinese characters', pattern: /\p{Script=Han} +\p{Script=Han}/u },
 ];

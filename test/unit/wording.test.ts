@@ -77,8 +77,20 @@ describe('the rules of wording', () => {
   });
 
   it('find words that Chinese readers do not expect, and spaces between Chinese characters', () => {
-    for (const text of ['您的账户', '此计算机', '批处理文件', '对话模型', '注销', '去实名', '语义搜索', '打开 文件'])
-      deepEqual(chineseSlips(text).length, 1, text);
+    const slipping = [
+      '您的账户',
+      '此计算机',
+      '这台电脑',
+      '批处理文件',
+      '对话模型',
+      '注销',
+      '登陆',
+      '帐户',
+      '去实名',
+      '语义搜索',
+    ];
+    slipping.push('打开 文件', '常用的聊天模型', '图像', '侧栏', '提示文件', '可能已经计费', '3 个 token', '点击按钮');
+    for (const text of slipping) deepEqual(chineseSlips(text).length, 1, text);
     for (const text of ['你的账户', '批量任务', '去实名认证', '{0} 个文件', '使用 VS Code 打开'])
       deepEqual(chineseSlips(text), [], text);
   });

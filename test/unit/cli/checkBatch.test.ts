@@ -20,7 +20,7 @@ describe('the check of batch files by the command line', () => {
     for (const name of ['chat', 'reasoning', 'responses', 'embeddings', 'completions', 'moderations']) {
       const { code, out, err } = await check(`${folder}/openai-${name}.jsonl`, '--service', 'openai');
       deepEqual([code, out], [0, ''], name);
-      match(err, /^Checked by the rules of OpenAI\.\n\d+ requests, 0 errors/);
+      match(err, /^Checked by the rules of OpenAI\.\nRequests: \d+, errors: 0,/);
     }
     for (const { name, id } of batchServices) {
       match(

@@ -2,6 +2,7 @@ import { deepEqual, equal, doesNotThrow } from 'node:assert/strict';
 import { ageWords } from '../../../src/platform/age';
 import { absoluteTimeText, bytesText, numberText } from '../../../src/platform/displayText';
 import {
+  contextText,
   dateFormat,
   durationText,
   exactMoneyText,
@@ -123,5 +124,31 @@ describe('a folded text', () => {
   it('yields the words of a search, also between ideographic spaces', () => {
     deepEqual(searchWords('　超时　ＡＰＩ '), ['超时', 'api']);
     deepEqual(searchWords(' 　'), []);
+  });
+});
+
+describe('a context length', () => {
+  it('is written as on model cards', () => {
+    for (const [tokens, text] of [
+      [131_072, '128K'],
+      [128_000, '128K'],
+      [32_768, '32K'],
+      [200_000, '200K'],
+      [262_144, '256K'],
+      [1_048_576, '1M'],
+      [1_000_000, '1M'],
+      [163_840, '160K'],
+      [512, '512'],
+    ] as const)
+      equal(contextText(tokens), text);
+  });
+});
+
+describe('what Chinese readers see', () => {
+  it('has the date in Chinese and the sign of the yuan', () => {
+    const date = dateFormat('zh-cn', { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.UTC(2026, 10, 29));
+    equal(date, '2026年11月29日');
+    equal(moneyText('12.5', 'CNY', 'zh-cn'), '¥12.50');
+    equal(moneyText('12.5', 'USD', 'zh-cn'), '$12.50');
   });
 });

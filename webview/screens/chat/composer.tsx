@@ -177,7 +177,7 @@ function ModelPicker({ chat: { session } }: { readonly chat: Chat }) {
   const isListed = page?.modelsState !== 'ready' || page.models.some(({ id }) => id === model);
   const locale = page?.locale ?? 'en';
   const listed = page?.models.find(({ id }) => id === model);
-  const known = listed ? modelFacts(listed, locale) : [];
+  const known = listed ? modelFacts(listed) : [];
   const about = isListed ? [model, ...known].join(' · ') : `${model} (${l10n.t('unlisted')})`;
   const name =
     model === undefined

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ChatModel } from '../../../src/protocol/chat';
-import { numberFormat } from '../../../src/protocol/formats';
+import { contextText } from '../../../src/protocol/formats';
 import type { PickerItem } from '../../components/pickerItems';
 import type { PageState } from './chatHost';
 import type { PickerWords } from '../../components/pickerList';
@@ -19,10 +19,9 @@ export function shortenMiddle(text: string, max: number): string {
 }
 
 /** Returns the context length, and whether the model supports tools or may not be for chat, as far as known. */
-export function modelFacts({ contextTokens, tools, isUnknown }: ChatModel, locale: string): readonly string[] {
-  const short = numberFormat(locale, { notation: 'compact', maximumFractionDigits: 0 });
+export function modelFacts({ contextTokens, tools, isUnknown }: ChatModel): readonly string[] {
   return [
-    ...(contextTokens === undefined ? [] : [l10n.t('{0} context', short.format(contextTokens))]),
+    ...(contextTokens === undefined ? [] : [l10n.t('{0} context', contextText(contextTokens))]),
     ...(tools ? [l10n.t('tools')] : []),
     ...(isUnknown ? [l10n.t('might support chat')] : []),
   ];
@@ -47,7 +46,7 @@ export function modelItems(
       const { id } = model;
       const name = modelName(id);
       const vendor = id.slice(0, id.length - name.length).replace(/\/$/, '');
-      const detail = [vendor, ...modelFacts(model, locale)].filter(Boolean).join(' · ');
+      const detail = [vendor, ...modelFacts(model)].filter(Boolean).join(' · ');
       return { id, name, detail, group };
     };
   return [

@@ -85,7 +85,7 @@ describe('the list of models', () => {
     assert.deepEqual(
       items.map(({ id, name, detail, group }) => [id, name, detail, group].join(' | ')),
       [
-        'a/One-32B | One-32B | a · 131K context · tools | Pinned',
+        'a/One-32B | One-32B | a · 128K context · tools | Pinned',
         'b/Two-7B | Two-7B | b | All models',
         'Pro/a/One-32B | One-32B | Pro/a | All models',
         'plain | plain | might support chat | All models',
