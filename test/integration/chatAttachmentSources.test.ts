@@ -170,7 +170,7 @@ describe('folders, terminals, drops and # in the editor', function () {
       await symlink(join(folder, 'passwd'), join(root, 'linked-plain.txt'));
       await rejects(
         attachments.add(attachments.offers.requested(offered!.id)),
-        /links to a file outside the workspace/,
+        /link to a file outside the workspace/,
       );
       deepEqual(texts(), []);
       await addUri(join(root, 'linked-out.txt'));
