@@ -168,10 +168,7 @@ describe('folders, terminals, drops and # in the editor', function () {
       const [offered] = await attachments.offers.search('linked-plain', signal);
       await rm(join(root, 'linked-plain.txt'));
       await symlink(join(folder, 'passwd'), join(root, 'linked-plain.txt'));
-      await rejects(
-        attachments.add(attachments.offers.requested(offered!.id)),
-        /link to a file outside the workspace/,
-      );
+      await rejects(attachments.add(attachments.offers.requested(offered!.id)), /link to a file outside the workspace/);
       deepEqual(texts(), []);
       await addUri(join(root, 'linked-out.txt'));
       deepEqual(texts(), [['file', 'far away']]);

@@ -166,7 +166,7 @@ const jobErrorMessages: Readonly<Record<JobErrorKind, string>> = {
   resultsRefused: 'The service returned an error instead of the results:',
   overQueue: 'Too much of the account is queued at the service. The batch is resubmitted automatically.',
   spendingCap:
-    'The daily spending cap is reached, so this was not sent. The remaining parts of a batch are submitted automatically once the cap allows it. Tell the user.',
+    'The daily spending cap is reached, so the job was not submitted. The remaining parts of a batch are submitted automatically once the cap allows it. Tell the user.',
   unconfirmed:
     'The service did not respond, so the batch may or may not exist. A batch of the same size is in progress and will be compared when it ends. Do not submit the batch again.',
   startedTwice: 'The service has more than one batch for this request. Tell the user.',

@@ -103,8 +103,7 @@ const invocationTexts: Readonly<Record<AgentToolName, (input: Input) => string>>
     documents === undefined
       ? l10n.t('Reranking files: {0}', countOf(files))
       : l10n.t('Reranking documents: {0}', countOf(documents)),
-  inferenceDesk_findFiles: ({ question }) =>
-    l10n.t('Searching by meaning: {0}', foreign(String(question), mostCharacters)),
+  inferenceDesk_findFiles: ({ question }) => l10n.t('Semantic search: {0}', foreign(String(question), mostCharacters)),
   inferenceDesk_generateImage: () => l10n.t('Generating an image'),
   inferenceDesk_submitVideo: () => l10n.t('Submitting a video'),
   inferenceDesk_videoStatus: () => l10n.t('Checking video status'),

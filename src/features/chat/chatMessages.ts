@@ -203,7 +203,7 @@ const cannotContinue: ChatWords['cannotContinue'] = () =>
   new UserError(
     l10n.t("Can't continue this response"),
     l10n.t(
-      'You can only continue a response that is incomplete, or whose tool calls are all decided. Regenerate it instead.',
+      'You can only continue responses that are incomplete or whose tool calls are all decided. Regenerate the response instead.',
     ),
   );
 

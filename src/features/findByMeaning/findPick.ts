@@ -83,7 +83,7 @@ export class FindPick {
     this.stopping = new AbortController();
     const { signal } = this.stopping;
     this.draw({ kind: 'working' });
-    const running = this.services.activity.start(l10n.t('Searching by meaning'), { kind: 'search', paid: true });
+    const running = this.services.activity.start(l10n.t('Running a semantic search'), { kind: 'search', paid: true });
     const tell = (state: FindState) => signal.aborted || this.draw(state);
     work(signal)
       .then(

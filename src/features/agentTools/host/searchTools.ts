@@ -43,7 +43,7 @@ export function createSearchTools(services: Services, workspaceFiles: WorkspaceF
         signal,
       ),
     findPlaces: ({ question, include, exclude, limit }, signal) =>
-      working(l10n.t('Searching by meaning'), async () => {
+      working(l10n.t('Running a semantic search'), async () => {
         const account = await openAccount(services, { purpose: 'tools' });
         signal.throwIfAborted();
         const { by } = wayOfFinding(services.settings, context);
