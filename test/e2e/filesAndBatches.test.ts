@@ -91,7 +91,7 @@ describe('files and batches in the side bar', function () {
     await uploadFromExplorer('broken.jsonl');
     await dialog().getByText('broken.jsonl has 2 errors').waitFor();
     await dialog().getByRole('button', { name: 'Upload Anyway' }).click();
-    await desk.notice('broken.jsonl is uploaded');
+    await desk.notice('Uploaded broken.jsonl');
     await desk.clearNotices();
   });
 

@@ -225,7 +225,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
 
   it('shows the places again without another ranking, and opens the one that is chosen', async () => {
     await desk.command('Inference Desk: Semantic Search…');
-    await found('found already').click();
+    await found('results available').click();
     await found('retry.ts:34').waitFor();
     await titleButton('Copy List').click();
     const copied = /^\d\.\d\d\t\S+:\d+\t.+\n/;
@@ -240,7 +240,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
 
   it('opens a place to the side', async () => {
     await desk.command('Inference Desk: Semantic Search…');
-    await found('found already').click();
+    await found('results available').click();
     await found('limits.md').hover();
     await found('limits.md').locator('[aria-label="Open to the Side"]').click();
     await desk.page.locator('.editor-group-container').nth(1).locator('.tab', { hasText: 'limits.md' }).waitFor();
@@ -254,7 +254,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
   it('makes vectors when it may, and finds by them', async () => {
     await pace(300);
     await desk.command('Inference Desk: Semantic Search…');
-    await found('found already').click();
+    await found('results available').click();
     await found('retry.ts:34').waitFor();
     await titleButton('Change Search Method').click();
     await found('Create Embeddings').click();

@@ -78,7 +78,7 @@ describe('an account at a service of one’s own, in a private network and witho
   it('asks once before it uses plain http in a private network, and says what that means', async function () {
     await desk.answer(baseUrl);
     if (privateAddress !== undefined) {
-      await desk.quickRows.filter({ hasText: 'Anyone on this network can read the key' }).waitFor();
+      await desk.quickRows.filter({ hasText: 'Anyone on this network can read your key' }).waitFor();
       await desk.screenshot('sign-in-plain-http');
       await desk.pick('Use HTTP');
     }

@@ -124,7 +124,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     equal(called.calls.length, 0);
     equal(viewOf(done.blocks[call?.index ?? -1])?.state, 'denied');
     match(lastText(done), /failed: The user denied this call.*Not today\./);
-    await rejects(decide(turn, call?.index ?? -1, { type: 'allow', always: false }), /no longer/);
+    await rejects(decide(turn, call?.index ?? -1, { type: 'allow', always: false }), /Can't decide/);
   });
 
   it('tell the model of their errors in their own words', async () => {

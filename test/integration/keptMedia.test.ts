@@ -212,13 +212,13 @@ describe('what is done with a file that was made', function () {
     });
 
     it('says what is missing where there is no editor, or one that cannot be written to', async () => {
-      await rejects(desk.runtime.insert(asset.path), told(/no editor/));
+      await rejects(desk.runtime.insert(asset.path), told(/No active editor/));
       const provider = vscode.workspace.registerTextDocumentContentProvider('media-test', {
         provideTextDocumentContent: () => 'fixed',
       });
       await vscode.window.showTextDocument(vscode.Uri.parse('media-test:/a.md'));
       desk.answers = choose('path');
-      await rejects(desk.runtime.insert(asset.path), told(/no editor/));
+      await rejects(desk.runtime.insert(asset.path), told(/No active editor/));
       provider.dispose();
     });
   });

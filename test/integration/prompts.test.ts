@@ -191,7 +191,7 @@ describe('prompt files', function () {
     await shown(document.uri);
     match(await hovered(document, 'parameters'), /Unset parameters aren/);
     match(await hovered(document, 'top_k'), /most likely tokens[^]*0 to 50/);
-    match(await hovered(document, model), /Does\\:.*chat/);
+    match(await hovered(document, model), /Purpose\\:.*chat/);
     match(await hovered(document, '{{tone}}'), /How it sounds[^]*One of warm\\, dry/);
     match(await hovered(document, '{{file}}'), /editor used last/);
     match(await hovered(document, '{{who}}'), /prompted for/);
