@@ -8,7 +8,6 @@ import { batchResultsFeature } from './batchResults/batchResults';
 import { batchesFeature } from './batches/batches';
 import { batchSubmitFeature } from './batchSubmit/batchSubmit';
 import { chatFeature } from './chat/chat';
-import { completionSettingsFeature } from './completion/settings/settingsFeature';
 import { completionFeature } from './completion/completion';
 import { demoFeature } from './demo/demo';
 import { diagnosisFeature } from './diagnosis/diagnosis';
@@ -60,7 +59,6 @@ export const features: Readonly<Record<string, Feature>> = {
   agentTools: agentToolsFeature,
   mcp: mcpFeature,
   images: imagesFeature,
-  completionSettings: completionSettingsFeature,
   completion: completionFeature,
   videos: videosFeature,
   media: mediaFeature,

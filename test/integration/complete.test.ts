@@ -60,7 +60,7 @@ describe('a completion of a text', function () {
       throw error;
     });
   const setUp = async (parameters: object) => {
-    await (await openCompletionSettings(services)).set({ model, parameters });
+    await openCompletionSettings(services).set({ model, parameters });
   };
   const showTokens = (which: 'off' | 'answer' | 'all') =>
     services.context.globalState.update('completion.tokens', which);

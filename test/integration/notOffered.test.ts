@@ -104,7 +104,7 @@ describe('a service without most endpoints', function () {
     const openAi = await startOpenAiService();
     try {
       await signInAnew(services, 'chatting', { baseUrl: openAi.baseUrl, apiKey: openAi.key });
-      await (await openCompletionSettings(services)).set({ model: 'gpt-4o-mini', parameters: { max_tokens: 64 } });
+      await openCompletionSettings(services).set({ model: 'gpt-4o-mini', parameters: { max_tokens: 64 } });
       const file = path.join(folder, 'text.txt');
       writeFileSync(file, 'The fox');
       for (const times of [1, 2]) {

@@ -13,17 +13,12 @@ import type { Way } from './insertionPoints';
 import { createResults } from './results';
 import type { NumberedResult } from './results';
 import { CompletionRuns } from './runs';
-import { openCompletionSettings } from './settings/openCompletionSettings';
 import type { CompletionSettings } from './settings/completionSettings';
 import { createTokenView } from './tokenView';
 import type { TokenView } from './tokenView';
 import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
 import { factsList, isCutShort } from './factsWords';
-
-export async function openCompleting(services: Services): Promise<Completing> {
-  return new Completing(services, await openCompletionSettings(services));
-}
 
 /** Completes texts in editors, one run at a time per window. */
 export class Completing implements Disposable {

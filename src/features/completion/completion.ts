@@ -1,14 +1,25 @@
 import type { CommandId, Commands } from '../../platform/commands';
-import { registerCommand } from '../../platform/contributions';
+import { registerCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import { onceDisposable } from '../../platform/once';
+import { once, onceDisposable } from '../../platform/once';
 import type { Feature } from '../../services/services';
 import type { Completing } from './completing';
 
-/** Completes the selected text, or the text before the cursor. Loaded at first use. */
+/** Completes the selected text, or the text before the cursor. The page for its parameters is a tab. Loaded at first use. */
 export const completionFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const load = onceDisposable(store, async () => (await import('./completing')).openCompleting(services));
+  // One for the commands and the page, so that each hears of the other's changes.
+  const settings = once(async () =>
+    (await import('./settings/openCompletionSettings')).openCompletionSettings(services),
+  );
+  const load = onceDisposable(store, async () => {
+    const { Completing } = await import('./completing');
+    return new Completing(services, await settings());
+  });
+  const pages = onceDisposable(store, async () => {
+    const { SettingsPages } = await import('./settings/settingsPage');
+    return new SettingsPages(services, await settings());
+  });
   const register = <Id extends CommandId>(id: Id, work: (completing: Completing, asked?: unknown) => unknown) => {
     const handler = async (asked?: unknown) => void (await work(await load(), asked));
     store.add(registerCommand(services, id, handler as Commands[Id]));
@@ -26,5 +37,7 @@ export const completionFeature: Feature = (services) => {
   register('inferenceDesk.complete.hideTokens', ({ tokens }) => tokens.hide());
   register('inferenceDesk.complete.nextUnsure', ({ tokens }) => tokens.goToUnsure(1));
   register('inferenceDesk.complete.previousUnsure', ({ tokens }) => tokens.goToUnsure(-1));
+  store.add(registerCommand(services, 'inferenceDesk.complete.settings', async () => (await pages()).open()));
+  store.add(restorePanels('inferenceDesk.completionSettings', async (panel) => (await pages()).restore(panel)));
   return store;
 };

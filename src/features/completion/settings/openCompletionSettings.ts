@@ -8,20 +8,13 @@ import { createCompletionSettings } from './completionSettings';
 import type { CompletionSettings } from './completionSettings';
 import { readCompletionFile } from './settingsFile';
 
-/** One instance per extension context, so that all listeners hear of a change. */
-const opened = new WeakMap<Services['context'], CompletionSettings>();
-
-/** Returns the settings in the extension's storage; the same instance for all callers. */
-export async function openCompletionSettings({ account, context, log, models }: Services): Promise<CompletionSettings> {
-  const known = opened.get(context);
-  if (known) return known;
+/** Returns the settings in the extension's storage. */
+export function openCompletionSettings({ account, context, log, models }: Services): CompletionSettings {
   // Not a VS Code setting: stop sequences and biases are private, and a workspace must not set them.
   const path = join(context.globalStorageUri.fsPath, 'completion.json');
-  const settings = createCompletionSettings(createJsonFile(path, readCompletionFile, setAsideReporter(log)), {
+  return createCompletionSettings(createJsonFile(path, readCompletionFile, setAsideReporter(log)), {
     profileId: () => account.current.id,
     defaultModel: async () => chooseModel('completion', await models.listed()),
     lacks: async (model) => lacksModel(model, await models.ready()),
   });
-  opened.set(context, settings);
-  return settings;
 }
