@@ -121,19 +121,19 @@ describe('the models of two accounts', function () {
     const images = new ImagesController(services, runs, (file) => file);
     const videos = new VideosController(services);
     try {
-      deepEqual([images.typed, videos.form], [image, video]);
+      deepEqual([images.form, videos.form], [image, video]);
       const before = images.page().filled;
       await use('openAi');
-      deepEqual([images.typed.model, images.typed.prompt], ['', 'a lake']);
+      deepEqual([images.form.model, images.form.prompt], ['', 'a lake']);
       ok(images.page().filled > before);
       equal(images.page().preferred, 'gpt-image-1');
       deepEqual([videos.form.model, videos.form.prompt], ['', 'a boat']);
       images.fill({ model: 'gpt-image-1', prompt: 'a lake' });
       await use('vendor');
-      deepEqual([images.typed.model, images.typed.prompt], [painter, 'a lake']);
+      deepEqual([images.form.model, images.form.prompt], [painter, 'a lake']);
       deepEqual([videos.form.model, videos.form.prompt], [filmer, 'a boat']);
       await use('openAi');
-      equal(images.typed.model, 'gpt-image-1');
+      equal(images.form.model, 'gpt-image-1');
       // The recipe of a video that was made with the other account.
       await videos.fill({ model: filmer, prompt: 'a train', image_size: '1280x720' }, false);
       deepEqual([videos.form.model, videos.form.prompt], ['', 'a train']);
@@ -150,7 +150,7 @@ describe('the models of two accounts', function () {
     await use('vendor');
     const again = new ImageRuns(services);
     const reopened = new ImagesController(services, again, (file) => file);
-    deepEqual([reopened.typed.model, reopened.typed.prompt], [painter, 'a lake']);
+    deepEqual([reopened.form.model, reopened.form.prompt], [painter, 'a lake']);
     reopened.dispose();
     again.dispose();
   });

@@ -235,6 +235,7 @@ export const publicFiles: Readonly<Record<string, Readonly<Record<string, string
     'activeAccount.ts': 'the account that something is sent with, loaded when it is sent',
     'modelFacts.ts': 'a tooltip, loaded with the hovers that show it',
     'lastModel.ts': 'loaded with the pages that remember a model',
+    'rememberedForm.ts': 'loaded with the pages that have a form',
     'lackingModels.ts': 'asked before something is sent, loaded with what sends it',
     'modelNotOffered.ts': 'its texts, apart because they need the editor',
   },

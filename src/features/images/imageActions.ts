@@ -34,7 +34,7 @@ export async function startWith(controller: ImagesController, start: unknown): P
     case 'form':
       return controller.fill({
         // Keep the rest of the form as edited.
-        ...controller.typed,
+        ...controller.form,
         ...(wanted.model !== undefined && { model: wanted.model }),
         ...(wanted.prompt !== undefined && { prompt: wanted.prompt }),
         ...(wanted.image !== undefined && (await editOf(controller, wanted.image))),
@@ -56,7 +56,7 @@ export async function startWith(controller: ImagesController, start: unknown): P
 async function editOf(controller: ImagesController, path: string): Promise<Partial<ImageForm>> {
   const { models, pins } = controller.services.models.state;
   const ids = modelsForJob('image', models, pins).map(({ id }) => id);
-  const model = editModel(controller.typed.model, ids);
+  const model = editModel(controller.form.model, ids);
   const field = model === undefined ? undefined : editField(model);
   if (model === undefined || field === undefined)
     throw new UserError(

@@ -24,7 +24,7 @@ import {
 } from '../../protocol/images';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import { missingNotice } from '../../services/account/notOffered';
-import { createLastModel } from '../../services/models/lastModel';
+import { RememberedForm } from '../../services/models/rememberedForm';
 import type { Services } from '../../services/services';
 import { hasPrices } from '../../core/profiles/knownServices';
 import { priceLine } from '../../services/usage/costMessages';
@@ -45,10 +45,16 @@ import { KnownAssets, ProvidedInputs } from './imageFiles';
 import { ImageRuns } from './runs/imageRuns';
 import { pathsOf, refusedField, runView } from './runs/runView';
 
-const formKey = 'images.form';
 const endpoint = 'POST /images/generations';
-/** The form as saved across reloads of the window. */
-const savedForm = z.object({ form: imageForm, filled: z.number(), account: z.optional(z.string()) });
+/** The form as last edited in this workspace. */
+interface SavedImages {
+  readonly form: ImageForm;
+  /** Changes whenever the form is replaced on the page. */
+  readonly filled: number;
+  readonly account?: string | undefined;
+}
+
+const savedImages = z.object({ form: imageForm, filled: z.number(), account: z.optional(z.string()) });
 /** Approximate number of images shown initially and added per request for older ones. */
 const shownAtOnce = 120;
 /** Throttle: changes come in bursts, one for each image that is saved. */
@@ -62,11 +68,7 @@ export class ImagesController implements Disposable {
   readonly inputs: ProvidedInputs;
   /** By model: a request in flight that is waiting for a limit. */
   readonly waits = new Map<string, GateWait>();
-  private form: ImageForm;
-  private filled: number;
-  /** The id of the account whose model the form has. */
-  private account: string;
-  private readonly lastModel;
+  private readonly remembered;
   private notices: readonly ImagesNotice[] = [];
   private wanted: ImagesPage['wanted'];
   /** Absent until the page is ready. */
@@ -80,14 +82,16 @@ export class ImagesController implements Disposable {
     readonly uriOf: (path: string) => string,
   ) {
     const { context, media, models, profiles, settings, connections, costs } = services;
-    const kept = savedForm.safeParse(context.workspaceState.get(formKey));
-    this.form = kept.success ? kept.data.form : emptyImageForm;
-    this.filled = kept.success ? kept.data.filled : 1;
-    this.account = kept.data?.account ?? services.account.current.id;
-    this.lastModel = createLastModel(context.workspaceState, 'images.model', services.account);
-    this.followAccount();
-    // A form of an earlier version is of the account that is active now.
-    if (this.form.model !== '' && this.lastModel.get() === undefined) this.keep().catch(services.report);
+    this.remembered = this.store.add(
+      new RememberedForm<SavedImages>(context.workspaceState, services, {
+        key: 'images.form',
+        modelKey: 'images.model',
+        read: (stored) => savedImages.safeParse(stored).data,
+        first: { form: emptyImageForm, filled: 1 },
+        replaceModel: ({ form, filled }, model) => ({ form: { ...form, model }, filled: filled + 1 }),
+        fail: (error) => void services.report(error),
+      }),
+    );
     const tell = () => this.changed.fire();
     const generated = async () => (await media()).assets;
     this.assets = new KnownAssets(generated, tell);
@@ -96,12 +100,7 @@ export class ImagesController implements Disposable {
     this.store.add(models.onDidChange(tell));
     this.store.add(costs.onDidChange(tell));
     this.store.add(connections.onDidChangeOffers(tell));
-    this.store.add(
-      profiles.onDidChange(() => {
-        this.followAccount();
-        tell();
-      }),
-    );
+    this.store.add(profiles.onDidChange(tell));
     this.store.add(settings.onDidChange((name) => name === 'images.perMinute' && tell()));
     this.store.add(media.onDidChangeAssets(() => this.assets.lookAgain()));
     this.store.add(
@@ -156,17 +155,17 @@ export class ImagesController implements Disposable {
   }
 
   /** The form as edited on the page, possibly a moment behind. */
-  get typed(): ImageForm {
-    return this.form;
+  get form(): ImageForm {
+    return this.remembered.current.form;
   }
 
   /** Replaces the form on the page. */
   fill(part: Partial<ImageForm>, notices: readonly ImagesNotice[] = []): void {
-    this.form = { ...emptyImageForm, model: this.form.model, ...part };
-    this.filled++;
+    const form = { ...emptyImageForm, model: this.form.model, ...part };
+    const saving = this.remembered.save({ form, filled: this.remembered.current.filled + 1 });
     this.say(notices);
     const { report } = this.services;
-    Promise.all([this.keep(), this.inputs.learn(this.form)]).then(() => this.changed.fire(), report);
+    Promise.all([saving, this.inputs.learn(form)]).then(() => this.changed.fire(), report);
   }
 
   /** Shows notices in place of those before. */
@@ -211,7 +210,7 @@ export class ImagesController implements Disposable {
       ...(state.error !== undefined && state.models.length === 0 && { modelsTrouble: describe(state.error) }),
       isSignedIn: state.session !== 'signedOut',
       form: this.form,
-      filled: this.filled,
+      filled: this.remembered.current.filled,
       inputs: this.inputs.of(this.form),
       ...(missing && { isNotOffered: true }),
       notices: [...(missing ? [missing] : []), ...this.notices],
@@ -262,8 +261,7 @@ export class ImagesController implements Disposable {
   private async type(form: ImageForm): Promise<ImageFormAnswer> {
     const shown = () => [...Object.keys(this.inputs.of(this.form)), this.expectedCost()?.text].join();
     const before = shown();
-    this.form = form;
-    await this.keep();
+    await this.remembered.save({ ...this.remembered.current, form });
     await this.inputs.learn(form);
     if (shown() !== before) this.changed.fire();
     return formAnswer(form, this.pace(), this.ownBounds());
@@ -280,28 +278,6 @@ export class ImagesController implements Disposable {
     const count = planOf(readForm(this.form, this.ownBounds())).pictures;
     if (model === '' || count === 0 || !hasPrices(baseUrl)) return undefined;
     return this.prices && priceLine(this.prices.quote([{ model, piece: 'image', count }]));
-  }
-
-  private async keep(): Promise<void> {
-    const { form, filled, account } = this;
-    const { context } = this.services;
-    // Once another account is active, its model is about to be shown, and this one is not its own.
-    const isOwn =
-      account === this.services.account.current.id && form.model !== '' && form.model !== this.lastModel.get();
-    const remembering = isOwn ? this.lastModel.set(form.model) : undefined;
-    await Promise.all([context.workspaceState.update(formKey, { form, filled, account }), remembering]);
-  }
-
-  /** Another account offers other models, so the form then names the one last used there. */
-  private followAccount(): void {
-    const account = this.services.account.current.id;
-    if (account === this.account) return;
-    this.account = account;
-    const model = this.lastModel.get() ?? '';
-    if (model === this.form.model) return;
-    this.form = { ...this.form, model };
-    this.filled++;
-    this.keep().catch(this.services.report);
   }
 
   /** The latest runs. */

@@ -27,8 +27,8 @@ import {
   type VideosScreen,
 } from '../../protocol/videos';
 import type { MediaJob, MediaStart, MediaSubmission } from '../../services/media/media';
-import { createLastModel } from '../../services/models/lastModel';
 import { modelNotOfferedTitle } from '../../services/models/modelNotOffered';
+import { RememberedForm } from '../../services/models/rememberedForm';
 import type { Services } from '../../services/services';
 import { imageUseOf, issuesOf, toForm, toRequest } from './videoRequest';
 import {
@@ -44,7 +44,6 @@ import {
 } from './videoActions';
 import { isVideoOrder, stateOf, viewImage, viewPage, type VideoOrder } from './videosView';
 
-const formKey = 'videos.form';
 /** The form as last edited in this workspace. */
 const savedForm = z.object({ id: z.string(), form: videoForm, account: z.optional(z.string()) });
 /** Throttle for bursts of changes. */
@@ -53,35 +52,31 @@ const gatherMs = 50;
 /** The form and the jobs, whether or not a page shows them. */
 export class VideosController implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
-  /** `account`: the id of the one whose model the form has. */
-  private kept: { readonly id: string; readonly form: VideoForm; readonly account: string };
-  private readonly lastModel;
-  private readonly listening: Disposable;
+  private readonly remembered;
   notices: readonly VideoNotice[] = [];
   wanted: VideosPage['wanted'];
 
   constructor(readonly services: Services) {
-    const { context, profiles } = services;
-    const saved = savedForm.safeParse(context.workspaceState.get<unknown>(formKey));
-    const { current } = services.account;
-    const { id, form, account = current.id } = saved.data ?? { id: randomUUID(), form: emptyVideoForm };
-    this.kept = { id, form, account };
-    this.lastModel = createLastModel(context.workspaceState, 'videos.model', services.account);
-    this.listening = profiles.onDidChange(() => this.followAccount());
-    this.followAccount();
-    // A form of an earlier version is of the account that is active now.
-    if (this.kept.form.model !== '' && this.lastModel.get() === undefined) this.save(this.kept.form);
+    const { context } = services;
+    this.remembered = new RememberedForm(context.workspaceState, services, {
+      key: 'videos.form',
+      modelKey: 'videos.model',
+      read: (stored) => savedForm.safeParse(stored).data,
+      first: { id: randomUUID(), form: emptyVideoForm },
+      replaceModel: ({ form }, model) => ({ id: randomUUID(), form: { ...form, model } }),
+      fail: (error) => this.onNotSaved(error),
+    });
   }
 
   /** The form as edited; until a model is chosen, with the default one. */
   get form(): VideoForm {
-    const { form } = this.kept;
+    const { form } = this.remembered.current;
     return form.model === '' ? { ...form, model: chooseModel('video', this.services.models.state) ?? '' } : form;
   }
 
   /** Changes whenever the form is replaced on the page. */
   get formId(): string {
-    return this.kept.id;
+    return this.remembered.current.id;
   }
 
   /** Shows the page in a tab. Dispose it when the tab is closed; jobs continue. */
@@ -265,26 +260,12 @@ export class VideosController implements Disposable {
   }
 
   /** Saves the form in this workspace. A new `id` replaces the form on the page. */
-  private save(form: VideoForm, id = this.kept.id, account = this.kept.account): void {
-    const { context, log } = this.services;
-    this.kept = { id, form, account };
-    const warn = (error: unknown) => log.warn(`The video form could not be saved: ${String(error)}`);
-    context.workspaceState.update(formKey, this.kept).then(undefined, warn);
-    // Once another account is active, its model is about to be shown, and this one is not its own.
-    const isOwn = account === this.activeAccount && form.model !== '' && form.model !== this.lastModel.get();
-    if (isOwn) this.lastModel.set(form.model).catch(warn);
+  private save(form: VideoForm, id = this.formId): void {
+    this.remembered.save({ id, form }).catch((error: unknown) => this.onNotSaved(error));
   }
 
-  private get activeAccount(): string {
-    return this.services.account.current.id;
-  }
-
-  /** Another account offers other models, so the form then names the one last used there. */
-  private followAccount(): void {
-    const account = this.activeAccount;
-    if (account === this.kept.account) return;
-    this.save({ ...this.kept.form, model: this.lastModel.get() ?? '' }, randomUUID(), account);
-    this.changed.fire();
+  private onNotSaved(error: unknown): void {
+    this.services.log.warn(`The video form could not be saved: ${String(error)}`);
   }
 
   private lacks(model: string): boolean {
@@ -310,7 +291,7 @@ export class VideosController implements Disposable {
   }
 
   dispose(): void {
-    this.listening.dispose();
+    this.remembered.dispose();
     this.changed.dispose();
   }
 }
