@@ -1,6 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
-import type { BatchResultsScreen } from '../../../src/protocol/batchResults';
+import type {
+  BatchResultsScreen,
+  ResultsPhase,
+  ResultsTab,
+  ResultsGroup,
+  ResultsSort,
+  ResultsTableRow,
+} from '../../../src/protocol/batchResults';
 import { createAnnouncer } from '../../components/announcer';
 import { listenToLinks } from '../../components/outsideLinks';
 import type { Host } from '../../host';
@@ -12,8 +19,21 @@ import './batchResults.css';
 import './phases.css';
 import './resultsTable.css';
 import type { Results } from './resultsContext';
-import { ResultsPage } from './resultsPage';
 import { ResultsSession } from './session';
+import { Note } from '../../components/note';
+import { Reading } from '../../components/reading';
+import { ErrorNotice } from '../../components/errorNotice';
+import { Details } from './details';
+import { stateText, StateDot } from './stateDot';
+import { MatchCount } from '../../components/matchCount';
+import { SearchField } from '../../components/searchField';
+import { Tabs } from '../../components/tabs';
+import { IconButton } from '../../components/iconButton';
+import { ModelTable } from '../../components/modelTable';
+import { TableHead } from '../../components/tableHead';
+import type { Column } from '../../components/tableHead';
+import { TableRow } from '../../components/tableRow';
+import type { DrawnRow } from '../../components/virtualTable';
 
 export function mountBatchResults(root: HTMLElement, host: Host<BatchResultsScreen>): void {
   const page = document.createElement('main');
@@ -39,4 +59,310 @@ export function mountBatchResults(root: HTMLElement, host: Host<BatchResultsScre
   host.on('results/stale', () => void session.load(true));
   host.on('results/reveal', ({ row }) => void session.show(row));
   void session.start();
+}
+
+function ResultsPage({ results }: { readonly results: Results }) {
+  const { session } = results;
+  const head = session.head.value;
+  const summary = session.summary.value;
+  const waiting = summary || session.loading.progress.value || session.error.value ? undefined : head?.waiting;
+  return (
+    <>
+      <Head results={results} />
+      {head && head.phases.length > 0 && <Phases phases={head.phases} />}
+      <Notes results={results} />
+      <Faults results={results} />
+      {waiting ? (
+        <p class="table-nothing">{waiting}</p>
+      ) : (
+        <>
+          <Toolbar results={results} />
+          <Groups results={results} />
+          <div
+            class="table-page-body results-body"
+            id="results-body"
+            role="tabpanel"
+            aria-labelledby={`tab-${session.table.choice.value.tab}`}
+          >
+            <ResultsTable results={results} />
+            {session.table.selected.value !== null && session.table.details.value && <Details results={results} />}
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function Head({ results: { session } }: { readonly results: Results }) {
+  const head = session.head.value;
+  const summary = session.summary.value;
+  const retry = summary?.retry[session.table.choice.value.tab];
+  return (
+    <header class="results-head">
+      <div class="results-title">
+        <h1 class="table-page-name" title={head?.name}>
+          <bdi>{head?.name}</bdi>
+        </h1>
+        <span class="table-page-facts" title={head?.factsHint}>
+          {[head?.facts, summary?.facts].filter(Boolean).join(' · ')}
+        </span>
+      </div>
+      {summary && (
+        <div class="results-actions">
+          <vscode-button appearance="secondary" onClick={() => session.export()}>
+            {l10n.t('Export…')}
+          </vscode-button>
+          {retry && (
+            <vscode-button onClick={() => void session.ask('results/retry', { which: retry.which })}>
+              {retry.label}
+            </vscode-button>
+          )}
+        </div>
+      )}
+    </header>
+  );
+}
+
+/** Notes on the run and its files, with possible actions. */
+function Notes({ results: { session } }: { readonly results: Results }) {
+  const error = session.error.value;
+  const loading = session.loading.progress.value;
+  const notices = [...(session.head.value?.notices ?? []), ...(session.summary.value?.notices ?? [])];
+  return (
+    <>
+      <ErrorNotice
+        trouble={error}
+        actions={error?.actions ?? []}
+        onAct={(id) => void session.ask('results/act', { id })}
+        onReadAgain={() => void session.load(true)}
+      />
+      {notices.length > 0 && (
+        <div class="table-page-notes results-notes" tabIndex={0}>
+          {notices.map((notice, index) => (
+            <Note key={index} {...notice} onAct={(id) => void session.ask('results/act', { id })} />
+          ))}
+        </div>
+      )}
+      {loading && (
+        <Reading
+          {...loading}
+          label={l10n.t('Loading results…')}
+          cancel={l10n.t('Cancel')}
+          onCancel={() => void session.ask('results/stop', {})}
+        />
+      )}
+    </>
+  );
+}
+
+/** The phases of the batch: those it has passed, with their times, and those ahead. */
+function Phases({ phases }: { readonly phases: readonly ResultsPhase[] }) {
+  const states = {
+    done: l10n.t('done'),
+    current: l10n.t('current'),
+    ahead: l10n.t('pending'),
+    ended: l10n.t('ended'),
+  };
+  return (
+    <ol class="phases" aria-label={l10n.t('Batch progress')}>
+      {phases.map(({ label, detail, hint, state }, index) => (
+        <li
+          class={`phase phase-${state}`}
+          key={index}
+          title={hint || undefined}
+          aria-current={state === 'current' ? 'step' : undefined}
+        >
+          <span class="phase-label">{label}</span>
+          <span class="spoken">{states[state]}</span>
+          <span class="phase-detail">{detail}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The service's reasons for rejecting the batch. If one names a line, a link goes to it. */
+function Faults({ results: { session } }: { readonly results: Results }) {
+  const faults = session.head.value?.faults ?? [];
+  if (faults.length === 0) return null;
+  return (
+    <section class="results-faults" aria-label={l10n.t('Service errors')} tabIndex={0}>
+      <h2 class="results-faults-title">{l10n.t('Service errors')}</h2>
+      <ul class="results-faults-list">
+        {faults.map(({ text, code, line, isChanged }, index) => (
+          <li class="results-fault" key={index}>
+            {line !== undefined && (
+              <button
+                type="button"
+                class="link results-fault-line"
+                onClick={() => void session.ask('results/goToFault', { fault: index })}
+              >
+                {line}
+              </button>
+            )}
+            <span class="results-fault-text">
+              <bdi>{text}</bdi>
+              {code !== '' && <code class="results-fault-code">{code}</code>}
+              {isChanged && <span class="results-fault-changed">{l10n.t('Changed since submission')}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Toolbar({ results }: { readonly results: Results }) {
+  const { session } = results;
+  return (
+    <div class="results-bar">
+      <ResultTabs results={results} />
+      {session.summary.value && (
+        <button type="button" class="tab" onClick={() => void session.ask('results/compare', {})}>
+          {l10n.t('Compare with Another Run…')}
+        </button>
+      )}
+      <span class="results-find">
+        <MatchCount table={session.table} stop={l10n.t('Stop Search')} />
+        <SearchField
+          label={l10n.t('Search IDs and text')}
+          query={session.table.choice.value.query}
+          onSearch={(query) => session.table.change({ query })}
+        />
+      </span>
+    </div>
+  );
+}
+
+function ResultTabs({ results: { session } }: { readonly results: Results }) {
+  const counts = session.summary.value?.counts ?? [{ tab: 'all' as const, text: '' }];
+  return (
+    <Tabs
+      label={l10n.t('Result filter')}
+      tabs={counts.map(({ tab, text }) => ({ id: tab, label: tabText(tab), count: text }))}
+      chosen={session.table.choice.value.tab}
+      panelId="results-body"
+      onChoose={(tab) => session.table.change({ tab, group: null })}
+    />
+  );
+}
+
+function tabText(tab: ResultsTab): string {
+  if (tab === 'all') return l10n.t('All');
+  return tab === 'empty' ? l10n.t('Filtered or Empty') : stateText(tab);
+}
+
+/** The kinds of errors with their counts. Each kind can be filtered by, opened at its first line, and retried. */
+function Groups({ results }: { readonly results: Results }) {
+  const { session } = results;
+  const { tab, group: chosen } = session.table.choice.value;
+  const groups = session.summary.value?.groups ?? [];
+  if (tab !== 'failed' || groups.length === 0) return null;
+  return (
+    <ul class="results-groups" aria-label={l10n.t('Errors by type')} tabIndex={0}>
+      {groups.map((group) => (
+        <Group key={group.group} group={group} isChosen={group.group === chosen} results={results} />
+      ))}
+      {chosen !== null && (
+        <li class="results-group">
+          <button type="button" class="link" onClick={() => session.table.change({ group: null })}>
+            {l10n.t('Show All Failures')}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+interface GroupProps {
+  readonly group: ResultsGroup;
+  readonly isChosen: boolean;
+  readonly results: Results;
+}
+
+function Group({ group: { group, text, count, row }, isChosen, results: { session } }: GroupProps) {
+  return (
+    <li class="results-group">
+      <button
+        type="button"
+        class="results-group-name"
+        aria-pressed={isChosen}
+        title={text}
+        onClick={() => session.table.change({ group: isChosen ? null : group })}
+      >
+        <span class="results-group-count">{count}</span>
+        <bdi class="results-group-text">{text}</bdi>
+      </button>
+      <IconButton
+        icon="go-to-file"
+        label={l10n.t('Go to First Failed Line')}
+        onClick={() => void session.ask('results/goTo', { row })}
+      />
+      <IconButton
+        icon="debug-restart"
+        label={l10n.t('Retry These Requests')}
+        onClick={() => void session.ask('results/retry', { which: { group } })}
+      />
+    </li>
+  );
+}
+
+const rowHeight = 28;
+
+/** The table of the results shown; only those in the viewport are drawn. */
+function ResultsTable({ results }: { readonly results: Results }) {
+  const { session } = results;
+  const { table } = session;
+  const whyNone = table.choice.value.query === '' ? l10n.t('No pairs.') : l10n.t('No matching pairs.');
+  return (
+    <ModelTable
+      name="results"
+      label={l10n.t('Results')}
+      columns={5}
+      rowHeight={rowHeight}
+      table={table}
+      head={<ColumnHead results={results} />}
+      drawRow={(drawn) => <Row key={drawn.index} {...drawn} results={results} />}
+      nothing={session.summary.value === undefined ? '' : whyNone}
+      onMove={(index) => void table.select(index)}
+      onOpen={(row) => void session.ask('results/goTo', { row })}
+      onKey={(key, row) => {
+        if (key === 'c') void session.ask('results/copy', { row });
+      }}
+    />
+  );
+}
+
+function ColumnHead({ results: { session } }: { readonly results: Results }) {
+  const { sort, descending } = session.table.choice.value;
+  const columns: readonly Column<ResultsSort>[] = [
+    { name: 'state', label: l10n.t('State'), sort: 'state' },
+    { name: 'id', label: l10n.t('custom_id'), sort: 'customId' },
+    { name: 'request', label: l10n.t('Request'), sort: 'line' },
+    { name: 'answer', label: l10n.t('Response') },
+    { name: 'tokens', label: l10n.t('Tokens'), sort: 'tokens' },
+  ];
+  const onSort = (by: ResultsSort) =>
+    session.table.change({ sort: by, descending: sort === by ? !descending : by === 'tokens' });
+  return <TableHead name="results" columns={columns} sort={sort} descending={descending} onSort={onSort} />;
+}
+
+function Row({ row, results, ...drawn }: DrawnRow<ResultsTableRow> & { readonly results: Results }) {
+  const { session } = results;
+  const cells = [
+    { name: 'state', content: row && <StateDot state={row.state} /> },
+    { name: 'id', text: row?.customId ?? '' },
+    { name: 'request', text: row?.request ?? '' },
+    { name: 'answer', text: row?.answer ?? '', tone: row?.tone ?? 'plain' },
+    { name: 'tokens', text: row?.tokens ?? '' },
+  ];
+  return (
+    <TableRow
+      name="results"
+      drawn={drawn}
+      cells={cells}
+      onSelect={() => void session.table.select(drawn.index, row)}
+      onOpen={() => row && void session.ask('results/goTo', { row: row.row })}
+    />
+  );
 }

@@ -1,11 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import type { ImageRunView } from '../../../src/protocol/images';
+import type { ImageRunView, ImageTile } from '../../../src/protocol/images';
 import { FailedRow } from '../../components/failedRow';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
-import { Filmstrip, onKey } from './filmstrip';
 import type { ImagesSession } from './session';
-import { ShownTile } from './shownTile';
+import { ShownTile, stateIcons } from './shownTile';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { dragFile } from '../../components/dragFile';
+import { isMoving } from './strip';
+import type { StripItem } from './strip';
+import { openTileMenu } from './tileMenu';
 
 /** The newest result or the one chosen, as large as the pane, above a filmstrip of all. */
 export function Results({ session }: { readonly session: ImagesSession }) {
@@ -90,4 +94,132 @@ function Run({ session, run }: { readonly session: ImagesSession; readonly run: 
       </span>
     </div>
   );
+}
+
+/** Thumbnails of all results. The selected one is shown large. */
+function Filmstrip({ session }: { readonly session: ImagesSession }) {
+  const list = useRef<HTMLUListElement>(null);
+  const shown = session.shown.value?.tile.id;
+  useLayoutEffect(() => {
+    const { current } = list;
+    const thumbnail = current?.querySelector<HTMLElement>('[aria-selected=true]');
+    if (current && thumbnail) scrollTo(current, thumbnail);
+  }, [shown]);
+  return (
+    <div class="images-strip">
+      {session.hasNewer.value && (
+        <button
+          type="button"
+          class="images-newer"
+          title={l10n.t('Show Newest Image')}
+          aria-label={l10n.t('Show Newest Image')}
+          onClick={() => session.chooseNewest()}
+        />
+      )}
+      <ul
+        ref={list}
+        class="images-thumbs"
+        role="listbox"
+        aria-orientation="horizontal"
+        aria-label={l10n.t('Filmstrip')}
+        onKeyDown={(event) => onKey(event, session)}
+      >
+        {session.strip.value.map((item) => (
+          <Thumbnail key={item.tile.id} session={session} item={item} isShown={item.tile.id === shown} />
+        ))}
+      </ul>
+      {session.page.value?.hasOlder && (
+        <button type="button" class="link images-older" onClick={() => void session.ask('images/older', {})}>
+          {l10n.t('Show Earlier Images')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface ThumbnailProps {
+  readonly session: ImagesSession;
+  readonly item: StripItem;
+  readonly isShown: boolean;
+}
+
+function Thumbnail({ session, item: { tile, isFirst }, isShown }: ThumbnailProps) {
+  const seed = tile.seed === undefined ? '' : l10n.t('Seed {0}', tile.seed);
+  const name = [tile.title, tile.varied ?? tile.prompt.slice(0, 200), seed].filter(Boolean).join(' · ');
+  return (
+    <li
+      class="images-thumb"
+      id={thumbnailId(tile.id)}
+      role="option"
+      aria-selected={isShown}
+      aria-label={name}
+      title={name}
+      tabIndex={isShown ? 0 : -1}
+      data-state={tile.state}
+      data-first={isFirst}
+      data-moving={isMoving(tile)}
+      data-compared={session.comparing.value === tile.id}
+      draggable={tile.uri !== undefined}
+      onDragStart={(event) => dragFile(event, tile.uri)}
+      onClick={() => open(session, tile, isComparing(session, tile))}
+      onDblClick={() => open(session, tile, true)}
+      onContextMenu={(event) => {
+        if (tile.uri === undefined) return;
+        event.preventDefault();
+        openTileMenu(event.currentTarget, { session, tile, at: event });
+      }}
+    >
+      {tile.uri === undefined ? (
+        <Icon name={stateIcons[tile.state]} />
+      ) : (
+        <img src={tile.uri} alt="" loading="lazy" decoding="async" draggable={false} />
+      )}
+    </li>
+  );
+}
+
+const thumbnailId = (tile: string) => `thumbnail-${tile}`;
+
+function isComparing(session: ImagesSession, tile: ImageTile): boolean {
+  const first = session.comparing.peek();
+  return first !== undefined && first !== tile.id;
+}
+
+/** Shows a result in the pane; if `isOpened`, an image fills the page, or is compared with the first one chosen. */
+function open(session: ImagesSession, tile: ImageTile, isOpened: boolean): void {
+  if (!isOpened || tile.uri === undefined) session.choose(tile.id);
+  else if (isComparing(session, tile)) session.compare(tile.id);
+  else session.large.value = tile.id;
+}
+
+/** Arrow keys, Home and End show another result, from the filmstrip and from the image. */
+function onKey(event: KeyboardEvent, session: ImagesSession): void {
+  const { key, target } = event;
+  const strip = session.strip.peek();
+  const at = strip.findIndex(({ tile }) => tile.id === session.shown.peek()?.tile.id);
+  const isInStrip = target instanceof HTMLElement && target.role === 'option';
+  if (isInStrip && (key === 'Enter' || key === ' ') && strip[at]) {
+    event.preventDefault();
+    return open(session, strip[at].tile, true);
+  }
+  const moves: Readonly<Record<string, number>> = {
+    ArrowLeft: at - 1,
+    ArrowRight: at + 1,
+    Home: 0,
+    End: strip.length - 1,
+  };
+  const next = strip[moves[key] ?? -1];
+  if (!next || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  event.preventDefault();
+  session.choose(next.tile.id);
+  if (isInStrip) document.getElementById(thumbnailId(next.tile.id))?.focus({ preventScroll: true });
+}
+
+/** Scrolls the list alone, not the page around it. */
+function scrollTo(list: HTMLElement, thumbnail: HTMLElement): void {
+  const spare = 8;
+  const start = thumbnail.offsetLeft - spare;
+  const end = thumbnail.offsetLeft + thumbnail.offsetWidth + spare;
+  if (start < list.scrollLeft) list.scrollLeft = start;
+  else if (end > list.scrollLeft + list.clientWidth) list.scrollLeft = end - list.clientWidth;
 }

@@ -1,10 +1,16 @@
-import { render } from 'preact';
-import type { ModelCheckScreen } from '../../../src/protocol/modelCheck';
+import { render, Fragment } from 'preact';
+import type { ModelCheckScreen, CheckedRow, ModelCheckView } from '../../../src/protocol/modelCheck';
 import { createAnnouncer } from '../../components/announcer';
 import type { Host } from '../../host';
 import './modelCheck.css';
-import { CheckPage } from './checkPage';
 import { CheckSession } from './session';
+import * as l10n from '@vscode/l10n';
+import { useRef, useState } from 'preact/hooks';
+import { Icon } from '../../components/icon';
+import { IconButton } from '../../components/iconButton';
+import type { IconName } from '../../components/iconNames';
+import { Note } from '../../components/note';
+import { PageFoot } from '../../components/pageFoot';
 
 export function mountModelCheck(root: HTMLElement, host: Host<ModelCheckScreen>): void {
   const page = document.createElement('main');
@@ -14,4 +20,205 @@ export function mountModelCheck(root: HTMLElement, host: Host<ModelCheckScreen>)
   const session = new CheckSession(host, (text) => announcer.say(text));
   render(<CheckPage session={session} />, page);
   void session.start();
+}
+
+const resultIcons: Readonly<Record<CheckedRow['result'], IconName>> = {
+  works: 'pass',
+  limited: 'warning',
+  fails: 'error',
+  notOffered: 'circle-slash',
+  notChecked: 'circle-large',
+};
+
+function CheckPage({ session }: { readonly session: CheckSession }) {
+  const view = session.view.value;
+  const problem = session.error.value ?? view?.error;
+  if (!view && !problem) return null;
+  return (
+    <>
+      {view && <Head view={view} session={session} />}
+      {problem && <Note tone="error" {...problem} onAct={(action) => void session.ask('modelCheck/act', { action })} />}
+      {view?.options && <Options {...view.options} onCopy={() => void session.ask('modelCheck/copyOptions', {})} />}
+      {view && <Table groups={view.groups} session={session} />}
+      {view && <Foot facts={view.facts} session={session} />}
+    </>
+  );
+}
+
+function Head({ view, session }: { readonly view: ModelCheckView; readonly session: CheckSession }) {
+  const labels = { ready: l10n.t('Check Model'), checking: l10n.t('Stop'), done: l10n.t('Check Again') };
+  return (
+    <header class="check-head">
+      <h1>{l10n.t('Check Model')}</h1>
+      <span class="check-place" title={`${view.model} · ${view.place}`}>
+        <bdi>{view.model}</bdi> · <bdi>{view.place}</bdi>
+      </span>
+      {view.stage === 'done' && (
+        <>
+          <vscode-button
+            class="check-copy"
+            appearance="secondary"
+            onClick={() => void session.ask('modelCheck/copyReport', {})}
+          >
+            {l10n.t('Copy Report')}
+          </vscode-button>
+          <span class="check-copy-icon">
+            <IconButton
+              icon="copy"
+              label={l10n.t('Copy Report')}
+              onClick={() => void session.ask('modelCheck/copyReport', {})}
+            />
+          </span>
+        </>
+      )}
+      <vscode-button class="check-primary" onClick={() => session.toggle()}>
+        {labels[view.stage]}
+      </vscode-button>
+    </header>
+  );
+}
+
+type OptionsProps = NonNullable<ModelCheckView['options']> & { readonly onCopy: () => void };
+
+function Options({ title, detail, line, onCopy }: OptionsProps) {
+  return (
+    <section class="check-options" aria-label={l10n.t('Server options')}>
+      <Icon name="warning" class="check-limited" />
+      <div class="check-options-text">
+        <strong>{title}</strong> {detail}
+        <div class="check-line">
+          <code title={line}>{line}</code>
+          <IconButton icon="copy" label={l10n.t('Copy All Options')} onClick={onCopy} />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Table({ groups, session }: { readonly groups: ModelCheckView['groups']; readonly session: CheckSession }) {
+  const rows = groups.flatMap((group) => group.rows);
+  const [focused, setFocused] = useState(rows[0]?.id);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.target instanceof HTMLTableRowElement) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = rows.findIndex(({ id }) => id === focused);
+    const row = rows[at];
+    if (!row) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      const next = rows[at + step] ?? row;
+      body.current?.querySelector<HTMLElement>(`[data-row="${next.id}"]`)?.focus();
+    } else if (event.key === 'Enter') session.showRequest(row);
+    else if (event.key === 'c') session.copyOption(row);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="check-rows">
+      <table onKeyDown={onKeyDown}>
+        <thead>
+          <tr>
+            <th class="check-capability">{l10n.t('Capability')}</th>
+            <th class="check-result">
+              <span class="check-word">{l10n.t('Result')}</span>
+            </th>
+            <th class="check-evidence">{l10n.t('Evidence')}</th>
+            <th class="check-option">{l10n.t('Server option to set')}</th>
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {groups.map(({ label, rows: own }) => (
+            <Fragment key={label}>
+              <tr class="check-group">
+                <th scope="rowgroup">{label}</th>
+                <td class="check-result" />
+                <td class="check-evidence" />
+                <td class="check-option" />
+              </tr>
+              {own.map((row) => (
+                <Row
+                  key={row.id}
+                  row={row}
+                  isFocused={row.id === focused}
+                  onFocus={() => setFocused(row.id)}
+                  session={session}
+                />
+              ))}
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly row: CheckedRow;
+  readonly isFocused: boolean;
+  readonly onFocus: () => void;
+  readonly session: CheckSession;
+}
+
+function Row({ row, isFocused, onFocus, session }: RowProps) {
+  const { id, label, result, resultText, evidence, option, hasRequest } = row;
+  return (
+    <tr
+      class={`check-row check-is-${result}`}
+      data-row={id}
+      tabIndex={isFocused ? 0 : -1}
+      onFocus={onFocus}
+      onDblClick={() => session.showRequest(row)}
+    >
+      <th scope="row" class="check-capability" title={label}>
+        {label}
+      </th>
+      <td class="check-result" title={resultText}>
+        <Icon name={resultIcons[result]} class={`check-${result}`} />
+        <span class="check-word">{resultText}</span>
+      </td>
+      <td class="check-evidence">
+        <span class="check-cell">
+          <span class="check-fact" title={evidence} dir="auto">
+            {evidence}
+          </span>
+          {hasRequest && (
+            <button type="button" class="link check-shown" tabIndex={-1} onClick={() => session.showRequest(row)}>
+              {l10n.t('Show Request')}
+            </button>
+          )}
+        </span>
+      </td>
+      <td class="check-option">
+        {option !== undefined && (
+          <span class="check-cell">
+            <code title={option}>{option}</code>
+            <span class="check-shown">
+              <IconButton
+                icon="copy"
+                label={l10n.t('Copy Option')}
+                tabIndex={-1}
+                onClick={() => session.copyOption(row)}
+              />
+            </span>
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Foot({ facts, session }: { readonly facts: readonly string[]; readonly session: CheckSession }) {
+  return (
+    <PageFoot
+      text={facts.join(' · ')}
+      keys={[
+        [l10n.t('Enter'), l10n.t('Request')],
+        ['C', l10n.t('Copy Option')],
+      ]}
+    >
+      <button type="button" class="link check-edit" onClick={() => void session.ask('modelCheck/edit', {})}>
+        {l10n.t('Edit Capabilities…')}
+      </button>
+    </PageFoot>
+  );
 }
