@@ -20,6 +20,7 @@ export interface LearnedModel {
   readonly chat?: Dialect;
   readonly chatWithTools?: Dialect;
   readonly chatWithImages?: Dialect;
+  readonly chatWithToolsAndImages?: Dialect;
   /** What its chats must be requested with instead of what is usual for the service. */
   readonly way?: Partial<WayFacts>;
   /** Whether it accepts several completions in one request. */
@@ -30,13 +31,16 @@ export interface LearnedModel {
   readonly ranksTexts?: boolean;
   /**
    * How it takes what it ranks, if neither as `documents` nor as `texts`. `input`: query and documents in `input`, as at DashScope. `passages`:
-   * as objects with a text each, as NVIDIA's servers do. `objects`: documents as objects with a text each, as at Pinecone.
+   * as objects with a text each, as NVIDIA's servers do. `objects`: documents as objects with a text each, as at Pinecone. `inputs`: as a
+   * list in `input`, as at Mixedbread.
    */
-  readonly ranksAs?: 'input' | 'passages' | 'objects';
+  readonly ranksAs?: 'input' | 'inputs' | 'passages' | 'objects';
   /** Whether it calls the number of results `top_k`, as Voyage does. */
   readonly ranksTopK?: boolean;
   /** Whether it ranks next to the version in the base URL, not below it. */
   readonly ranksUnversioned?: boolean;
+  /** Whether it ranks at `/ranking`, as NVIDIA's servers do. */
+  readonly ranksAtRanking?: boolean;
   readonly checked?: CheckedModel;
   /** The limits that the service stated when it rejected a request or a batch. */
   readonly stated?: StatedOfModel;

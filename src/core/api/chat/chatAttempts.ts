@@ -82,8 +82,10 @@ export class ChatAttempts {
     const { endpoint } = this.options.modelOptions?.(request.model) ?? {};
     if (endpoint) return [endpoint];
     const known = this.options.learned?.of(request.model);
+    const purpose = purposeOf(request);
     // The endpoint of other chats is the likelier one, and the other is still tried.
-    const learned = known?.[purposeOf(request)] ?? known?.chat;
+    const similar = purpose === 'chatWithToolsAndImages' ? (known?.chatWithImages ?? known?.chatWithTools) : undefined;
+    const learned = known?.[purpose] ?? similar ?? known?.chat;
     const { first = 'chatCompletions' } = learned ? { first: learned } : this.wayOf(request.model);
     const other = first === 'messages' ? 'chatCompletions' : 'messages';
     return this.isMissing(first) && !this.isMissing(other) ? [other, first] : [first, other];
@@ -107,11 +109,15 @@ export interface Adapted {
   readonly change: Adaptation['change'];
 }
 
-function purposeOf({ tools, messages }: MessageRequest): 'chat' | 'chatWithTools' | 'chatWithImages' {
-  if (tools && tools.length > 0) return 'chatWithTools';
+function purposeOf({
+  tools,
+  messages,
+}: MessageRequest): 'chat' | 'chatWithTools' | 'chatWithImages' | 'chatWithToolsAndImages' {
+  const hasTools = tools && tools.length > 0;
   const hasImages = messages.some(
     ({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'image'),
   );
+  if (hasTools) return hasImages ? 'chatWithToolsAndImages' : 'chatWithTools';
   return hasImages ? 'chatWithImages' : 'chat';
 }
 

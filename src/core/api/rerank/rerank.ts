@@ -6,7 +6,7 @@ import type { ApiError } from '../errors';
 import type { LearnedModel } from '../learned';
 import { present, presentWords } from '../present';
 import { watchIds } from '../transport/headers';
-import type { Transport } from '../transport/transport';
+import type { ApiCall, Transport } from '../transport/transport';
 import { rerankBounds } from './rerank.bounds';
 import { indexOf, rerankRequest, rerankResponse, scoreOf } from './rerank.schema';
 import type { RankedDocument, Ranking, RerankRequest } from './rerank.schema';
@@ -19,10 +19,10 @@ export interface Reranks {
 }
 
 /** In what servers differ that rank. */
-type RerankWay = Pick<LearnedModel, 'ranksTexts' | 'ranksUnversioned' | 'ranksAs' | 'ranksTopK'>;
+type RerankWay = Pick<LearnedModel, 'ranksTexts' | 'ranksUnversioned' | 'ranksAtRanking' | 'ranksAs' | 'ranksTopK'>;
 
-/** The list of documents, the path, and the number of results. */
-const mostAdaptations = 3;
+/** The list of documents, two other paths, and the number of results. */
+const mostAdaptations = 4;
 
 export function createRerank(
   transport: Transport,
@@ -31,16 +31,16 @@ export function createRerank(
 ): Reranks {
   // Those of a service on the internet are documented.
   const mayBeUnversioned = hasPrices === false && /\/v\d+\w*\/*$/.test(baseUrl);
-  // Its own API has another path than the one that is compatible with OpenAI's.
-  const isDashScope = isDashScopeAt(baseUrl);
   const send = async (request: RerankRequest, way: RerankWay, signal: AbortSignal | undefined) => {
     const { ids, watch } = watchIds();
     const call = { method: 'POST', path: '/rerank', work: 'rerank', model: request.model, signal, watch } as const;
-    const place = isDashScope
-      ? ({ path: dashScopePath, isFromHost: true } as const)
-      : way.ranksUnversioned === true
-        ? ({ isUnversioned: true, route: unversionedRoute } as const)
-        : {};
+    const place =
+      ownPlaceAt(baseUrl, request.model)?.place ??
+      (way.ranksAtRanking === true
+        ? ({ path: '/ranking', route: rankingRoute } as const)
+        : way.ranksUnversioned === true
+          ? ({ isUnversioned: true, route: unversionedRoute } as const)
+          : {});
     const body = bodyFor(request, way);
     const wire = await transport.json({ ...call, ...place, body, response: rerankResponse });
     return { ...toRanking(wire, request), ...ids };
@@ -49,10 +49,11 @@ export function createRerank(
     async create(request, signal) {
       checkRequest(request, rerankRequest, bounds);
       const { model } = request;
-      const { ranksTexts, ranksUnversioned, ranksAs, ranksTopK } = learned?.of(model) ?? {};
+      const own = ownPlaceAt(baseUrl, model);
+      const { ranksTexts, ranksUnversioned, ranksAtRanking, ranksAs, ranksTopK } = learned?.of(model) ?? {};
       let way: RerankWay = {
-        ...present({ ranksTexts, ranksUnversioned, ranksTopK }),
-        ...(isDashScope ? { ranksAs: 'input' } : ranksAs && { ranksAs }),
+        ...present({ ranksTexts, ranksUnversioned, ranksAtRanking, ranksTopK }),
+        ...((own ?? ranksAs) && { ranksAs: own?.ranksAs ?? ranksAs }),
       };
       let missing: unknown;
       for (let adaptations = 0; ; adaptations++) {
@@ -64,7 +65,7 @@ export function createRerank(
           if (!isApiError(error)) throw error;
           const adapted = adaptations < mostAdaptations ? adaptedTo(error, way, mayBeUnversioned) : undefined;
           if (!adapted) throw isMissing(error) ? (missing ?? error) : error;
-          if (isMissing(error)) missing = error;
+          if (isMissing(error)) missing ??= error;
           way = adapted;
         }
       }
@@ -75,15 +76,21 @@ export function createRerank(
 
 /** Told apart from the usual path, because a server can lack one of them. */
 const unversionedRoute = '/rerank without version';
+const rankingRoute = '/ranking';
 
 function isMissing({ kind }: ApiError): boolean {
   return kind === 'notOffered' || kind === 'notFound';
 }
 
-/** Returns the way that a rejection shows; `undefined` if it is about something else. TEI and Infinity have no version in the path. */
+/**
+ * Returns the way that a rejection shows; `undefined` if it is about something else. TEI and Infinity have no version in the path, and
+ * NVIDIA's servers call it `ranking`.
+ */
 function adaptedTo(error: ApiError, way: RerankWay, mayBeUnversioned: boolean): RerankWay | undefined {
   if (error.kind === 'notOffered' && mayBeUnversioned && way.ranksUnversioned !== true)
     return { ...way, ranksUnversioned: true };
+  if (error.kind === 'notOffered' && mayBeUnversioned && way.ranksAtRanking !== true)
+    return { ...way, ranksAtRanking: true, ranksAs: 'passages' };
   if (refusesTopN(error)) return way.ranksTopK === true ? undefined : { ...way, ranksTopK: true };
   const missing = missingIn(error);
   if (missing === 'input' || missing === 'passages')
@@ -96,10 +103,25 @@ function adaptedTo(error: ApiError, way: RerankWay, mayBeUnversioned: boolean): 
 /** The path of DashScope's own API: https://help.aliyun.com/zh/model-studio/text-rerank-api */
 const dashScopePath = '/api/v1/services/rerank/text-rerank/text-rerank';
 
-function isDashScopeAt(baseUrl: string): boolean {
-  return /^(?:dashscope(?:-[a-z]+)?|[\w.-]+\.(?:dashscope|maas))\.aliyuncs\.com$/.test(
-    URL.parse(baseUrl)?.hostname ?? '',
-  );
+interface OwnPlace {
+  readonly place: Pick<ApiCall, 'path' | 'isFromHost'>;
+  readonly ranksAs: NonNullable<RerankWay['ranksAs']>;
+}
+
+/** Returns the path and the form of a service that ranks elsewhere than at `/rerank`; `undefined` for any other. */
+function ownPlaceAt(baseUrl: string, model: string): OwnPlace | undefined {
+  const host = URL.parse(baseUrl)?.hostname ?? '';
+  // Its own API has another path than the one that is compatible with OpenAI's.
+  if (/^(?:dashscope(?:-[a-z]+)?|[\w.-]+\.(?:dashscope|maas))\.aliyuncs\.com$/.test(host))
+    return { place: { path: dashScopePath, isFromHost: true }, ranksAs: 'input' };
+  // https://www.mixedbread.com/api-reference/endpoints/reranking
+  if (/^api\.mixedbread\.(?:com|ai)$/.test(host)) return { place: { path: '/reranking' }, ranksAs: 'inputs' };
+  // https://docs.api.nvidia.com/nim/reference/nvidia-llama-3_2-nv-rerankqa-1b-v2-infer
+  if (host === 'ai.api.nvidia.com') {
+    const of = model.includes(':') ? 'nvidia' : model.replaceAll('.', '_').split('/').map(encodeURIComponent).join('/');
+    return { place: { path: `/retrieval/${of}/reranking` }, ranksAs: 'passages' };
+  }
+  return undefined;
 }
 
 /** In the words of Voyage: "Argument 'top_n' is not supported by our API", and of strict servers in Python. */
@@ -133,6 +155,14 @@ function bodyFor(request: RerankRequest, { ranksTexts, ranksAs, ranksTopK }: Rer
           ...(returned != null && { return_documents: returned }),
           ...(instruction != null && { instruct: instruction }),
         },
+      };
+    case 'inputs':
+      return {
+        model,
+        query,
+        input: documents,
+        ...(most != null && { top_k: most }),
+        ...(returned != null && { return_input: returned }),
       };
     case 'passages':
       return { model, query: { text: query }, passages: objects };

@@ -189,6 +189,28 @@ describe('the first chat with a model of an unknown service', () => {
     deepEqual(learned.of('m'), { chat: 'chatCompletions', chatWithImages: 'messages' });
   });
 
+  it('with tools and images is remembered separately from those with tools alone', async () => {
+    const source = { type: 'base64', media_type: 'image/png', data: 'AA==' } as const;
+    const withTools: MessageRequest = { ...first, tools: [{ name: 't', input_schema: { type: 'object' } }] };
+    const withBoth: MessageRequest = {
+      ...withTools,
+      messages: [{ role: 'user', content: [{ type: 'image', source }] }],
+    };
+    server.answer(
+      streams.chatCompletions,
+      { status: 400, body: '{"error":{"message":"Invalid content type image_url"}}' },
+      streams.messages,
+      streams.messages,
+      streams.chatCompletions,
+    );
+    const learned = createLearnedStore();
+    const { client } = createTestClient(server.baseUrl, { ...unknown, learned });
+    for (const one of [withTools, withBoth, withBoth, withTools]) {
+      equal((await drain(client.chat.stream(one))).error, undefined);
+    }
+    deepEqual(paths(), ['/chat/completions', '/chat/completions', '/messages', '/messages', '/chat/completions']);
+  });
+
   it('with tools begins at the endpoint that answered other chats', async () => {
     server.answer(streams.messages);
     const learned = createLearnedStore({ models: { m: { chat: 'messages' } } });

@@ -139,24 +139,68 @@ describe('rankings of real services', () => {
     });
   }
 
-  it("ranks at the path of DashScope's own API, whichever of its paths the base URL has", async () => {
-    server.answer({ body: '{"output":{"results":[{"index":0,"relevance_score":0.5}]}}' });
-    const undici = createUndiciStack();
-    const asked: string[] = [];
-    const stack: HttpStack = {
-      ...undici,
-      send(request) {
-        asked.push(request.url.href);
-        return undici.send({ ...request, url: new URL(request.url.pathname, server.baseUrl) });
-      },
-    };
-    for (const path of ['compatible-mode/v1', 'api/v1']) {
-      const { client } = createTestClient(`https://dashscope-intl.aliyuncs.com/${path}`, { service: undefined, stack });
-      await client.rerank.create({ model, query: 'q', documents: ['a'] });
-    }
-    const own = 'https://dashscope-intl.aliyuncs.com/api/v1/services/rerank/text-rerank/text-rerank';
-    deepEqual(asked, [own, own]);
-    deepEqual(bodies()[0], { model, input: { query: 'q', documents: ['a'] }, parameters: {} });
+  const ownPaths: readonly (readonly [about: string, base: string, model: string, url: string, body: object])[] = [
+    ...['compatible-mode/v1', 'api/v1'].map((path) => {
+      const base = `https://dashscope-intl.aliyuncs.com/${path}`;
+      const own = 'https://dashscope-intl.aliyuncs.com/api/v1/services/rerank/text-rerank/text-rerank';
+      return [
+        `DashScope (${path})`,
+        base,
+        model,
+        own,
+        { model, input: { query: 'q', documents: ['a'] }, parameters: {} },
+      ] as const;
+    }),
+    [
+      'Mixedbread',
+      'https://api.mixedbread.com/v1',
+      model,
+      'https://api.mixedbread.com/v1/reranking',
+      { model, query: 'q', input: ['a'] },
+    ],
+    ...[
+      ['nvidia/llama-3.2-nv-rerankqa-1b-v2', 'nvidia/llama-3_2-nv-rerankqa-1b-v2'],
+      ['nv-rerank-qa-mistral-4b:1', 'nvidia'],
+      ['a b/..', 'a%20b/__'],
+    ].map(([id, path]) => {
+      const url = `https://ai.api.nvidia.com/v1/retrieval/${path}/reranking`;
+      const body = { model: id, query: { text: 'q' }, passages: [{ text: 'a' }] };
+      return [`NVIDIA (${id})`, 'https://ai.api.nvidia.com/v1', id!, url, body] as const;
+    }),
+  ];
+  for (const [about, baseUrl, id, url, body] of ownPaths) {
+    it(`ranks at the path and in the form of ${about}`, async () => {
+      server.answer({ body: '{"data":[{"index":0,"score":0.5,"input":"a","object":"rank_result"}],"object":"list"}' });
+      const undici = createUndiciStack();
+      const asked: string[] = [];
+      const stack: HttpStack = {
+        ...undici,
+        send(request) {
+          asked.push(request.url.href);
+          return undici.send({ ...request, url: new URL(request.url.pathname, server.baseUrl) });
+        },
+      };
+      const { client } = createTestClient(baseUrl, { service: undefined, stack });
+      const { results } = await client.rerank.create({ model: id, query: 'q', documents: ['a'] });
+      deepEqual(results, [{ index: 0, relevance_score: 0.5, text: 'a' }]);
+      deepEqual(asked, [url]);
+      deepEqual(bodies()[0], body);
+    });
+  }
+
+  it("ranks at the path that NVIDIA's servers have if one's own server has no other", async () => {
+    const body = '{"rankings":[{"index":1,"logit":4.5},{"index":0,"logit":-3}]}';
+    server.answer({ status: 404, body: '{"detail":"Not Found"}' }, { status: 404, body: '' }, { body }, { body });
+    const learned = createLearnedStore();
+    const { client } = createTestClient(server.baseUrl, { service: undefined, learned, hasPrices: false });
+    const request = { model, query: 'q', documents: ['a', 'b'] };
+    equal((await client.rerank.create(request)).results[0]?.index, 1);
+    equal((await client.rerank.create(request)).results[0]?.index, 1);
+    deepEqual(
+      server.seen.map(({ path }) => path),
+      ['/v1/rerank', '/rerank', '/v1/ranking', '/v1/ranking'],
+    );
+    deepEqual(bodies().at(-1), { model, query: { text: 'q' }, passages: [{ text: 'a' }, { text: 'b' }] });
   });
 
   it('goes back to documents if the server no longer ranks texts', async () => {
@@ -196,7 +240,7 @@ describe('rankings of real services', () => {
     deepEqual(learned.of(model), { ranksTexts: true, ranksUnversioned: true });
   });
 
-  it('reports the usual path if a server has neither, and asks no service on the internet for the other', async () => {
+  it('reports the usual path if a server has no path, and asks no service on the internet for the others', async () => {
     server.answer({ status: 404, body: '404 page not found' });
     const request = { model, query: 'q', documents: ['a'] };
     for (const hasPrices of [false, true]) {
@@ -206,7 +250,7 @@ describe('rankings of real services', () => {
     }
     deepEqual(
       server.seen.map(({ path }) => path),
-      ['/v1/rerank', '/rerank', '/v1/rerank'],
+      ['/v1/rerank', '/rerank', '/v1/ranking', '/v1/rerank'],
     );
   });
 
