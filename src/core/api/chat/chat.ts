@@ -176,7 +176,10 @@ function messageReader(): StreamReader {
 }
 
 function chatReader(request?: MessageRequest): StreamReader {
-  const assembler = new ChatAssembler(request?.tools?.map(({ name }) => name));
+  const assembler = new ChatAssembler(
+    request?.tools?.map(({ name }) => name),
+    true,
+  );
   const reader = new ChatReader();
   return {
     read(event, into) {

@@ -48,8 +48,11 @@ export class ChatAssembler {
   private usage: ChatUsage = {};
   private citations: readonly Citation[] = [];
 
-  /** `toolNames`: the tools of the request, whose names may come in pieces. */
-  constructor(private readonly toolNames: readonly string[] = []) {}
+  /** `toolNames`: the tools of the request, whose names may come in pieces. `isSingle`: one answer was requested, so indexes may count tokens. */
+  constructor(
+    private readonly toolNames: readonly string[] = [],
+    private readonly isSingle = false,
+  ) {}
 
   /** Whether every choice that began has told why it ended. */
   get isFinished(): boolean {
@@ -95,8 +98,8 @@ export class ChatAssembler {
   }
 
   private grow(choice: ChoiceOnTheWire, position: number, events: ChatCompletionEvent[]): void {
-    const { delta, message, finish_reason } = choice;
-    const index = choice.index ?? position;
+    const { delta, message } = choice;
+    const index = (this.isSingle ? undefined : choice.index) ?? position;
     const known = this.choices.get(index);
     const growing = known ?? newChoice();
     this.choices.set(index, growing);
@@ -104,7 +107,9 @@ export class ChatAssembler {
     const said = delta || known ? delta : message;
     const isDelta = delta !== undefined || known !== undefined;
     const { reasoning, content: told, calls, images } = isDelta ? read(delta) : readMessage(message);
-    const content = told || (said ? '' : (choice.text ?? ''));
+    const reason = finishOf(choice);
+    const piece = told || (said ? '' : (choice.text ?? ''));
+    const content = reason !== undefined && isRepeated(piece, growing) ? '' : piece;
     if (said && (reasoning !== '' || content === '')) noteReasoning(growing, said);
     if (reasoning !== '') {
       growing.reasoning.push(reasoning);
@@ -119,7 +124,6 @@ export class ChatAssembler {
       events.push({ type: 'image', index, url });
     }
     for (const part of calls) growCall(growing, { index, part, toolNames: this.toolNames }, events);
-    const reason = finishOf(finish_reason);
     if (reason !== undefined && reason !== growing.finish) {
       growing.finish = reason;
       events.push({ type: 'finish', index, reason });
@@ -173,8 +177,14 @@ const moreInDelta: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns why a choice ended; `undefined` if it has not. Some servers say `""` or `"null"` until then. */
-export function finishOf(reason: string | undefined): string | undefined {
+export function finishOf({ finish_reason: reason, native_finish_reason: native }: ChoiceOnTheWire): string | undefined {
+  if (native === 'error' || native === 'network_error') return native;
   return reason && reason !== 'null' ? reason : undefined;
+}
+
+/** Whether the last piece of a choice is all its text once more, as some servers send it. A short text may be said twice. */
+function isRepeated(piece: string, { content }: GrowingChoice): boolean {
+  return content.length > 1 && piece.length > 5 && piece === content.join('');
 }
 
 export function usageIn({ usage, choices, x_groq }: Pick<Chunk, 'usage' | 'choices' | 'x_groq'>): Chunk['usage'] {
@@ -418,7 +428,7 @@ export function callText(name: string | undefined, input: string): string {
 
 /** Returns the properties of a call that are not known here; those of its function under `function`. */
 export function extraOf({ index: _index, id: _id, type: _type, function: called, ...rest }: CallPart) {
-  const { name: _name, arguments: _arguments, ...inside } = called ?? {};
+  const { name: _name, arguments: _arguments, parameters: _parameters, ...inside } = called ?? {};
   const within = definedOf(inside);
   return { ...definedOf(rest), ...(Object.keys(within).length > 0 && { function: within }) };
 }
@@ -429,7 +439,8 @@ function definedOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<s
 
 /** Returns a call's arguments, or a piece of them, as JSON text. */
 export function argumentsText({ function: called }: CallPart): string {
-  const value = called?.arguments ?? '';
+  // Models that imitate the form call them parameters.
+  const value = called?.arguments ?? called?.parameters ?? '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

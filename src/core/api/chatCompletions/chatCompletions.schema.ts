@@ -67,7 +67,8 @@ export const chatCompletionRequest = z.strictObject({
 export type ChatCompletionRequest = Immutable<z.infer<typeof chatCompletionRequest>>;
 
 /** What is called. `arguments` is JSON text, but some servers send the object itself. */
-const called = { name: lenientText, arguments: z.optional(z.unknown()) };
+/** Models that imitate the form call the arguments parameters. */
+const called = { name: lenientText, arguments: z.optional(z.unknown()), parameters: z.optional(z.unknown()) };
 
 /**
  * Later pieces of a call repeat `id: null` and `name: ""`: empty values never replace earlier ones. Some gateways have no `function` around
@@ -163,7 +164,7 @@ export const chatCompletionUsage = z.looseObject({
 const head = { id: lenientText, model: lenientText, created: lenientNumber, system_fingerprint: lenientText };
 
 /**
- * A whole answer has messages. A server that does not stream sends one in place of chunks, and one that only completes texts has a text.
+ * A whole answer has messages. OpenRouter says `stop` if a provider failed, and how that ended in `native_finish_reason`. A server that does not stream sends one in place of chunks, and one that only completes texts has a text.
  * Moonshot has the usage here.
  */
 const choice = z.looseObject({
@@ -172,6 +173,7 @@ const choice = z.looseObject({
   message: lenient(said),
   text: lenientText,
   finish_reason: lenientText,
+  native_finish_reason: lenientText,
   usage: lenient(chatCompletionUsage),
 });
 

@@ -157,11 +157,8 @@ export function toChatCompletion(wire: Wire): ChatCompletion {
   return { ...present({ id, model, created, system_fingerprint }), choices, usage: toChatUsage(usageIn(wire)) };
 }
 
-function toChoice(
-  { index, message, delta, text, finish_reason }: Wire['choices'][number],
-  position: number,
-  listed: readonly Citation[],
-): ChatChoice {
+function toChoice(choice: Wire['choices'][number], position: number, listed: readonly Citation[]): ChatChoice {
+  const { index, message, delta, text } = choice;
   const said = message ?? delta;
   const { reasoning, content: told, calls, images } = readMessage(said);
   const content = told || (said ? '' : (text ?? ''));
@@ -193,6 +190,6 @@ function toChoice(
     ...(calls.length > 0 && said?.extra_content && { extra_content: said.extra_content }),
     ...(images.length > 0 && { images }),
     ...(citations.length > 0 && { citations }),
-    ...present({ finish_reason: finishOf(finish_reason) }),
+    ...present({ finish_reason: finishOf(choice) }),
   };
 }

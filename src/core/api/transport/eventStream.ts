@@ -226,7 +226,7 @@ class EventReading {
   }
 
   private isFailure(data: unknown): boolean {
-    const facts = errorInAnswer(data);
+    const facts = errorInAnswer(data) ?? (isDetailAlone(data) ? factsOf(data) : undefined);
     if (facts) this.failure = toAnswerError(facts);
     return facts !== undefined;
   }
@@ -355,10 +355,16 @@ function truncated(): ApiError {
 /** A quick test that recognizes nearly all events of a stream as free of errors. */
 function isPlainEvent(data: unknown): boolean {
   if (!isObject(data)) return !Array.isArray(data);
-  const { error, message, choices } = data;
+  const { error, message, choices, detail } = data;
+  if (typeof detail === 'string') return false;
   if (error != null || typeof message === 'string' || errorOfChoice(choices) != null) return false;
   if (data['success'] === false || isObject(data['response'])) return false;
   return data['base_resp'] == null && data['x_groq'] == null && data['error_code'] == null;
+}
+
+/** Whether an event is an error of a server in Python, which has nothing else in it. */
+function isDetailAlone(data: unknown): data is Readonly<Record<string, unknown>> {
+  return isObject(data) && typeof data['detail'] === 'string' && Object.keys(data).length === 1;
 }
 
 /** Returns `undefined` for anything but JSON; most of what is none costs no exception. */

@@ -76,7 +76,7 @@ function readUsual({ custom_id: customId, response, error }: JsonObject): Result
   const choice = objectOf(choices[0]);
   const { content: text, refusal } = objectOf(choice?.['message']) ?? {};
   if (choice?.['finish_reason'] !== 'stop' || choice['error'] || typeof text !== 'string' || refusal) return undefined;
-  if (!/\S/.test(text) || (status !== undefined && status !== 200)) return undefined;
+  if (isBlank(text) || (status !== undefined && status !== 200)) return undefined;
   return {
     customId,
     status,
@@ -301,6 +301,14 @@ function wordsIn(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));
 }
 
+/** Whether a text has no answer: nothing but white space, or a thought between tags. */
+function isBlank(text: string): boolean {
+  if (!/\S/.test(text)) return true;
+  if (!/^\s*<think>/.test(text)) return false;
+  const end = text.indexOf('</think>');
+  return end < 0 || !/\S/.test(text.slice(end + '</think>'.length));
+}
+
 /** Judges an answer by why it ended and what it contains. The worst of several answers counts. */
 function endOf(body: JsonObject | undefined): End {
   if (!body) return answered;
@@ -330,7 +338,7 @@ function outcomeOfChoice(choice: Choice): ResultOutcome {
   if (truncatedEnds.has(endWord(choice))) return 'truncated';
   if (isFilteredChoice(choice)) return 'empty';
   if (refusal.trim() !== '' || endWord(choice) === 'refusal') return 'refused';
-  return text.trim() === '' && calls.length === 0 ? 'empty' : 'answered';
+  return isBlank(text) && calls.length === 0 ? 'empty' : 'answered';
 }
 
 function usageOf(usage: JsonObject | undefined): ResultUsage {

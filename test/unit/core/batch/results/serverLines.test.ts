@@ -33,6 +33,19 @@ describe('the result lines of other servers', () => {
     deepEqual(read({ response: body }), { status: undefined, ...answered });
   });
 
+  it('have no answer if their text is only a thought between tags', () => {
+    const outcomeOf = (content: string, more: object = {}) => {
+      const choice = { message: { role: 'assistant', content }, finish_reason: 'stop', ...more };
+      return readResult({ custom_id: 'a', response: { status_code: 200, body: { ...body, choices: [choice] } } })
+        ?.outcome;
+    };
+    equal(outcomeOf('<think>\nHm.\n</think>\n\n'), 'empty');
+    equal(outcomeOf('<think>Hm.'), 'empty');
+    equal(outcomeOf('<think>Hm.</think>Yes'), 'answered');
+    equal(outcomeOf('The tag <think> is one.'), 'answered');
+    equal(outcomeOf('<think>Hm.', { finish_reason: 'length' }), 'truncated');
+  });
+
   it('count tokens that are written as text, and leave out what is no number', () => {
     const counts = { prompt_tokens: '3', completion_tokens: '2', total_tokens: null };
     deepEqual(read({ response: { body: { ...body, usage: counts } } }), { status: undefined, ...answered });
