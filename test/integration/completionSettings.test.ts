@@ -5,7 +5,6 @@ import { openCompletionSettings } from '../../src/features/completion/settings/o
 import { readCompletionFile } from '../../src/features/completion/settings/settingsFile';
 import { targetOf } from '../../src/features/completion/settings/settingsTarget';
 import { SettingsController } from '../../src/features/completion/settings/settingsController';
-import { settingsWords } from '../../src/features/completion/settings/settingsWords';
 import { createJsonFile } from '../../src/core/storage/storedFile';
 import type { Services } from '../../src/services/services';
 import { deskServices } from '../support/deskServices';
@@ -89,16 +88,19 @@ describe('completion parameters, in the editor', function () {
     const editor = await open(`${'x'.repeat(600)}`);
     editor.selection = new vscode.Selection(0, 0, 0, 600);
     const target = targetOf(editor, 1000);
-    const words = settingsWords('en');
-    const controller = new SettingsController(settings, words, {
-      isListed: () => false,
-      own: () => ({}),
-      asksUsage: () => true,
-      target: () => target,
-      models: async () => [],
-      run: async () => undefined,
-      act: async () => undefined,
-    });
+    const controller = new SettingsController(
+      settings,
+      {
+        isListed: () => false,
+        own: () => ({}),
+        asksUsage: () => true,
+        target: () => target,
+        models: async () => [],
+        run: async () => undefined,
+        act: async () => undefined,
+      },
+      'en',
+    );
     const view = await controller.view();
     deepEqual(
       view.textIssues.map(({ where, text: said }) => `${where}: ${said}`),

@@ -83,10 +83,14 @@ describe('the page of completion parameters', () => {
   it('says below a field why it is not sent, and keeps what was typed on both sides', async () => {
     const { page, sent } = await open({ parameters: { top_k: 5 } });
     await field(page, 'temperature').fill('1.5');
-    await page.locator('.parameter-issue', { hasText: "temperature: max 1. This value isn't sent." }).waitFor();
+    await page
+      .locator('.parameter-issue', {
+        hasText: "temperature can't be greater than 1. The value is 1.5. This value isn't sent.",
+      })
+      .waitFor();
     assert.equal(await field(page, 'temperature').getAttribute('aria-invalid'), 'true');
     await field(page, 'top_p').fill('half');
-    await page.locator('.parameter-issue', { hasText: 'notNumber.' }).waitFor();
+    await page.locator('.parameter-issue', { hasText: 'Enter a number, such as 0.7.' }).waitFor();
     await page.getByRole('tab', { name: 'JSON 2 invalid' }).waitFor();
     await sent({ top_k: 5 });
     await toJson(page);
@@ -107,8 +111,8 @@ describe('the page of completion parameters', () => {
     const { page, sent } = await open();
     await toJson(page);
     await json(page).fill('{\n  "best_of": 3,\n  "model": "x",\n  "n": 2\n}');
-    await page.getByText('unknownName: best_of.').waitFor();
-    await page.getByText('elsewhere: model.').waitFor();
+    await page.getByText('"best_of" isn\'t a completion parameter').waitFor();
+    await page.getByText('Select the model above.').waitFor();
     await sent({ n: 2 });
     await toForm(page);
     await field(page, 'n').fill('4');
@@ -121,11 +125,11 @@ describe('the page of completion parameters', () => {
     const { page, sent, ours } = await open({ parameters: { n: 2, stop: ['END'] } });
     await toJson(page);
     await json(page).fill('{\n  "n": 5,\n  "seed" 1\n}');
-    await page.getByText('Syntax: ColonExpected.').waitFor();
+    await page.getByText('Expected a colon.').waitFor();
     await sent({ n: 2, stop: ['END'] });
     await look(page, 'completion-json-broken');
     await toForm(page);
-    await page.locator('.note-warning', { hasText: 'Line 3, column 10: Syntax: ColonExpected.' }).waitFor();
+    await page.locator('.note-warning', { hasText: 'Line 3, column 10: Expected a colon.' }).waitFor();
     assert.equal(await field(page, 'n').inputValue(), '2');
     assert.equal(await field(page, 'n').isDisabled(), true);
     await look(page, 'completion-form-broken');
@@ -135,7 +139,7 @@ describe('the page of completion parameters', () => {
     await page.keyboard.type(': 1');
     await sent({ n: 5, seed: 1 });
     await json(page).fill('{"n": ');
-    await page.getByText('Syntax: ValueExpected.').waitFor();
+    await page.getByText('Expected a value.').waitFor();
     await toForm(page);
     await page.getByRole('button', { name: 'Discard JSON' }).click();
     await page.locator('.note-warning').waitFor({ state: 'detached' });
@@ -153,11 +157,11 @@ describe('the page of completion parameters', () => {
     await page.keyboard.type('-100');
     await sent({ logit_bias: { 50256: -100 } });
     for (const [row, token, bias, said] of [
-      [2, '50256', '1', 'twice: 50256.'],
-      [3, '1.5', '1', 'pattern'],
-      [4, '7', '101', 'max 100'],
-      [5, '8', '', 'noBias.'],
-      [6, '9', 'much', 'notNumber.'],
+      [2, '50256', '1', '50256 is specified twice.'],
+      [3, '1.5', '1', 'Enter a token ID as a whole number'],
+      [4, '7', '101', "can't be greater than 100"],
+      [5, '8', '', 'Enter a bias from −100 to 100.'],
+      [6, '9', 'much', 'Enter a number, such as 0.7.'],
     ] as const) {
       await page.getByRole('button', { name: 'Add Bias' }).click();
       await hasFocus(page, `Token ID of bias ${row}`);
@@ -208,7 +212,7 @@ describe('the page of completion parameters', () => {
     );
     await until(async () => ((await preview())['model'] === 'deepseek-ai/DeepSeek-V3' ? true : undefined), 'preview');
     await box.fill('own');
-    await page.getByText("The service doesn't list this model.").waitFor();
+    await page.getByText("The service doesn't list this model").waitFor();
     await box.fill('');
     await until(async () => ((await ours.settings.get()).model === undefined ? true : undefined), 'no model');
   });
@@ -273,7 +277,7 @@ describe('the page of completion parameters', () => {
       [await isDisabled(page, 'Insert Completion'), await isDisabled(page, 'Replace Selection')],
       [false, true],
     );
-    await page.locator('.completion-preview', { hasText: '… 220 characters more …' }).waitFor();
+    await page.locator('.completion-preview', { hasText: '… 220 more characters …' }).waitFor();
     await button(page, 'Replace Selection').click({ force: true });
     await button(page, 'Open to the Side').locator('button').click();
     await until(() => (ours.asked.includes('run beside') ? true : undefined), 'a run');

@@ -86,7 +86,7 @@ describe('the parameters of a chat, in a browser', () => {
     const { page } = await open();
     await page.locator(button).click();
     await field(page, 'temperature').fill('3');
-    await page.locator('.parameter-issue', { hasText: 'temperature max 2' }).waitFor();
+    await page.locator('.parameter-issue', { hasText: "temperature can't be greater than 2" }).waitFor();
     assert.equal(await field(page, 'temperature').getAttribute('aria-invalid'), 'true');
     await page.keyboard.press('Escape');
     await page.locator(`${button}[aria-label*="parameter value isn't sent"]`).waitFor();

@@ -1,18 +1,9 @@
 import type { ChatParameters } from '../../src/core/conversation/chatParameters';
 import { createParameterService, parameterHandlers, toForm } from '../../src/features/chat/parameterService';
-import type { ParameterAccount, ParameterFile, ParameterMessages } from '../../src/features/chat/parameterService';
+import type { ParameterAccount, ParameterFile } from '../../src/features/chat/parameterService';
 import { vendorRules } from '../../src/core/profiles/vendorRules';
 import type { HandlersOf } from '../../src/protocol/call';
 import type { parameterCalls, ParametersState } from '../../src/protocol/chatParameters';
-
-/** English stand-ins: the host's own ask the editor for theirs. */
-const words: ParameterMessages = {
-  issue: (issue) => (issue ? `${issue.parameter} ${issue.rule} ${String(issue.bound)}.` : 'Enter a number.'),
-  warning: (issue) => `${issue.parameter} ${issue.rule} ${String(issue.bound)}: may be refused.`,
-  bounds: ({ min, max }) => `${min} to ${max}`,
-  defaultMaxTokens: (model, tokens) => `${tokens} tokens for ${model.slice(model.lastIndexOf('/') + 1)}`,
-  notTaken: (model) => `Omitted because ${model.slice(model.lastIndexOf('/') + 1)} doesn't support it.`,
-};
 
 /** The host's own desk and handlers over memory instead of disk. */
 export function createParameters(kept?: ParameterFile, hidden: ParameterAccount['hidden'] = () => []) {
@@ -33,7 +24,7 @@ export function createParameters(kept?: ParameterFile, hidden: ParameterAccount[
     takesTools: (model: string) => !memory.withoutTools.has(model),
     allowTools: async (model: string) => void memory.withoutTools.delete(model),
   };
-  const parameterService = createParameterService(file, account, words);
+  const parameterService = createParameterService(file, account, 'en');
   const conversation = {
     get: async () => memory.set,
     set: async (parameters: ChatParameters) => void (memory.set = parameters),

@@ -5,14 +5,11 @@ import type { ParameterName } from '../../core/conversation/chatParameters';
 import type { Unsaved } from '../../core/conversation/conversationFolder';
 import { retry, step } from '../../platform/errors/errorActions';
 import { reasonText } from '../../platform/errors/fileErrorMessages';
-import { parameterWords } from '../../platform/errors/parameterMessages';
-import { numberFormat } from '../../protocol/formats';
 import { sentence, sentences } from '../../protocol/sentences';
 import type { WireAction, WireError } from '../../protocol/wire';
 import { modelNotOffered } from '../../services/models/modelNotOffered';
 import { waitTitle } from '../../platform/errors/rateLimitMessages';
 import { UserError } from '../../platform/errors/userError';
-import type { ParameterMessages } from './parameterService';
 import type { CallWords } from './tools/toolAccess';
 import { foreign } from '../../core/text/foreignText';
 
@@ -292,24 +289,4 @@ function callMessages(): CallWords {
 /** No tool of the editor is run in Restricted Mode. */
 export function restrictedMessage(): string {
   return l10n.t('VS Code tools are disabled in Restricted Mode. Trust the workspace to use them.');
-}
-
-/** The parameters panel's messages about values. */
-export function parameterMessages(locale: string): ParameterMessages {
-  const number = numberFormat(locale);
-  return {
-    issue: (issue) =>
-      sentences(
-        issue ? parameterWords(issue) : l10n.t('Enter a number, such as 0.7.'),
-        l10n.t("The value isn't sent."),
-      ),
-    warning: (warning) => sentences(parameterWords(warning), l10n.t('The service might reject this value.')),
-    bounds: ({ min, max }) => l10n.t('{0} to {1}', number.format(min ?? 0), number.format(max ?? 0)),
-    defaultMaxTokens: (model, tokens) => l10n.t('{0} tokens for {1}', number.format(tokens), shortName(model)),
-    notTaken: (model) => l10n.t("Omitted because {0} doesn't support it.", shortName(model)),
-  };
-}
-
-function shortName(model: string): string {
-  return model.slice(model.lastIndexOf('/') + 1) || model;
 }

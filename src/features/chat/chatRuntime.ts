@@ -19,7 +19,7 @@ import { knownLanguage } from '../../protocol/formats';
 import { advisedMessageLimit, learnMessageLimit, messageLimitOf } from '../../services/parameters/messageLimit';
 import { createLastModel } from '../../services/models/lastModel';
 import { rulesOf } from '../../core/profiles/vendorRules';
-import { chatMessages, parameterMessages } from './chatMessages';
+import { chatMessages } from './chatMessages';
 import { createParameterService, readParameterFile, type ParameterAccount } from './parameterService';
 import type { EditorTools } from './tools/toolAccess';
 import { DisposableStore } from '../../platform/disposables';
@@ -115,11 +115,7 @@ function chatServices(services: Services, tools: EditorTools): ChatServices {
       last: createLastModel(context.workspaceState, 'chat.model', account),
       capabilities: (model) => listedCapabilities(model, settings.get('models.capabilities')),
     },
-    parameters: createParameterService(
-      parameterFile,
-      parameterAccount(services),
-      parameterMessages(vscode.env.language),
-    ),
+    parameters: createParameterService(parameterFile, parameterAccount(services), vscode.env.language),
     tools,
     activity,
     window: {

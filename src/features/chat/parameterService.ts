@@ -1,3 +1,7 @@
+import * as l10n from '@vscode/l10n';
+import { numberText } from '../../platform/displayText';
+import { parameterWords } from '../../platform/errors/parameterMessages';
+import { sentences } from '../../protocol/sentences';
 import { randomUUID } from 'node:crypto';
 import { defaultMaxTokens } from '../../core/api/messages/messages.bounds';
 import { type OwnBounds, boundIssues, warningsOf, withOwn } from '../../core/api/bounds';
@@ -21,15 +25,6 @@ import {
 import type { HandlersOf } from '../../protocol/call';
 import type { FieldWords, ParameterForm, ParametersState, parameterCalls } from '../../protocol/chatParameters';
 import { escaped, typedNumber, unescaped } from '../../core/parameters/typedValue';
-
-/** The panel's messages about values, in the editor's display language. */
-export interface ParameterMessages {
-  readonly issue: (issue: ParameterIssue | undefined) => string;
-  readonly warning: (warning: ParameterIssue) => string;
-  readonly bounds: (bounds: { readonly min?: number | undefined; readonly max?: number | undefined }) => string;
-  readonly defaultMaxTokens: (model: string, tokens: number) => string;
-  readonly notTaken: (model: string) => string;
-}
 
 /** The file with presets and refused parameters, stored beside the conversations. */
 export type ParameterFile = ParameterMemoryFile<ChatParameters, ParameterName>;
@@ -70,7 +65,7 @@ export interface ParameterService extends Omit<ParameterMemory<ChatParameters, P
 export function createParameterService(
   file: JsonFile<ParameterFile>,
   { profileId, bounds, hidden, takesTools, allowTools }: ParameterAccount,
-  words: ParameterMessages,
+  language: string,
 ): ParameterService {
   const memory = createParameterMemory({ file, profileId, newId: randomUUID });
   const refusedBy = async (model: string): Promise<readonly ParameterName[]> => {
@@ -93,13 +88,16 @@ export function createParameterService(
       return {
         form: toForm(parameters, notOffered),
         count: countSet(sent),
-        hints: hintsFor(words, bounds()),
-        defaults: defaultsFor(model, words),
-        issues: Object.fromEntries(issues.map(({ name, issue }) => [name, words.issue(issue)])),
+        hints: hintsFor(bounds(), language),
+        defaults: defaultsFor(model, language),
+        issues: Object.fromEntries(issues.map(({ name, issue }) => [name, issueText(issue, language)])),
         warnings: Object.fromEntries(
-          parameterWarnings({ ...sent, model }, bounds()).map((warning) => [warning.parameter, words.warning(warning)]),
+          parameterWarnings({ ...sent, model }, bounds()).map((warning) => [
+            warning.parameter,
+            warningText(warning, language),
+          ]),
         ),
-        notTaken: Object.fromEntries(refused.map((name) => [name, words.notTaken(model ?? '')])),
+        notTaken: Object.fromEntries(refused.map((name) => [name, notTakenText(model ?? '')])),
         presets: await memory.presets(),
       };
     },
@@ -107,19 +105,41 @@ export function createParameterService(
 }
 
 /** The bounds the service documents. Where it accepts more, still the documented ones; a warning explains the difference. */
-function hintsFor(words: ParameterMessages, own: OwnBounds): FieldWords {
+function hintsFor(own: OwnBounds, language: string): FieldWords {
   const hints = numbersAt('chat').flatMap((name) => {
     const accepted = acceptedAt('chat', name, own);
     const { min = accepted.min, max = accepted.max } = accepted.advised ?? {};
-    return min === undefined || max === undefined ? [] : [[name, words.bounds({ min, max })] as const];
+    return min === undefined || max === undefined
+      ? []
+      : [[name, l10n.t('{0} to {1}', numberText(min, language), numberText(max, language))] as const];
   });
   return Object.fromEntries(hints);
 }
 
-function defaultsFor(model: string | undefined, words: ParameterMessages): FieldWords {
+function defaultsFor(model: string | undefined, language: string): FieldWords {
   const names = numbersAt('chat').filter((name) => acceptedAt('chat', name).hasDefault);
-  const text = model === undefined ? '' : words.defaultMaxTokens(model, defaultMaxTokens(model));
+  const text =
+    model === undefined
+      ? ''
+      : l10n.t('{0} tokens for {1}', numberText(defaultMaxTokens(model), language), shortName(model));
   return Object.fromEntries(names.map((name) => [name, text]));
+}
+
+function issueText(issue: ParameterIssue | undefined, language: string): string {
+  const text = issue ? parameterWords(issue, language) : l10n.t('Enter a number, such as 0.7.');
+  return sentences(text, l10n.t("The value isn't sent."));
+}
+
+function warningText(warning: ParameterIssue, language: string): string {
+  return sentences(parameterWords(warning, language), l10n.t('The service might reject this value.'));
+}
+
+function notTakenText(model: string): string {
+  return l10n.t("Omitted because {0} doesn't support it.", shortName(model));
+}
+
+function shortName(model: string): string {
+  return model.slice(model.lastIndexOf('/') + 1) || model;
 }
 
 /** The parameters set in the shown conversation. */

@@ -149,9 +149,11 @@ export function problemMessage(problem: PromptProblem): string {
     case 'value.wrong-type':
       return typeMessage(expected, name);
     case 'parameter.out-of-bounds':
-      return issue ? parameterWords(issue) : '';
+      return issue ? parameterWords(issue, vscode.env.language) : '';
     case 'parameter.unusual':
-      return issue ? sentences(parameterWords(issue), l10n.t('The service might reject this value.')) : '';
+      return issue
+        ? sentences(parameterWords(issue, vscode.env.language), l10n.t('The service might reject this value.'))
+        : '';
     case 'model.unknown':
       return sentences(l10n.t("The service doesn't list the model {0}.", foreign(name)), meant);
     case 'model.not-chat':

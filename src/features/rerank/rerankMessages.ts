@@ -141,7 +141,7 @@ function formWords() {
         ? l10n.t('Only Qwen3-Reranker models support instructions.')
         : l10n.t('Only bge-reranker-v2-m3 and bce-reranker-base_v1 split documents into chunks.'),
     issue: ({ field, issue }: FieldIssue): string =>
-      issue ? parameterWords(issue) : l10n.t('{0} must be a whole number.', field),
+      issue ? parameterWords(issue, vscode.env.language) : l10n.t('{0} must be a whole number.', field),
     wrongField: (words: string) => new UserError(l10n.t('Invalid value'), words),
     noQuery: () => new UserError(l10n.t('No query'), l10n.t("Describe what you're looking for, then try again.")),
     noModel: () => new UserError(l10n.t('No model selected'), l10n.t('Select a reranker model and try again.')),

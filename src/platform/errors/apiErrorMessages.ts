@@ -32,7 +32,7 @@ export const apiErrorMessages: { readonly [Kind in ApiErrorKind]: (error: ApiErr
   balance: balanceWords,
   invalidParameter: ({ message, details: { issue } }) => ({
     title: l10n.t('A value is out of range'),
-    detail: sentences(issue ? parameterWords(issue) : message, l10n.t("The request wasn't sent.")),
+    detail: sentences(issue ? parameterWords(issue, env.language) : message, l10n.t("The request wasn't sent.")),
     actions: [],
   }),
   badRequest: rejectionWords,

@@ -1,12 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { env } from 'vscode';
 import type { ParameterIssue } from '../../core/api/parameters';
 import { listText } from '../../protocol/formats';
 import { sentences } from '../../protocol/sentences';
 
-/** Describes, in a sentence or two, the parameter and the limit it violates. */
-export function parameterWords({ parameter, rule, bound, actual }: ParameterIssue): string {
-  const limit = Array.isArray(bound) ? listText(bound.map(String), env.language) : String(bound ?? '');
+/** Describes, in a sentence or two, the parameter and the limit it violates. `language` as in `vscode.language`. */
+export function parameterWords({ parameter, rule, bound, actual }: ParameterIssue, language: string): string {
+  const limit = Array.isArray(bound) ? listText(bound.map(String), language) : String(bound ?? '');
   const given = actual === undefined ? undefined : l10n.t('The value is {0}.', actual);
   switch (rule) {
     case 'required':

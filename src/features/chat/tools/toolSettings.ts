@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import { type OwnToolFault, placeIn, readOwnTool } from '../../../core/conversation/ownTool';
@@ -13,6 +14,9 @@ import type {
   ToolsState,
   toolCalls,
 } from '../../../protocol/chatTools';
+import { numberText } from '../../../platform/displayText';
+import { jsonSyntaxWords } from '../../../platform/errors/jsonSyntaxMessages';
+import { UserError } from '../../../platform/errors/userError';
 import type { EditorTool, EditorTools } from './toolAccess';
 import type { HandlersOf } from '../../../protocol/call';
 import type { ChatSession } from '../chatSession';
@@ -38,17 +42,6 @@ export function readOwnToolFile(raw: unknown): OwnToolFile | undefined {
   return read.success ? read.data : undefined;
 }
 
-/** The tools panel's messages, in the editor's display language. */
-export interface ToolMessages {
-  readonly ownGroup: string;
-  readonly missingGroup: string;
-  readonly restricted: () => string;
-  readonly notTaken: (model: string) => string;
-  readonly fault: (fault: OwnToolFault) => string;
-  readonly tooMany: (limit: number) => Error;
-  readonly toolGone: () => Error;
-}
-
 /** A conversation's settings about tools. */
 export interface ToolsSet {
   readonly parameters: ChatParameters;
@@ -72,22 +65,22 @@ export interface ToolSettings {
   delete(name: string): Promise<void>;
 }
 
-export function createToolSettings(file: JsonFile<OwnToolFile>, tools: EditorTools, words: ToolMessages): ToolSettings {
+export function createToolSettings(file: JsonFile<OwnToolFile>, tools: EditorTools, language: string): ToolSettings {
   // Read each time, because another window may have written it.
   const own = async () => (await file.read())?.tools ?? [];
   const read = async (form: OwnToolForm, replaces: string | undefined) => {
     const others = (await own()).filter(({ name }) => name !== replaces).map(({ name }) => name);
     const { tool, faults } = readOwnTool(form, new Set(others));
-    return { tool, issues: faults.map((fault) => toIssue(fault, form, words)) };
+    return { tool, issues: faults.map((fault) => toIssue(fault, form)) };
   };
   return {
     async describe({ parameters, allowed, isRefused }, model) {
       const offered = parameters.tools ?? [];
       const editorTools = tools.list();
       const groups = [
-        ownGroup(await own(), offered, words),
+        ownGroup(await own(), offered),
         ...editorGroups(editorTools, offered, allowed),
-        goneGroup(editorTools, offered, words),
+        goneGroup(editorTools, offered),
       ].filter((group) => group.tools.length > 0);
       const isThere = (tool: OfferedTool) =>
         tool.source === 'own' || editorTools.some(({ name }) => name === tool.name);
@@ -96,19 +89,21 @@ export function createToolSettings(file: JsonFile<OwnToolFile>, tools: EditorToo
         offered: offered.filter(isThere).length,
         limit: mostTools,
         choice: toChoiceForm(parameters),
-        ...(tools.mayRun ? {} : { notRun: words.restricted() }),
-        ...(isRefused ? { notTaken: words.notTaken(model) } : {}),
+        ...(tools.mayRun
+          ? {}
+          : { notRun: l10n.t('VS Code tools are disabled in Restricted Mode. Trust the workspace to use them.') }),
+        ...(isRefused ? { notTaken: notTakenText(model) } : {}),
       };
     },
     async offer(parameters, ids, isOffered) {
       const library = (await own()).map((tool) => ({ source: 'own' as const, ...tool }));
       const registered = tools.list().map(({ name }) => ({ source: 'editor' as const, name }));
-      return offering(parameters, { ids, isOffered, there: [...library, ...registered] }, words);
+      return offering(parameters, { ids, isOffered, there: [...library, ...registered] }, language);
     },
     choose(parameters, form) {
       const { tool_choice: _before, ...rest } = parameters;
       const choice = choiceOf(form, parameters.tools ?? []);
-      if (form.type === 'tool' && !choice) throw words.toolGone();
+      if (form.type === 'tool' && !choice) throw toolGone();
       return { ...rest, ...(choice ? { tool_choice: choice } : {}) };
     },
     check: async (form, replaces) => (await read(form, replaces)).issues,
@@ -132,19 +127,15 @@ interface Offering {
   readonly there: readonly OfferedTool[];
 }
 
-function offering(
-  parameters: ChatParameters,
-  { ids, isOffered, there }: Offering,
-  words: ToolMessages,
-): ChatParameters {
+function offering(parameters: ChatParameters, { ids, isOffered, there }: Offering, language: string): ChatParameters {
   const before = parameters.tools ?? [];
   const others = before.filter((tool) => !ids.includes(toolId(tool)));
   if (!isOffered) return withTools(parameters, others);
   const known = [...before, ...there];
   const added = [...new Set(ids)].map((id) => known.find((tool) => toolId(tool) === id));
-  if (added.includes(undefined)) throw words.toolGone();
+  if (added.includes(undefined)) throw toolGone();
   const all = [...others, ...added.filter((tool) => tool !== undefined)];
-  if (all.length > mostTools) throw words.tooMany(mostTools);
+  if (all.length > mostTools) throw tooMany(mostTools, language);
   return withTools(parameters, all);
 }
 
@@ -153,21 +144,21 @@ export function withTools({ tools: _before, ...rest }: ChatParameters, tools: re
   return tools.length > 0 ? { ...rest, tools } : rest;
 }
 
-function toIssue(fault: OwnToolFault, form: OwnToolForm, words: ToolMessages): OwnToolIssue {
-  const text = words.fault(fault);
+function toIssue(fault: OwnToolFault, form: OwnToolForm): OwnToolIssue {
+  const text = faultText(fault);
   if (!('offset' in fault)) return { field: 'name', text };
   return { field: 'schema', text, offset: fault.offset, ...placeIn(form.schema, fault.offset) };
 }
 
 /** The library, and the definitions that only this conversation has. */
-function ownGroup(library: readonly ToolDefinition[], offered: readonly OfferedTool[], words: ToolMessages): ToolGroup {
+function ownGroup(library: readonly ToolDefinition[], offered: readonly OfferedTool[]): ToolGroup {
   const own = offered.flatMap((tool) => (tool.source === 'own' ? [tool] : []));
   const others = library.filter(({ name }) => !own.some((tool) => tool.name === name));
   const rows = [...own.map((tool) => ownRow(tool, true)), ...others.map((tool) => ownRow(tool, false))];
   return {
     id: 'own',
     kind: 'own',
-    label: words.ownGroup,
+    label: l10n.t('Your tools'),
     tools: rows.toSorted((a, b) => a.name.localeCompare(b.name)),
   };
 }
@@ -206,11 +197,7 @@ function editorGroups(
     .toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || a.label.localeCompare(b.label));
 }
 
-function goneGroup(
-  editorTools: readonly EditorTool[],
-  offered: readonly OfferedTool[],
-  words: ToolMessages,
-): ToolGroup {
+function goneGroup(editorTools: readonly EditorTool[], offered: readonly OfferedTool[]): ToolGroup {
   const there = new Set(editorTools.map(({ name }) => name));
   const gone = offered.filter(({ source, name }) => source === 'editor' && !there.has(name));
   const rows = gone.map(({ name }) => ({
@@ -222,7 +209,7 @@ function goneGroup(
     offered: true,
     allowedAlways: false,
   }));
-  return { id: 'gone', kind: 'gone', label: words.missingGroup, tools: rows };
+  return { id: 'gone', kind: 'gone', label: l10n.t('Unavailable (not sent)'), tools: rows };
 }
 
 /** Returns the page's id for a tool. */
@@ -309,4 +296,52 @@ export function toolHandlers(
       return { turn };
     },
   };
+}
+
+function notTakenText(model: string): string {
+  const name = model.slice(model.lastIndexOf('/') + 1) || model;
+  return l10n.t("Tool calls don't work with {0}, so requests contain no tools.", name);
+}
+
+function tooMany(limit: number, language: string): UserError {
+  return new UserError(
+    l10n.t('Too many tools'),
+    l10n.t('The limit per request is {0}. Deselect some first.', numberText(limit, language)),
+  );
+}
+
+function toolGone(): UserError {
+  return new UserError(
+    l10n.t('This tool no longer exists'),
+    l10n.t('Its extension or server has stopped, or the tool has been deleted in another window.'),
+  );
+}
+
+function faultText(fault: OwnToolFault): string {
+  switch (fault.code) {
+    case 'name.empty':
+      return l10n.t('Enter a name. The model uses it to call the tool.');
+    case 'name.pattern':
+      return l10n.t('Use up to 64 letters, digits, underscores, and hyphens.');
+    case 'name.taken':
+      return l10n.t('Another of your tools has this name.');
+    case 'schema.syntax':
+      return jsonSyntaxWords(fault.what);
+    case 'schema.notObject':
+      return l10n.t('Enter a JSON object in braces.');
+    case 'schema.typeNotObject':
+      return l10n.t('The input schema must be an object. Set "type": "object" at the top level.');
+    case 'schema.typeUnknown':
+      return l10n.t('Use the type "string", "number", "integer", "boolean", "object", "array", or "null".');
+    case 'schema.propertiesNotObject':
+      return l10n.t('"properties" must be an object that maps names to schemas.');
+    case 'schema.notSchema':
+      return l10n.t('Expected a schema, which is an object, true, or false.');
+    case 'schema.requiredNotNames':
+      return l10n.t('"required" must be an array of names.');
+    case 'schema.requiredUnknown':
+      return l10n.t('"{0}" is required, but missing from the properties.', fault.what);
+    case 'schema.enumNotList':
+      return l10n.t('"enum" must be an array of values.');
+  }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import {
   completionParameterNames,
   refusableNames,
@@ -8,7 +9,6 @@ import { formOfParameters, formOfText, writeForm } from '../../../core/completio
 import { parameterText, readParameterText } from '../../../core/completion/parameterText';
 import type { TextFault, TextIssue } from '../../../core/completion/parameterText';
 import { completionWarnings } from '../../../core/completion/parameterWarnings';
-import type { CompletionWarning } from '../../../core/completion/parameterWarnings';
 import { acceptedAt, numberField, numbersAt } from '../../../core/parameters/parameterTable';
 import type { OwnBounds } from '../../../core/api/bounds';
 import type { Handlers } from '../../../protocol/call';
@@ -22,24 +22,9 @@ import type {
   CompletionWay,
 } from '../../../protocol/completion';
 import type { CompletionSettings } from './completionSettings';
+import { faultText, hintTexts, notTakenText, unsentText, warningText, whereText } from './settingsWords';
+import { numberText } from '../../../platform/displayText';
 import type { CompletionSetup } from './settingsFile';
-
-/** Localized text for what the page shows. */
-export interface ViewWords {
-  readonly fault: (fault: TextFault) => string;
-  /** For a value that is not sent because of this fault. */
-  readonly unsent: (fault: TextFault) => string;
-  /** Both from 1. */
-  readonly where: (line: number, column: number) => string;
-  readonly warning: (warning: CompletionWarning) => string;
-  readonly hints: (parameters: CompletionParameters, own: OwnBounds) => CompletionView['hints'];
-  readonly notTaken: (model: string) => string;
-  readonly unlisted: () => string;
-  /** Replaces the omitted middle of a prompt. */
-  readonly leftOut: (characters: number) => string;
-  readonly promptHere: () => string;
-  readonly modelHere: () => string;
-}
 
 /** The text that would be completed. */
 export interface SettingsTarget extends CompletionTarget {
@@ -100,13 +85,14 @@ export class SettingsController {
 
   constructor(
     private readonly settings: CompletionSettings,
-    private readonly words: ViewWords,
     private readonly editor: CompletionEditor,
+    /** The display language, as in `vscode.env.language`. */
+    private readonly language: string,
   ) {}
 
   /** Returns the current state of the whole page. */
   async view(): Promise<CompletionView> {
-    const { settings, words, editor } = this;
+    const { settings, language, editor } = this;
     const [setup, presets, automatic = ''] = await Promise.all([
       settings.get(),
       settings.presets(),
@@ -122,27 +108,33 @@ export class SettingsController {
     return {
       model,
       automatic,
-      ...(model !== '' && editor.isListed(model) === false && { modelWarning: words.unlisted() }),
+      ...(model !== '' &&
+        editor.isListed(model) === false && {
+          modelWarning: l10n.t("The service doesn't list this model, but you can use it."),
+        }),
       text,
       form: formOfText(text) ?? formOfParameters(parameters),
       numbers: numbersOf(own),
       isBroken: root === undefined,
       textIssues: issues.map((issue) => ({
-        text: words.fault(issue.fault),
-        where: words.where(...placeIn(text, issue.offset)),
+        text: faultText(issue.fault, language),
+        where: whereText(...placeIn(text, issue.offset), language),
         offset: issue.offset,
         length: issue.length,
       })),
-      ...issueWords(issues, words),
+      ...issueWords(issues, language),
       warnings: Object.fromEntries(
-        completionWarnings(sent as CompletionParameters).map((warning) => [warning.name, words.warning(warning)]),
+        completionWarnings(sent as CompletionParameters).map((warning) => [
+          warning.name,
+          warningText(warning, language),
+        ]),
       ),
-      hints: words.hints(parameters, own),
-      notTaken: Object.fromEntries(refused.map((refusal) => [refusal, words.notTaken(asked)])),
+      hints: hintTexts(parameters, own, language),
+      notTaken: Object.fromEntries(refused.map((refusal) => [refusal, notTakenText(asked)])),
       count: completionParameterNames.filter((one) => sent[one] !== undefined).length,
       presets,
       target: { name, obstacles },
-      preview: previewOf({ model: asked, prompt, parameters, refused, asksUsage: editor.asksUsage(asked) }, words),
+      preview: previewOf({ model: asked, prompt, parameters, refused, asksUsage: editor.asksUsage(asked) }, language),
     };
   }
 
@@ -175,16 +167,18 @@ function numbersOf(own: OwnBounds): readonly CompletionNumber[] {
   });
 }
 
-function issueWords(issues: readonly TextIssue[], words: ViewWords) {
+function issueWords(issues: readonly TextIssue[], language: string) {
   const rowsOf = (list: TextIssue['name']) =>
     issues.flatMap(({ name, row, fault }) => (name === list && row !== undefined ? [{ row, fault }] : []));
   return {
     issues: Object.fromEntries(
-      issues.flatMap(({ name, row, fault }) => (name && row === undefined ? [[name, words.unsent(fault)]] : [])),
+      issues.flatMap(({ name, row, fault }) =>
+        name && row === undefined ? [[name, unsentText(fault, language)]] : [],
+      ),
     ),
-    stopIssues: Object.fromEntries(rowsOf('stop').map(({ row, fault }) => [row, words.unsent(fault)])),
+    stopIssues: Object.fromEntries(rowsOf('stop').map(({ row, fault }) => [row, unsentText(fault, language)])),
     biasIssues: Object.fromEntries(
-      rowsOf('logit_bias').map(({ row, fault }) => [row, { text: words.unsent(fault), box: boxOf(fault) }]),
+      rowsOf('logit_bias').map(({ row, fault }) => [row, { text: unsentText(fault, language), box: boxOf(fault) }]),
     ),
   };
 }
@@ -202,9 +196,10 @@ interface Preview {
   readonly asksUsage: boolean;
 }
 
-function previewOf({ model, prompt, asksUsage, ...terms }: Preview, words: ViewWords): string {
-  const shown = prompt === undefined ? words.promptHere() : shortPrompt(prompt, words);
-  const request = toCompletionRequest({ model: model || words.modelHere(), prompt: shown, ...terms });
+function previewOf({ model, prompt, asksUsage, ...terms }: Preview, language: string): string {
+  const shown =
+    prompt === undefined ? l10n.t('<selected text, or text before the cursor>') : shortPrompt(prompt, language);
+  const request = toCompletionRequest({ model: model || l10n.t('<no model selected>'), prompt: shown, ...terms });
   const options = asksUsage ? { stream_options: { include_usage: true } } : {};
   return JSON.stringify({ ...request, ...options, stream: true }, undefined, 2);
 }
@@ -212,10 +207,11 @@ function previewOf({ model, prompt, asksUsage, ...terms }: Preview, words: ViewW
 /** Characters shown of the start and the end of a prompt. */
 const shownChars = { start: 80, end: 200 } as const;
 
-function shortPrompt(prompt: string, words: ViewWords): string {
+function shortPrompt(prompt: string, language: string): string {
   const left = prompt.length - shownChars.start - shownChars.end;
   if (left <= 0) return prompt;
-  return prompt.slice(0, shownChars.start) + words.leftOut(left) + prompt.slice(-shownChars.end);
+  const omitted = l10n.t(' … {0} more characters … ', numberText(left, language));
+  return prompt.slice(0, shownChars.start) + omitted + prompt.slice(-shownChars.end);
 }
 
 /** Line and column, from 1. */

@@ -19,7 +19,6 @@ import { createUsageAsking } from '../../../services/usage/confirmUsage';
 import type { CompletionSettings } from './completionSettings';
 import { SettingsController, type CompletionEditor } from './settingsController';
 import { targetOf } from './settingsTarget';
-import { settingsWords } from './settingsWords';
 
 /** Throttle: editors change with every key. */
 const gatherMs = 100;
@@ -35,7 +34,7 @@ export class SettingsPages implements Disposable {
     private readonly services: Services,
     private readonly settings: CompletionSettings,
   ) {
-    this.controller = new SettingsController(settings, settingsWords(vscode.env.language), this.createEditor());
+    this.controller = new SettingsController(settings, this.createEditor(), vscode.env.language);
   }
 
   open(): void {

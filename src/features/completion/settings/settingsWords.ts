@@ -9,29 +9,25 @@ import type { CompletionWarning } from '../../../core/completion/parameterWarnin
 import { jsonSyntaxWords } from '../../../platform/errors/jsonSyntaxMessages';
 import { parameterWords } from '../../../platform/errors/parameterMessages';
 import type { CompletionWords } from '../../../protocol/completion';
-import type { ViewWords } from './settingsController';
-import { numberFormat } from '../../../protocol/formats';
+import { numberText } from '../../../platform/displayText';
 import { sentences } from '../../../protocol/sentences';
 
-export function settingsWords(locale: string): ViewWords {
-  const format = numberFormat(locale);
-  const shown = (number: number) => format.format(number);
-  return {
-    fault: faultText,
-    unsent: (fault) => sentences(faultText(fault), l10n.t("This value isn't sent.")),
-    where: (line, column) => l10n.t('Line {0}, column {1}', shown(line), shown(column)),
-    warning: (warning) => warningText(warning, shown),
-    hints: (parameters, own) => hintTexts(parameters, rangeTexts(own, shown), shown),
-    notTaken: (model) =>
-      l10n.t("Omitted because {0} doesn't support it.", model.slice(model.lastIndexOf('/') + 1) || model),
-    unlisted: () => l10n.t("The service doesn't list this model, but you can use it."),
-    leftOut: (characters) => l10n.t(' … {0} more characters … ', shown(characters)),
-    promptHere: () => l10n.t('<selected text, or text before the cursor>'),
-    modelHere: () => l10n.t('<no model selected>'),
-  };
+/** Describes a value that is not sent because of this fault. */
+export function unsentText(fault: TextFault, language: string): string {
+  return sentences(faultText(fault, language), l10n.t("This value isn't sent."));
 }
 
-function faultText(fault: TextFault): string {
+/** Both from 1. */
+export function whereText(line: number, column: number, language: string): string {
+  return l10n.t('Line {0}, column {1}', numberText(line, language), numberText(column, language));
+}
+
+/** Says that a model does not support a parameter. */
+export function notTakenText(model: string): string {
+  return l10n.t("Omitted because {0} doesn't support it.", model.slice(model.lastIndexOf('/') + 1) || model);
+}
+
+export function faultText(fault: TextFault, language: string): string {
   switch (fault.kind) {
     case 'syntax':
       return jsonSyntaxWords(fault.what);
@@ -52,7 +48,7 @@ function faultText(fault: TextFault): string {
     case 'parameter':
       return fault.issue.rule === 'pattern'
         ? l10n.t('Enter a token ID as a whole number, such as 50256.')
-        : parameterWords(fault.issue);
+        : parameterWords(fault.issue, language);
   }
 }
 
@@ -70,48 +66,54 @@ function elsewhereText(name: Elsewhere): string {
   }
 }
 
-function warningText(warning: CompletionWarning, shown: (number: number) => string): string {
+export function warningText(warning: CompletionWarning, language: string): string {
   switch (warning.kind) {
     case 'usuallyMost':
-      return l10n.t('Most services support up to {0}. Higher values might be rejected.', shown(warning.most));
+      return l10n.t(
+        'Most services support up to {0}. Higher values might be rejected.',
+        numberText(warning.most, language),
+      );
     case 'usuallyAbove':
-      return l10n.t('Most services require more than {0}. Lower values might be rejected.', shown(warning.least));
+      return l10n.t(
+        'Most services require more than {0}. Lower values might be rejected.',
+        numberText(warning.least, language),
+      );
     case 'allAlike':
       return l10n.t('The model always picks the most likely token, so responses will be nearly identical.');
   }
 }
 
-function hintTexts(
+export function hintTexts(
   { n = 1, max_tokens }: CompletionParameters,
-  ranges: CompletionWords,
-  shown: (number: number) => string,
+  own: OwnBounds,
+  language: string,
 ): CompletionWords {
   const most = completionBounds.n?.max ?? 1;
   const cost =
     max_tokens === undefined
-      ? l10n.t("You're charged for each of the {0} completions.", shown(n))
+      ? l10n.t("You're charged for each of the {0} completions.", numberText(n, language))
       : l10n.t(
           "You're charged for each of the {0} completions, up to {1} tokens in total.",
-          shown(n),
-          shown(n * max_tokens),
+          numberText(n, language),
+          numberText(n * max_tokens, language),
         );
   return {
-    ...ranges,
+    ...rangeTexts(own, language),
     max_tokens: l10n.t('per completion, 1 or more'),
     top_k: l10n.t('whole number, 0 or more'),
-    n: n > 1 ? cost : l10n.t('1 to {0} completions', shown(most)),
+    n: n > 1 ? cost : l10n.t('1 to {0} completions', numberText(most, language)),
     seed: l10n.t('whole number, or empty for random'),
     repetition_penalty: l10n.t('1 has no effect. Higher values reduce repetition.'),
   };
 }
 
 /** The ranges of the numbers that have one. */
-function rangeTexts(own: OwnBounds, shown: (number: number) => string): CompletionWords {
+function rangeTexts(own: OwnBounds, language: string): CompletionWords {
   const ranges = numbersAt('completions').flatMap((name) => {
     const { min, max } = acceptedAt('completions', name, own);
     return min === undefined || max === undefined
       ? []
-      : [[name, l10n.t('{0} to {1}', minus(min), shown(max))] as const];
+      : [[name, l10n.t('{0} to {1}', minus(min), numberText(max, language))] as const];
   });
   return Object.fromEntries(ranges);
 }

@@ -88,7 +88,7 @@ export function problemWords(problem: FieldProblem): string {
         listText(problem.sizes, vscode.env.language),
       );
     case 'bound':
-      return parameterWords(problem.issue);
+      return parameterWords(problem.issue, vscode.env.language);
   }
 }
 

@@ -144,7 +144,7 @@ export function faultText(fault: SpeechFault): string | undefined {
     case 'notNumber':
       return l10n.t('Enter a number, such as 0.7.');
     case 'parameter':
-      return parameterWords(fault.issue);
+      return parameterWords(fault.issue, env.language);
   }
 }
 

@@ -180,7 +180,7 @@ function fieldsOf(session: VoiceController, models: CatalogueState) {
           "Raw audio doesn't include its sample rate. Set the rate to play the clip at the right speed.",
         ),
       }),
-      ...wordsOf(warnings, (warning) => warning && parameterWords(warning)),
+      ...wordsOf(warnings, (warning) => warning && parameterWords(warning, env.language)),
       ...(refusal && { [refusal.field]: refusal.text }),
     },
     hints: {

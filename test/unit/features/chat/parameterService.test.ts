@@ -14,9 +14,13 @@ describe('the parameters of a chat, on the host', () => {
     assert.deepEqual(memory.set, { top_k: 80, prefill: '{' });
     assert.deepEqual(
       [state.count, state.issues, state.warnings],
-      [2, { temperature: 'temperature max 2.' }, { top_k: 'top_k max 50: may be refused.' }],
+      [
+        2,
+        { temperature: "temperature can't be greater than 2. The value is 9. The value isn't sent." },
+        { top_k: "top_k can't be greater than 50. The value is 80. The service might reject this value." },
+      ],
     );
-    assert.equal(state.defaults['max_tokens'], '4096 tokens for one');
+    assert.equal(state.defaults['max_tokens'], '4,096 tokens for one');
     const { temperature, top_p, top_k } = state.hints;
     assert.deepEqual([temperature, top_p, top_k], ['0 to 2', '0.1 to 1', '0 to 50']);
   });

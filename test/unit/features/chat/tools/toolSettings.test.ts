@@ -34,7 +34,7 @@ describe('the tools panel', () => {
       [
         ['own', 'Your tools', [['own:mine', true]]],
         ['extension', 'Files', [['editor:read', true]]],
-        ['gone', 'Gone', [['editor:find', true]]],
+        ['gone', 'Unavailable (not sent)', [['editor:find', true]]],
       ],
     );
     assert.equal(state.offered, 2);
@@ -57,10 +57,10 @@ describe('the tools panel', () => {
 
   it('says where none is run, and where none is sent', async () => {
     const restricted = createMemoryToolSettings({ list: () => [], mayRun: false } as unknown as EditorTools);
-    assert.equal((await restricted.describe({ parameters: {}, ...none }, 'm')).notRun, 'restricted');
+    assert.match((await restricted.describe({ parameters: {}, ...none }, 'm')).notRun ?? '', /Restricted Mode/);
     assert.equal(
       (await desk().describe({ parameters: {}, ...none, isRefused: true }, 'refuses')).notTaken,
-      'not taken by refuses',
+      "Tool calls don't work with refuses, so requests contain no tools.",
     );
   });
 
@@ -69,9 +69,9 @@ describe('the tools panel', () => {
     const ids = list.map(({ name }) => `editor:${name}`);
     const most = await desk().offer({}, ids.slice(0, 128), true);
     assert.equal(most.tools?.length, 128);
-    await assert.rejects(desk().offer(most, [ids[128]!], true), /more than 128/);
+    await assert.rejects(desk().offer(most, [ids[128]!], true), /limit per request is 128/);
     assert.equal((await desk().offer(most, ids.slice(0, 2), true)).tools?.length, 128);
-    await assert.rejects(desk().offer({}, ['editor:nothing'], true), /toolGone/);
+    await assert.rejects(desk().offer({}, ['editor:nothing'], true), /tool no longer exists/);
     assert.deepEqual(
       await desk().offer({ top_k: 1, tools: [{ source: 'editor', name: 'gone' }] }, ['editor:gone'], false),
       {
@@ -99,13 +99,18 @@ describe('the tools panel', () => {
       assert.deepEqual(chosen.tool_choice, wire);
       assert.deepEqual((await desk().describe({ parameters: chosen, ...none }, 'm')).choice, choice);
     }
-    assert.throws(() => desk().choose(parameters, { type: 'tool', tool: 'own:x', single: false }), /toolGone/);
+    assert.throws(
+      () => desk().choose(parameters, { type: 'tool', tool: 'own:x', single: false }),
+      /tool no longer exists/,
+    );
   });
 
   it('keeps own definitions by their names, one in the place of another where that is meant', async () => {
     const one = desk();
     assert.equal((await one.save(form, undefined)).tool?.name, 'mine');
-    assert.deepEqual((await one.save(form, undefined)).issues, [{ field: 'name', text: 'name.taken' }]);
+    assert.deepEqual((await one.save(form, undefined)).issues, [
+      { field: 'name', text: 'Another of your tools has this name.' },
+    ]);
     assert.equal((await one.save({ ...form, name: 'renamed' }, 'mine')).tool?.name, 'renamed');
     const state = await one.describe({ parameters: {}, ...none }, 'm');
     assert.deepEqual(
