@@ -4,20 +4,20 @@ import { UserError } from './errors/userError';
 
 const uriList = 'text/uri-list';
 
-export interface DropWords {
-  /** Name of the command for choosing the file instead. */
-  readonly command: string;
-  /** Message for when something other than a file was dropped. */
-  readonly noFile: string;
-}
-
-/** Returns the dropped files, each once. Throws a `UserError` if something else was dropped. */
-export async function droppedFiles(data: vscode.DataTransfer, words: DropWords): Promise<readonly vscode.Uri[]> {
+/**
+ * Returns the dropped files, each once. Throws a `UserError` if something else was dropped: with `noFile` as its message, or with `command`,
+ * the name of the command for choosing the file instead.
+ */
+export async function droppedFiles(
+  data: vscode.DataTransfer,
+  command: string,
+  noFile: string,
+): Promise<readonly vscode.Uri[]> {
   const listed = await data.get(uriList)?.asString();
   const uris = (listed ?? '')
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-    .map((line) => parse(line, words));
+    .map((line) => parse(line, noFile));
   const files = [...data].map(([, item]) => item.asFile()).filter((file) => file !== undefined);
   const nameless = files.find(({ uri }) => uri === undefined);
   const all = new Map([...uris, ...files.flatMap(({ uri }) => uri ?? [])].map((uri) => [uri.toString(), uri]));
@@ -28,13 +28,13 @@ export async function droppedFiles(data: vscode.DataTransfer, words: DropWords):
       ? l10n.t(
           "VS Code doesn't report the location of {0}. Run {1}, and choose the file there.",
           nameless.name,
-          words.command,
+          command,
         )
-      : words.noFile,
+      : noFile,
   );
 }
 
-function parse(text: string, { noFile }: DropWords): vscode.Uri {
+function parse(text: string, noFile: string): vscode.Uri {
   try {
     return vscode.Uri.parse(text, true);
   } catch {

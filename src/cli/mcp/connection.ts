@@ -187,21 +187,15 @@ function isSet(name: string): boolean {
  */
 function createDayBudgets(environment: McpEnvironment, onTrouble: (error: unknown) => void): DayTokens {
   const { usage, dailyTokens, toolUsage, toolTokens } = environment;
-  const tokensIn = (folder: string, hard: number, words: RefusalWords) =>
+  const tokensIn = (folder: string, hard: number, limit: string) =>
     createDayTokens({
       ledger: createUsageLedger(dirname(folder), onTrouble),
       account: basename(folder),
       budget: () => ({ soft: 0, hard }),
-      refuse: (used, most, expected) => refusal(words, { used, most, expected }),
+      refuse: (used, most, expected) => refusal(limit, { used, most, expected }),
     });
-  const all = tokensIn(usage, dailyTokens, {
-    usedUp: 'The daily token limit is reached',
-    tooLittle: 'The daily token limit would be exceeded',
-  });
-  const own = tokensIn(toolUsage, toolTokens, {
-    usedUp: 'The daily token limit for tools is reached',
-    tooLittle: 'The daily token limit for tools would be exceeded',
-  });
+  const all = tokensIn(usage, dailyTokens, 'The daily token limit');
+  const own = tokensIn(toolUsage, toolTokens, 'The daily token limit for tools');
   return inEach([all, own]);
 }
 
@@ -281,20 +275,15 @@ function capProblem({ spent, reserved, expected, cap }: CappedDay): AgentProblem
   );
 }
 
-interface RefusalWords {
-  readonly usedUp: string;
-  readonly tooLittle: string;
-}
-
 function refusal(
-  { usedUp, tooLittle }: RefusalWords,
+  limit: string,
   { used, most, expected }: { readonly used: Usage; readonly most: number; readonly expected: number | undefined },
 ): AgentProblem {
   const figures = `${tokensOf(used)} of ${most}`;
   const why =
     expected === undefined
-      ? `${usedUp} (${figures})`
-      : `${tooLittle} (${figures}). This request needs about ${expected}`;
+      ? `${limit} is reached (${figures})`
+      : `${limit} would be exceeded (${figures}). This request needs about ${expected}`;
   return new AgentProblem(
     `${why}, so the request was not sent. The limit resets at midnight. Tell the user. Do not retry.`,
   );

@@ -287,6 +287,6 @@ function callMessages(): CallWords {
 }
 
 /** No tool of the editor is run in Restricted Mode. */
-export function restrictedMessage(): string {
+function restrictedMessage(): string {
   return l10n.t('VS Code tools are disabled in Restricted Mode. Trust the workspace to use them.');
 }

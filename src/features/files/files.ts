@@ -145,11 +145,8 @@ export function dropTarget({ report }: Services, upload: (paths: readonly string
           import('./uploads'),
           import('../../platform/droppedFiles'),
         ]);
-        const words = {
-          command: l10n.t('Upload File'),
-          noFile: l10n.t("This isn't a file. Drop batch files from the Explorer or from a folder."),
-        };
-        await upload(pathsOf(await droppedFiles(data, words)));
+        const noFile = l10n.t("This isn't a file. Drop batch files from the Explorer or from a folder.");
+        await upload(pathsOf(await droppedFiles(data, l10n.t('Upload File'), noFile)));
       } catch (error) {
         await report(error);
       }

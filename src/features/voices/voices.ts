@@ -121,11 +121,9 @@ function sampleDrop({ report }: Services) {
     async handleDrop(_row: unknown, data: vscode.DataTransfer) {
       try {
         const { droppedFiles } = await import('../../platform/droppedFiles');
-        const words = {
-          command: l10n.t('Upload Voice Sample'),
-          noFile: l10n.t('Drop a recording from the Explorer or a folder.'),
-        };
-        for (const file of await droppedFiles(data, words)) await runCommand('inferenceDesk.voices.upload', file);
+        const noFile = l10n.t('Drop a recording from the Explorer or a folder.');
+        for (const file of await droppedFiles(data, l10n.t('Upload Voice Sample'), noFile))
+          await runCommand('inferenceDesk.voices.upload', file);
       } catch (error) {
         await report(error);
       }

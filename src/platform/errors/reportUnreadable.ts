@@ -6,24 +6,19 @@ import { foreign } from '../../core/text/foreignText';
 import type { UnreadableJob } from '../../core/jobs/jobStore';
 import { showMessage } from '../notify';
 
-export interface UnreadableMessages {
-  /** For the log. */
-  readonly record: string;
-  /** For the user: a newer version wrote some records. */
-  readonly newer: string;
-  readonly torn: string;
-}
-
-/** Lists records that are left unchanged in the log, and warns the user once about all of them. */
+/**
+ * Lists records that are left unchanged in the log, as `record`, and warns the user once about all of them: by `newer` if a newer version wrote
+ * one of them, else by `torn`.
+ */
 export function reportUnreadable(
   unreadable: readonly UnreadableJob[],
   log: vscode.LogOutputChannel,
-  words: UnreadableMessages,
+  texts: { readonly record: string; readonly newer: string; readonly torn: string },
 ): void {
   if (unreadable.length === 0) return;
-  for (const { path, reason } of unreadable) log.warn(`${words.record} is unchanged (${reason}): ${path}`);
+  for (const { path, reason } of unreadable) log.warn(`${texts.record} is unchanged (${reason}): ${path}`);
   const isNewer = unreadable.some(({ reason }) => reason === 'newer');
-  void showMessage('warning', isNewer ? words.newer : words.torn);
+  void showMessage('warning', isNewer ? texts.newer : texts.torn);
 }
 
 /** Returns a listener that reports a file that was moved aside: in the log with both paths, and to the user, with a button to reveal it. */

@@ -198,7 +198,7 @@ export class UsageService {
       this.checkLimits(['chat.dailyTokenBudget']);
       return settings.get('chat.dailyTokenBudget');
     };
-    const whole = { ledger: this.all, account, budget, refuse: usedUp(budgetMessages) };
+    const whole = { ledger: this.all, account, budget, refuse: accountLimitError };
     switch (purpose) {
       case undefined:
         return createDayTokens({ ...whole, onWarn: () => this.warn() });
@@ -214,7 +214,7 @@ export class UsageService {
             this.checkLimits([setting]);
             return { soft: 0, hard: settings.get(setting) };
           },
-          refuse: usedUp(purpose === 'tools' ? toolMessages : ghostMessages),
+          refuse: purpose === 'tools' ? toolLimitError : suggestionLimitError,
         });
         return inEach([this.tokens(account, undefined), own]);
       }
@@ -275,81 +275,68 @@ function cappedError({ spent, reserved, expected, cap }: CappedDay, money: (amou
   );
 }
 
-/** What a person reads when a budget is used up; figures are formatted. */
-interface BudgetMessages {
-  readonly title: () => string;
-  readonly detail: (used: string, budget: string) => string;
-  readonly tooLittle?: {
-    readonly title: () => string;
-    readonly detail: (expected: string, used: string, budget: string) => string;
-  };
-  readonly setting: Parameters<typeof step>[0];
+/** The error once the tokens of an account are used up; `expected` by a request that the rest is too little for. */
+function accountLimitError(used: Usage, budget: number, expected?: number): UserError {
+  const actions = [step('budgetSetting')];
+  return expected === undefined
+    ? new UserError(
+        l10n.t('The daily token limit is reached'),
+        l10n.t(
+          "This account has used {0} of {1} tokens today, so the request wasn't sent. The limit resets at midnight. To continue now, change it.",
+          usedText(used),
+          numberText(budget),
+        ),
+        actions,
+      )
+    : new UserError(
+        l10n.t('The daily token limit would be exceeded'),
+        l10n.t(
+          "This request needs about {0} tokens. This account has used {1} of {2} today, so the request wasn't sent. The limit resets at midnight. To continue now, change it.",
+          numberText(expected),
+          usedText(used),
+          numberText(budget),
+        ),
+        actions,
+      );
 }
 
-function usedUp({ title, detail, tooLittle, setting }: BudgetMessages) {
-  return (used: Usage, budget: number, expected?: number): UserError => {
-    const spent = usedText(used);
-    return expected !== undefined && tooLittle
-      ? new UserError(tooLittle.title(), tooLittle.detail(numberText(expected), spent, numberText(budget)), [
-          step(setting),
-        ])
-      : new UserError(title(), detail(spent, numberText(budget)), [step(setting)]);
-  };
+/** The same for what tools may use. */
+function toolLimitError(used: Usage, budget: number, expected?: number): UserError {
+  const actions = [step('toolBudgetSetting')];
+  return expected === undefined
+    ? new UserError(
+        l10n.t('The daily token limit for tools is reached'),
+        l10n.t(
+          "Tools have used {0} of {1} today, so the request wasn't sent. The limit resets at midnight. To continue now, change it.",
+          usedText(used),
+          numberText(budget),
+        ),
+        actions,
+      )
+    : new UserError(
+        l10n.t('The daily token limit for tools would be exceeded'),
+        l10n.t(
+          "This request needs about {0} tokens. Tools have used {1} of {2} today, so the request wasn't sent. The limit resets at midnight. To continue now, change it.",
+          numberText(expected),
+          usedText(used),
+          numberText(budget),
+        ),
+        actions,
+      );
 }
 
-const budgetMessages: BudgetMessages = {
-  title: () => l10n.t('The daily token limit is reached'),
-  detail: (used, budget) =>
-    l10n.t(
-      "This account has used {0} of {1} tokens today, so the request wasn't sent. The limit resets at midnight. To continue now, change it.",
-      used,
-      budget,
-    ),
-  tooLittle: {
-    title: () => l10n.t('The daily token limit would be exceeded'),
-    detail: (expected, used, budget) =>
-      l10n.t(
-        "This request needs about {0} tokens. This account has used {1} of {2} today, so the request wasn't sent. The limit resets at midnight. To continue now, change it.",
-        expected,
-        used,
-        budget,
-      ),
-  },
-  setting: 'budgetSetting',
-};
-
-const toolMessages: BudgetMessages = {
-  title: () => l10n.t('The daily token limit for tools is reached'),
-  detail: (used, budget) =>
-    l10n.t(
-      "Tools have used {0} of {1} today, so the request wasn't sent. The limit resets at midnight. To continue now, change it.",
-      used,
-      budget,
-    ),
-  tooLittle: {
-    title: () => l10n.t('The daily token limit for tools would be exceeded'),
-    detail: (expected, used, budget) =>
-      l10n.t(
-        "This request needs about {0} tokens. Tools have used {1} of {2} today, so the request wasn't sent. The limit resets at midnight. To continue now, change it.",
-        expected,
-        used,
-        budget,
-      ),
-  },
-  setting: 'toolBudgetSetting',
-};
-
-/** A suggestion reserves nothing, so there is never too little left for one. */
-const ghostMessages: BudgetMessages = {
-  title: () => l10n.t('The daily token limit for inline suggestions is reached'),
-  detail: (used, budget) =>
+/** The same for inline suggestions. One of them reserves nothing, so there is never too little left for it. */
+function suggestionLimitError(used: Usage, budget: number): UserError {
+  return new UserError(
+    l10n.t('The daily token limit for inline suggestions is reached'),
     l10n.t(
       'Inline suggestions have used {0} of {1} today. The limit resets at midnight. To continue now, change it.',
-      used,
-      budget,
+      usedText(used),
+      numberText(budget),
     ),
-  setting: 'ghostBudgetSetting',
-};
+    [step('ghostBudgetSetting')],
+  );
+}
 
 /** Formats how many tokens were used, marked as approximate if it is an estimate. */
 function usedText({ inputTokens, outputTokens, isEstimate }: Usage): string {
