@@ -1,4 +1,5 @@
-import { deepEqual } from 'node:assert/strict';
+import { deepEqual, ok } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import {
   buttonTexts,
   readKnownSlips,
@@ -108,4 +109,22 @@ describe('the rules of wording', () => {
     const source = "import x from 'a b c'; const text = 'Returns the balance ' + `of ${name} now.` + ' Ask first.';";
     deepEqual(writtenSentences('x.ts', source), ['Returns the balance of {0} now. Ask first.']);
   });
+});
+
+describe('the sample of Chinese texts', () => {
+  const { texts } = JSON.parse(readFileSync('test/fixtures/wording/chineseSample.json', 'utf8')) as {
+    readonly texts: readonly { readonly chinese: string; readonly rating: string }[];
+  };
+
+  it('was rated native or acceptable in at least 90 of 100 texts, and misleading in none', () => {
+    deepEqual(texts.length, 100);
+    ok(texts.filter(({ rating }) => rating === 'native' || rating === 'acceptable').length >= 90);
+    ok(texts.every(({ rating }) => rating !== 'misleading'));
+  });
+
+  it('follows the rules', () =>
+    deepEqual(
+      texts.flatMap(({ chinese }) => chineseSlips(chinese)),
+      [],
+    ));
 });
