@@ -379,10 +379,10 @@ class RunningAnswer implements AnswerProgress, CallingAnswer {
 
   private async run(allowed: readonly number[] | undefined): Promise<void> {
     for (const block of allowed ?? []) this.runner.allow(block);
-    let goesOn = allowed === undefined || (await this.runTools());
-    while (goesOn) {
+    let continues = allowed === undefined || (await this.runTools());
+    while (continues) {
       const end = await this.send();
-      goesOn = end?.state === 'done' && (await this.runTools());
+      continues = end?.state === 'done' && (await this.runTools());
     }
   }
 
@@ -396,11 +396,11 @@ class RunningAnswer implements AnswerProgress, CallingAnswer {
       return false;
     }
     this.alone += 1;
-    const goesOn = [{ kind: 'continue', answer: answerId, at: this.now() }] as const;
-    await conversation.record(goesOn, { durable: true }).catch((error: unknown) => {
+    const records = [{ kind: 'continue', answer: answerId, at: this.now() }] as const;
+    await conversation.record(records, { durable: true }).catch((error: unknown) => {
       if (error instanceof HeldElsewhere) throw error;
       // A disk that refuses the write does not end the answer.
-      return conversation.record(goesOn);
+      return conversation.record(records);
     });
     return true;
   }

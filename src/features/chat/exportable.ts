@@ -46,8 +46,8 @@ function requestOf(turns: readonly TranscriptTurn[], model: string, parts: Expor
   const { messageLimit, parameters, notTaken } = parts;
   const last = turns.at(-1);
   const answer = last && shownAnswer(last);
-  const goesOn = answer !== undefined && hasCalls(answer);
-  const prefill = goesOn ? '' : requestPrefill(parameters, notTaken);
+  const continuesCalls = answer !== undefined && hasCalls(answer);
+  const prefill = continuesCalls ? '' : requestPrefill(parameters, notTaken);
   // The prefill counts as a message too.
   const room = messageLimit === undefined || prefill === '' ? messageLimit : messageLimit - 1;
   const messages = goingOnFrom(compactTurns(turns, room).messages, prefill);

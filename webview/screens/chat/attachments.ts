@@ -17,12 +17,12 @@ export interface Attachments {
 
 export function createAttachments(host: ChatHost, attempt: Attempt): Attachments {
   const chips = signal<readonly AttachmentChip[]>([]);
-  host.on('chat/attachmentsChanged', (news) => (chips.value = news.chips));
+  host.on('chat/attachmentsChanged', (change) => (chips.value = change.chips));
   return {
     chips,
     async refresh() {
-      const news = await attempt(host.call('chat/attachments', {}));
-      if (news) chips.value = news.chips;
+      const answer = await attempt(host.call('chat/attachments', {}));
+      if (answer) chips.value = answer.chips;
     },
     attach: async () => void (await attempt(host.call('chat/attach', {}))),
     detach: async (id) => void (await attempt(host.call('chat/detach', { id }))),

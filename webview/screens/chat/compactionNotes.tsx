@@ -62,9 +62,9 @@ function FoldedText({ chat: { session } }: { readonly chat: Chat }) {
   const [text, setText] = useState<string | undefined>(undefined);
   const compaction = session.compaction.now.value;
   useEffect(() => {
-    let isWanted = true;
-    void session.compaction.loadText().then((loaded) => isWanted && setText(loaded));
-    return () => void (isWanted = false);
+    let isCurrent = true;
+    void session.compaction.loadText().then((loaded) => isCurrent && setText(loaded));
+    return () => void (isCurrent = false);
   }, [session, compaction]);
   return (
     <>

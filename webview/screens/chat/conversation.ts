@@ -140,7 +140,7 @@ function adopt(turn: GrowingTurn, { blocks, ...facts }: Answer): void {
   const wasRunning = isRunning(turn.facts.peek());
   const isOver = !isRunning(facts);
   const old = turn.blocks.peek();
-  const kept = blocks.map((block, index) => {
+  const merged = blocks.map((block, index) => {
     const known = old[index];
     if (!known || known.kind !== block.kind || known.name !== newBlock(block).name) return newBlock(block);
     const isOlder = !isOver && known.text.peek().startsWith(block.text);
@@ -149,8 +149,9 @@ function adopt(turn: GrowingTurn, { blocks, ...facts }: Answer): void {
     return known;
   });
   const later = isOver ? [] : old.slice(blocks.length);
-  const isUnchanged = kept.length + later.length === old.length && kept.every((block, index) => block === old[index]);
-  if (!isUnchanged) turn.blocks.value = [...kept, ...later];
+  const isUnchanged =
+    merged.length + later.length === old.length && merged.every((block, index) => block === old[index]);
+  if (!isUnchanged) turn.blocks.value = [...merged, ...later];
   if (wasRunning || isOver) turn.facts.value = facts;
 }
 

@@ -60,12 +60,12 @@ export function ConversationsPanel({ chat }: { readonly chat: Chat }) {
   return (
     <section class="conversations" role="dialog" aria-label={l10n.t('Conversations')} ref={panel} onKeyDown={onKeyDown}>
       <Head chat={chat} search={search} onSearch={onSearch} />
-      <Trouble chat={chat} />
+      <ListError chat={chat} />
       <Rows
         chat={chat}
         active={active}
         drawn={drawn.value}
-        onGone={() => setTimeout(() => focusIfActive(search.current), 0)}
+        onRemoved={() => setTimeout(() => focusIfActive(search.current), 0)}
       />
       {rows.length > drawn.value && <More hidden={rows.length - drawn.value} onMore={showMore} />}
       {list.rows.value && rows.length === 0 && <p class="conversations-empty">{emptyText(list.query.value)}</p>}
@@ -81,7 +81,7 @@ function emptyText(query: string): string {
 }
 
 /** The last error. Its actions close the list. */
-function Trouble({ chat: { session } }: { readonly chat: Chat }) {
+function ListError({ chat: { session } }: { readonly chat: Chat }) {
   const error = session.error.value;
   const act = (action: string) => {
     session.list.close();
@@ -95,10 +95,10 @@ interface RowsProps {
   readonly active: Signal<number>;
   /** Maximum number of rows drawn. */
   readonly drawn: number;
-  readonly onGone: () => void;
+  readonly onRemoved: () => void;
 }
 
-function Rows({ chat, active, drawn, onGone }: RowsProps) {
+function Rows({ chat, active, drawn, onRemoved }: RowsProps) {
   const rows = chat.session.list.rows.value?.conversations ?? [];
   return (
     <ul class="conversations-list" aria-label={l10n.t('Conversations')}>
@@ -109,7 +109,7 @@ function Rows({ chat, active, drawn, onGone }: RowsProps) {
           row={row}
           isActive={index === Math.min(active.value, rows.length - 1)}
           onFocus={() => (active.value = index)}
-          onGone={onGone}
+          onRemoved={onRemoved}
         />
       ))}
     </ul>
@@ -173,18 +173,18 @@ interface ItemProps {
   readonly isActive: boolean;
   readonly onFocus: () => void;
   /** Called when the item is deleted, which loses the focus. */
-  readonly onGone: () => void;
+  readonly onRemoved: () => void;
 }
 
 /** One conversation of the list: Enter opens it, F2 renames it, Delete deletes it. */
-function ConversationItem({ chat, row, isActive, onFocus, onGone }: ItemProps) {
+function ConversationItem({ chat, row, isActive, onFocus, onRemoved }: ItemProps) {
   const { session } = chat;
   const opener = useRef<HTMLButtonElement>(null);
   const isNaming = useSignal(false);
   const tabIndex = isActive ? 0 : -1;
   const rename = () => (isNaming.value = true);
   const remove = () => {
-    onGone();
+    onRemoved();
     void session.list.remove(row.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {

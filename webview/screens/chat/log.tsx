@@ -60,7 +60,7 @@ export function Log({ chat }: { readonly chat: Chat }) {
           {session.page.value && turns.length === 0 && <Empty chat={chat} />}
           <Turns chat={chat} />
           <UnsavedNote chat={chat} />
-          <Troubles chat={chat} />
+          <Errors chat={chat} />
         </div>
       </div>
       {keeper.value && !keeper.value.atEnd.value && (
@@ -145,7 +145,7 @@ function UnsavedNote({ chat: { session, announcer } }: { readonly chat: Chat }) 
 }
 
 /** Errors outside of answers: of the last call to the host, and of the list of models. */
-function Troubles({ chat }: { readonly chat: Chat }) {
+function Errors({ chat }: { readonly chat: Chat }) {
   const { session } = chat;
   const page = session.page.value;
   const error = session.error.value;

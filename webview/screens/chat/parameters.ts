@@ -16,7 +16,7 @@ export interface Parameters {
   settle(): Promise<void>;
   /** Call it after the model changes, because limits and refusals depend on it. */
   refresh(): Promise<void>;
-  /** Resolves with whether it succeeded; the error is in the session's `trouble`. */
+  /** Resolves with whether it succeeded; the error is in the session's `error`. */
   savePreset(name: string): Promise<boolean>;
   applyPreset(id: string): Promise<boolean>;
   renamePreset(id: string, name: string): Promise<boolean>;
@@ -91,10 +91,10 @@ function createTypedForm({ host, page, attempt }: ChatSession) {
 
   const tell = () => {
     timer = undefined;
-    const told = typed.peek();
-    if (!told || told.conversationId !== page.peek()?.conversationId) return;
-    telling = attempt(host.call('chat/setParameters', { ...aboutModel(page), form: told.form })).then((answer) => {
-      if (typed.peek() === told) show(page, answer);
+    const sent = typed.peek();
+    if (!sent || sent.conversationId !== page.peek()?.conversationId) return;
+    telling = attempt(host.call('chat/setParameters', { ...aboutModel(page), form: sent.form })).then((answer) => {
+      if (typed.peek() === sent) show(page, answer);
     });
   };
 

@@ -40,15 +40,15 @@ export function announceColumns({ session, announcer }: Chat): void {
   effect(() => {
     const columns = session.comparing.columns.value;
     const running = columns.filter((column) => isRunning(column.facts.value));
-    const begun = running.filter(({ id }) => !before.includes(id));
+    const started = running.filter(({ id }) => !before.includes(id));
     const ended = columns.filter((column) => before.includes(column.id) && !running.includes(column));
     before = running.map(({ id }) => id);
-    const [first] = begun;
+    const [first] = started;
     if (first) {
       announcer.say(
-        begun.length === 1
+        started.length === 1
           ? l10n.t('{0} is answering.', first.facts.peek().model)
-          : l10n.t('{0} models are answering.', pageNumber(begun.length)),
+          : l10n.t('{0} models are answering.', pageNumber(started.length)),
       );
     }
     for (const { facts } of ended) {

@@ -142,7 +142,7 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
       {isSilent && answer.state === 'done' && answer.stopReason !== 'refusal' && (
         <p class="facts">{l10n.t('The response is empty.')}</p>
       )}
-      <AnswerTrouble chat={chat} turn={turn} isLast={isLast} />
+      <AnswerError chat={chat} turn={turn} isLast={isLast} />
       <div class="facts" role="group" aria-label={l10n.t('Response details')}>
         <FactLine answer={answer} locale={locale} />
         <BranchSwitcher chat={chat} turn={turn} among="tries" />
@@ -194,14 +194,14 @@ function Waiting({ chat, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
   return <WaitingForToken chat={chat} since={turn.facts.value.waitingSince} />;
 }
 
-function AnswerTrouble({ chat: { session }, turn, isLast }: TurnProps) {
+function AnswerError({ chat: { session }, turn, isLast }: TurnProps) {
   const { state, error, canContinue, stopReason, toolLimit, unreadCall } = turn.facts.value;
   const act = (action: string) => void session.act(action, turn.id);
   const again = isLast && error?.kind !== 'notOffered' ? [{ id: 'retry', label: l10n.t('Try Again') }] : [];
-  const goOn = isLast && canContinue ? [{ id: 'continue', label: l10n.t('Continue') }] : [];
+  const continueActions = isLast && canContinue ? [{ id: 'continue', label: l10n.t('Continue') }] : [];
   if (error) {
     const actions = error.actions.some(({ id }) => id === 'retry') ? error.actions : [...error.actions, ...again];
-    const offered = isLast ? [...goOn, ...actions] : actions.filter(({ id }) => !isAboutAsking(id));
+    const offered = isLast ? [...continueActions, ...actions] : actions.filter(({ id }) => !isAboutAsking(id));
     return (
       <Note
         tone={state === 'failed' ? 'error' : 'warning'}
@@ -230,20 +230,20 @@ function AnswerTrouble({ chat: { session }, turn, isLast }: TurnProps) {
         tone="info"
         title={l10n.t('The response reached its token limit')}
         detail={l10n.t('For longer responses, raise max_tokens.')}
-        actions={goOn}
+        actions={continueActions}
         onAct={act}
       />
     );
   }
   if (unreadCall) return <UnreadCall actions={again} onAct={act} />;
-  if (toolLimit !== undefined) return <ToolLimitNote limit={toolLimit} goOn={goOn} onAct={act} />;
+  if (toolLimit !== undefined) return <ToolLimitNote limit={toolLimit} continueActions={continueActions} onAct={act} />;
   if (state !== 'interrupted') return null;
   return (
     <Note
       tone="warning"
       title={l10n.t('Incomplete response')}
       detail={l10n.t('VS Code closed before the response was complete. The partial response is saved.')}
-      actions={[...goOn, ...again]}
+      actions={[...continueActions, ...again]}
       onAct={act}
     />
   );

@@ -103,20 +103,20 @@ async function confirmRun(code: string): Promise<RunAnswer> {
   return chosen === newFile ? 'newFile' : undefined;
 }
 
-function refusal(trouble: TerminalProblem): UserError {
+function refusal(problem: TerminalProblem): UserError {
   const title = l10n.t("The code can't be run from here");
-  if (trouble === 'empty') return new UserError(title, l10n.t('The code block is empty.'));
-  return new UserError(title, whyNot(trouble), [{ id: 'newFile', label: l10n.t('Open as New File') }]);
+  if (problem === 'empty') return new UserError(title, l10n.t('The code block is empty.'));
+  return new UserError(title, whyNot(problem), [{ id: 'newFile', label: l10n.t('Open as New File') }]);
 }
 
-function whyNot(trouble: Exclude<TerminalProblem, 'empty'>): string {
-  if (trouble === 'tooLong') {
+function whyNot(problem: Exclude<TerminalProblem, 'empty'>): string {
+  if (problem === 'tooLong') {
     return l10n.t(
       'The code is too long to review in a dialog. Open it as a new file, review it, and run it from there.',
     );
   }
-  const found = foreign(trouble.found);
-  switch (trouble.kind) {
+  const found = foreign(problem.found);
+  switch (problem.kind) {
     case 'unseen':
       return l10n.t(
         'The code contains {0}, which is invisible or controls the terminal, so it could hide what the code does. Open it as a new file and review it there.',

@@ -70,7 +70,7 @@ export function ColumnEnd(props: EndProps) {
   const isSilent = answer.blocks.value.length === 0;
   return (
     <div class="compare-end">
-      {isComing ? <Coming {...props} /> : <ColumnTrouble {...props} />}
+      {isComing ? <Coming {...props} /> : <ColumnError {...props} />}
       {!isComing && isSilent && state.state === 'done' && state.stopReason !== 'refusal' && (
         <p class="facts">{l10n.t('The response is empty.')}</p>
       )}
@@ -103,7 +103,7 @@ function namedIn(chat: Chat, name: string): Chat {
   return { ...chat, announcer: { say: (text) => chat.announcer.say(l10n.t('{0}: {1}', name, text)) } };
 }
 
-function ColumnTrouble({ chat: { session }, turn, answer }: EndProps) {
+function ColumnError({ chat: { session }, turn, answer }: EndProps) {
   const { state, error, stopReason, unreadCall } = answer.facts.value;
   const { comparing } = session;
   const again = { id: 'retry', label: l10n.t('Try Again') };

@@ -148,7 +148,7 @@ export function CallDecision({ chat, turn, call, index }: DecisionProps) {
   useLayoutEffect(() => {
     const place = root.current;
     return () => {
-      if (comesFromHere.current) goOnFrom(place);
+      if (comesFromHere.current) moveOnFrom(place);
     };
   }, []);
   const props = { chat, call, typedKey: key, isSent: isSent.value, decide };
@@ -160,7 +160,7 @@ export function CallDecision({ chat, turn, call, index }: DecisionProps) {
 }
 
 /** Moves the focus when a decision removes its controls: to the next waiting call, else to the card, unless the user moved it. */
-function goOnFrom(place: HTMLElement | null): void {
+function moveOnFrom(place: HTMLElement | null): void {
   const { activeElement } = document;
   if (activeElement !== null && activeElement !== document.body && !place?.contains(activeElement)) return;
   const card = place?.closest<HTMLElement>('.call');
