@@ -113,7 +113,7 @@ describe('the page of a voice', () => {
     await field('Text').fill('At once.');
     await page.keyboard.press('Control+Enter');
     assert.equal(((await asks('voice/speak')) as { form: { input: string } }).form.input, 'At once.');
-    await page.getByText('Waiting for the service…').waitFor();
+    await page.getByText('Waiting for the service').waitFor();
     await field('Text').press('Control+Enter');
     tell({ speaking: undefined as never });
     await page.getByRole('button', { name: 'Generate Speech', exact: true }).waitFor();
