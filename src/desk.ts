@@ -7,6 +7,7 @@ import { createBatchJobs, createBatchList, ShownRuns } from './services/batches/
 import { createChatService } from './services/chat/chatService';
 import { createCosts } from './services/usage/costs';
 import type { DisposableStore } from './platform/disposables';
+import type { EntryPoints } from './platform/entryPoints';
 import { createDiagnostics } from './services/diagnostics/diagnostics';
 import { createMedia } from './services/media/media';
 import { UnseenFailures } from './services/failures/failures';
@@ -22,8 +23,12 @@ import type { Services } from './services/services';
  * Makes what features share, and starts the features, which the editor's entry points call. Loads no schema, opens no connection and awaits
  * nothing: all of that happens at first use. `store` owns everything.
  */
-export function startDesk(context: vscode.ExtensionContext, store: DisposableStore): Services {
-  const services = createServices(context, store);
+export function startDesk(
+  context: vscode.ExtensionContext,
+  entryPoints: EntryPoints,
+  store: DisposableStore,
+): Services {
+  const services = createServices(context, entryPoints, store);
   store.add(startFeatures(services, features));
   tightenStorage(context).catch((error: unknown) => services.log.warn(`Storage: ${String(error)}`));
   return services;
@@ -37,7 +42,7 @@ function paying(usage: Services['usage']): Pick<AccountOptions, 'meter' | 'holdP
   };
 }
 
-function createServices(context: vscode.ExtensionContext, store: DisposableStore): Services {
+function createServices(context: vscode.ExtensionContext, entryPoints: EntryPoints, store: DisposableStore): Services {
   const { onSetAside, ...diagnostics } = createDiagnostics(store);
   const { log, report, exchanges } = diagnostics;
   const settings = store.add(createSettings());
@@ -69,6 +74,7 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
   const media = createMedia(jobSources, store);
   return Object.freeze({
     context,
+    entryPoints,
     settings,
     activity,
     otherWork: store.add(createOtherWork(context, activity, onTrouble)),

@@ -3,7 +3,7 @@ import { registerLineScheme } from './features/batchEditor/assist/lineScheme';
 import { isPromptFile } from './features/prompts/isPromptFile';
 import type { InferenceDesk, InferenceDeskApi } from './features/publicApi/inferenceDesk';
 import { DisposableStore } from './platform/disposables';
-import { enter, registerEntryPoints, registerUntilStarted } from './platform/entryPoints';
+import { EntryPoints, registerUntilStarted } from './platform/entryPoints';
 import { once } from './platform/once';
 import type { Services } from './services/services';
 
@@ -39,11 +39,12 @@ export function activate(context: vscode.ExtensionContext): Exported {
     await localize();
     const { startDesk } = await import('./desk');
     untilStarted.dispose();
-    return (started = startDesk(context, store));
+    return (started = startDesk(context, entryPoints, store));
   });
+  const entryPoints = new EntryPoints(start);
   const { contributes } = context.extension.packageJSON;
-  store.add(registerEntryPoints(contributes, start));
-  store.add(registerLineScheme(() => enter('lineFiles')));
+  store.add(entryPoints.register(contributes));
+  store.add(registerLineScheme(() => entryPoints.enter('lineFiles')));
   store.add(registerTasks(context));
   if (isInUse()) void start();
   else {
@@ -56,7 +57,7 @@ export function activate(context: vscode.ExtensionContext): Exported {
   }
   const api = Object.freeze<InferenceDeskApi>({
     version: 1,
-    connect: (...asked) => enter<InferenceDesk>('connect', ...asked),
+    connect: (...asked) => entryPoints.enter<InferenceDesk>('connect', ...asked),
   });
   return context.extensionMode === vscode.ExtensionMode.Test ? { ...api, services: start } : api;
 }

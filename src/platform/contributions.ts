@@ -4,7 +4,7 @@ import type { JobSeverity } from '../core/batch/job/checkJob';
 import type { CapabilitySetting } from '../core/capabilities/capabilities';
 import type { OverrideSetting } from '../core/capabilities/modelOverrides';
 import { needsRow, type CommandId, type Commands } from './commands';
-import { handleEntry } from './entryPoints';
+import type { EntryPoints } from './entryPoints';
 import type { Report } from './errors/report';
 import { UserError } from './errors/userError';
 
@@ -205,12 +205,12 @@ export function restorePanels(
 
 /** Sets the handler of a command; if it fails, the user gets a localized message with the next steps. */
 export function registerCommand<Id extends CommandId>(
-  { report }: { readonly report: Report },
+  { entryPoints, report }: { readonly entryPoints: EntryPoints; readonly report: Report },
   id: Id,
   handler: Commands[Id],
 ): vscode.Disposable {
   const run = handler as (...args: readonly unknown[]) => unknown;
-  return handleEntry(`command:${id}`, async (...args: readonly unknown[]) => {
+  return entryPoints.handle(`command:${id}`, async (...args: readonly unknown[]) => {
     try {
       if (needsRow(id)) refuseLostRow(args);
       return await run(...args);

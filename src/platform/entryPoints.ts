@@ -18,43 +18,48 @@ export interface Contributed {
 type EntryPoint = `${'command' | 'view' | 'tool' | 'preparedTool'}:${string}` | 'lineFiles' | 'connect';
 type Handler = (...args: readonly never[]) => unknown;
 
-const handlers = new Map<EntryPoint, Handler>();
-let start: (() => Promise<unknown>) | undefined;
+/** One per window. */
+export class EntryPoints {
+  private readonly handlers = new Map<EntryPoint, Handler>();
 
-/** Calls the handler of an entry point, after the features have started. Rejects if one that did not start would handle it. */
-export async function enter<Result>(entry: EntryPoint, ...args: readonly unknown[]): Promise<Result> {
-  await start?.();
-  const handler = handlers.get(entry) as ((...args: readonly unknown[]) => Result | Promise<Result>) | undefined;
-  // By the editor's own localization, because this file is in every window and the other one is loaded with the features.
-  if (!handler) throw new Error(vscode.l10n.t("A part of Inference Desk didn't start. Reload the window."));
-  return handler(...args);
-}
+  /** `startFeatures` is called at each entry, and resolves once all handlers are set. */
+  constructor(private readonly startFeatures: () => Promise<unknown>) {}
 
-/** Sets what an entry point calls. The editor must know of it already. */
-export function handleEntry(entry: EntryPoint, handler: Handler): Disposable {
-  handlers.set(entry, handler);
-  return { dispose: () => handlers.get(entry) === handler && handlers.delete(entry) };
-}
+  /** Calls the handler of an entry point, after the features have started. Rejects if one that did not start would handle it. */
+  async enter<Result>(entry: EntryPoint, ...args: readonly unknown[]): Promise<Result> {
+    await this.startFeatures();
+    const handler = this.handlers.get(entry) as ((...args: readonly unknown[]) => Result | Promise<Result>) | undefined;
+    // By the editor's own localization, because this file is in every window and the other one is loaded with the features.
+    if (!handler) throw new Error(vscode.l10n.t("A part of Inference Desk didn't start. Reload the window."));
+    return handler(...args);
+  }
 
-/** Tells the editor of every entry point. `startFeatures` is called at each entry, and resolves once all handlers are set. */
-export function registerEntryPoints(contributed: Contributed, startFeatures: () => Promise<unknown>): Disposable {
-  start = startFeatures;
-  const store = new DisposableStore();
-  const { commands, languageModelTools } = contributed;
-  for (const { command } of commands)
-    store.add(vscode.commands.registerCommand(command, (...args) => enter(`command:${command}`, ...args)));
-  for (const { name } of languageModelTools)
-    store.add(
-      vscode.lm.registerTool<object>(name, {
-        prepareInvocation: ({ input }) => enter(`preparedTool:${name}`, input),
-        invoke: ({ input }, token) => enter(`tool:${name}`, input, token),
-      }),
-    );
-  for (const { id } of viewsOf(contributed, (type) => type === 'webview'))
-    store.add(
-      vscode.window.registerWebviewViewProvider(id, { resolveWebviewView: (view) => enter(`view:${id}`, view) }),
-    );
-  return store;
+  /** Sets what an entry point calls. The editor must know of it already. */
+  handle(entry: EntryPoint, handler: Handler): Disposable {
+    const { handlers } = this;
+    handlers.set(entry, handler);
+    return { dispose: () => handlers.get(entry) === handler && handlers.delete(entry) };
+  }
+
+  /** Tells the editor of every entry point. */
+  register(contributed: Contributed): Disposable {
+    const store = new DisposableStore();
+    const { commands, languageModelTools } = contributed;
+    for (const { command } of commands)
+      store.add(vscode.commands.registerCommand(command, (...args) => this.enter(`command:${command}`, ...args)));
+    for (const { name } of languageModelTools)
+      store.add(
+        vscode.lm.registerTool<object>(name, {
+          prepareInvocation: ({ input }) => this.enter(`preparedTool:${name}`, input),
+          invoke: ({ input }, token) => this.enter(`tool:${name}`, input, token),
+        }),
+      );
+    for (const { id } of viewsOf(contributed, (type) => type === 'webview'))
+      store.add(
+        vscode.window.registerWebviewViewProvider(id, { resolveWebviewView: (view) => this.enter(`view:${id}`, view) }),
+      );
+    return store;
+  }
 }
 
 /** What the editor may list before the features have started, which register their own once this is disposed. A tree that is looked at starts them. */

@@ -6,6 +6,7 @@ import type { BatchList, LazyBatchJobs, ShownRuns } from './batches/batches';
 import type { ChatService } from './chat/chatService';
 import type { Costs } from './usage/costs';
 import type { Disposable } from '../platform/disposables';
+import type { EntryPoints } from '../platform/entryPoints';
 import type { ExchangeLog } from './diagnostics/diagnostics';
 import type { LazyMedia } from './media/media';
 import type { ModelCatalogue } from './models/modelCatalogue';
@@ -22,6 +23,8 @@ import type { UsageService } from './usage/usage';
 /** What features may use. Created once in `activate`, passed down, never looked up. */
 export interface Services {
   readonly context: vscode.ExtensionContext;
+  /** The ways by which VS Code enters the extension. */
+  readonly entryPoints: EntryPoints;
   readonly log: vscode.LogOutputChannel;
   readonly settings: Settings;
   /** Profiles and their keys. */

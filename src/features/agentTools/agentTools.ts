@@ -1,7 +1,6 @@
 import type { CancellationToken } from 'vscode';
 import { agentToolNames } from '../../core/agentTools/toolNames';
 import { DisposableStore } from '../../platform/disposables';
-import { handleEntry } from '../../platform/entryPoints';
 import { once } from '../../platform/once';
 import type { Feature } from '../../services/services';
 
@@ -13,9 +12,11 @@ export const agentToolsFeature: Feature = (services) => {
     return createLanguageModelToolAdapter(services);
   });
   for (const name of agentToolNames) {
-    store.add(handleEntry(`preparedTool:${name}`, async (input: object) => (await load()).prepare(name, input)));
     store.add(
-      handleEntry(`tool:${name}`, async (input: object, token: CancellationToken) =>
+      services.entryPoints.handle(`preparedTool:${name}`, async (input: object) => (await load()).prepare(name, input)),
+    );
+    store.add(
+      services.entryPoints.handle(`tool:${name}`, async (input: object, token: CancellationToken) =>
         (await load()).invoke(name, input, token),
       ),
     );

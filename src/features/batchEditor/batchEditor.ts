@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import { handleEntry } from '../../platform/entryPoints';
 import { onceDisposable } from '../../platform/once';
 import type { Feature, Services } from '../../services/services';
 import type { BatchEditorRuntime } from './batchEditorRuntime';
@@ -32,7 +31,7 @@ export const batchEditorFeature: Feature = (services) => {
       await (await load()).editLine(uri, line);
     }),
   );
-  store.add(handleEntry('lineFiles', async () => (await load()).lines));
+  store.add(services.entryPoints.handle('lineFiles', async () => (await load()).lines));
   const fixes = ['makeIdsUnique', 'numberIds', 'setModel', 'removeMark', 'convertLines'] as const;
   for (const name of fixes) {
     store.add(registerCommand(services, `inferenceDesk.batchFile.${name}`, async () => (await load()).fix(name)));

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { registerCommand, restorePanels, runCommand } from '../../platform/contributions';
 import { type Disposable, DisposableStore } from '../../platform/disposables';
-import { handleEntry } from '../../platform/entryPoints';
 import { onceDisposable } from '../../platform/once';
 import type { Feature, Services } from '../../services/services';
 import type { ChatRuntime } from './chatRuntime';
@@ -13,7 +12,11 @@ export const chatFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = onceDisposable(store, async () => new (await import('./chatRuntime')).ChatRuntime(services));
 
-  store.add(handleEntry('view:inferenceDesk.chat', async (view: vscode.WebviewView) => (await load()).show(view)));
+  store.add(
+    services.entryPoints.handle('view:inferenceDesk.chat', async (view: vscode.WebviewView) =>
+      (await load()).show(view),
+    ),
+  );
   store.add(
     restorePanels('inferenceDesk.chatEditor', async (panel, state) =>
       (await load()).locations.restoreTab(panel, state),

@@ -1,5 +1,4 @@
 import { registerCommand } from '../../platform/contributions';
-import { handleEntry } from '../../platform/entryPoints';
 import { onceDisposable } from '../../platform/once';
 import { DisposableStore } from '../../platform/disposables';
 import type { Feature } from '../../services/services';
@@ -11,6 +10,6 @@ export const findByMeaningFeature: Feature = (services) => {
   store.add(registerCommand(services, 'inferenceDesk.findByMeaning', async (question) => (await load()).ask(question)));
   // For other extensions, which report errors themselves.
   const run = 'command:inferenceDesk.findByMeaning.run';
-  store.add(handleEntry(run, async (request: unknown) => (await load()).run(request)));
+  store.add(services.entryPoints.handle(run, async (request: unknown) => (await load()).run(request)));
   return store;
 };

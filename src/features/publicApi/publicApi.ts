@@ -1,6 +1,5 @@
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import { handleEntry } from '../../platform/entryPoints';
 import { onceDisposable } from '../../platform/once';
 import type { Feature } from '../../services/services';
 import type { InferenceDeskApi } from './inferenceDesk';
@@ -12,6 +11,6 @@ export const publicApiFeature: Feature = (services) => {
   const connect: InferenceDeskApi['connect'] = async (extensionId, signal) =>
     (await load()).connect(extensionId, signal);
   store.add(registerCommand(services, 'inferenceDesk.manageExtensionAccess', async () => (await load()).manage()));
-  store.add(handleEntry('connect', connect));
+  store.add(services.entryPoints.handle('connect', connect));
   return store;
 };
