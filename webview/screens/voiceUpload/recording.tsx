@@ -4,7 +4,7 @@ import type { VoiceUploadSample, VoiceUploadView } from '../../../src/protocol/v
 import { Note } from '../../components/note';
 import { SendFacts } from '../../components/sendFacts';
 import type { UploadSession } from './session';
-import type { Player } from './player';
+import type { Player } from './sound';
 import { pageNumber } from '../../components/pageLanguage';
 
 interface RecordingProps {

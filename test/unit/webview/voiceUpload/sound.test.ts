@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { levelsOf, peaksOf } from '../../../../webview/screens/voiceUpload/session';
+import { levelsOf, peaksOf } from '../../../../webview/screens/voiceUpload/sound';
 
 const rate = 8000;
 const tone = (seconds: number, loudness: number) =>
