@@ -31,6 +31,8 @@ export interface EditorRequest {
   readonly hasImages: boolean;
   /** Estimated tokens of the prompt with its tools. */
   readonly promptTokens: number;
+  /** How many tools are not sent because there are more than a request may have. */
+  readonly omittedTools: number;
 }
 
 /** English regardless of the editor's language, because only models read it. */
@@ -65,7 +67,8 @@ export function toEditorRequest(
   const promptTokens = countInputTokens(base);
   const max_tokens = answerRoom(promptTokens, wanted, capabilities);
   const hasImages = folded.some(({ content }) => toBlocks(content).some(isImage));
-  return { request: { ...base, ...others, max_tokens }, ownName: names.toOwn, hasImages, promptTokens };
+  const omittedTools = sentTools.length > 0 ? Math.max(0, tools.length - mostTools) : 0;
+  return { request: { ...base, ...others, max_tokens }, ownName: names.toOwn, hasImages, promptTokens, omittedTools };
 }
 
 /** `any` appears in the vendor's samples, not in its schema, so a single tool is named. */

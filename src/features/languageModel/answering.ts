@@ -5,6 +5,7 @@ import type { MessageEvent, ContentBlock, Message } from '../../core/api/message
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { nearestIds } from '../../core/catalogue/nearestIds';
 import { limitsLearnedFrom, messageLimitIn, withoutOverruled } from '../../core/capabilities/learnedLimits';
+import { mostTools } from '../../core/conversation/tools';
 import { answerEnd, cutCall, type AnswerEnd } from '../../core/editorChat/answerEnd';
 import { toEditorRequest, sentParts, type EditorQuestion, type EditorRequest } from '../../core/editorChat/chatRequest';
 import type { CallUsage } from '../../core/usage/usageOf';
@@ -100,6 +101,7 @@ export class Answering {
       const sent = toEditorRequest(asked, known.capabilities, limit === 0 ? undefined : limit);
       const parts = new AnswerParts(model, asking.report, sent.ownName);
       if (sent.request.tools) this.notice.tell(sent.promptTokens);
+      if (sent.omittedTools > 0) this.notice.tellOmitted();
       try {
         await stream(asking, sent, parts);
         return;
@@ -130,9 +132,10 @@ export class Answering {
 const largePromptTokens = 10_000;
 const noticeKey = 'editorChat.agentCostTold';
 
-/** Tells the person once, on this machine, how large the messages of the editor's agents are. The request doesn't wait for it. */
+/** Tells how large the messages of the editor's agents are, once on this machine, and what is left out. The request doesn't wait for it. */
 class AgentCostNotice {
   private isTold = false;
+  private isOmissionTold = false;
 
   constructor(private readonly memory: vscode.Memento) {}
 
@@ -146,6 +149,19 @@ class AgentCostNotice {
       l10n.t(
         "Agents in VS Code Chat send large requests. This one has about {0} tokens, most of them VS Code's instructions and tools, which are resent with every tool call. To send less, turn off tools you don't need.",
         numberText(rounded, vscode.env.language),
+      ),
+    );
+  }
+
+  /** Tells once per window that not all tools are sent. */
+  tellOmitted(): void {
+    if (this.isOmissionTold) return;
+    this.isOmissionTold = true;
+    void showMessage(
+      'warning',
+      l10n.t(
+        "Too many tools are turned on in VS Code Chat. The limit is {0}, so the rest aren't sent. Turn off tools you don't need.",
+        numberText(mostTools, vscode.env.language),
       ),
     );
   }

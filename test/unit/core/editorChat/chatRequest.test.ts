@@ -113,9 +113,11 @@ describe('what an editor asks, as a request', () => {
     assert.equal(request.tools?.length, 2);
   });
 
-  it('takes 128 tools and no more, and says when one has to be called', () => {
+  it('takes 128 tools and counts the others, and says when one has to be called', () => {
     const many = Array.from({ length: 200 }, (_, at) => tool(`tool_${at}`));
     assert.equal(ask({ tools: many }).request.tools?.length, 128);
+    assert.equal(ask({ tools: many }).omittedTools, many.length - 128);
+    assert.equal(ask({ tools: many.slice(0, 128) }).omittedTools, 0);
     assert.equal(ask({ tools: many }).request.tool_choice, undefined);
     assert.deepEqual(ask({ tools: many, toolRequired: true }).request.tool_choice, { type: 'any' });
     assert.deepEqual(ask({ tools: [tool('one')], toolRequired: true }).request.tool_choice, {
