@@ -95,6 +95,10 @@ describe('the page that checks a model', () => {
     assert.equal(await row('Context').locator('.check-evidence').isVisible(), false);
     assert.match((await row('Context').textContent()) ?? '', /Limited/);
     assert.equal(await page.locator('.check-copy-icon').isVisible(), true);
+    const cut = await page
+      .locator('.check-rows thead th:visible, .page-foot-text')
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+    assert.deepEqual(cut, [], 'texts that are cut off');
     await row('Context').dblclick();
     await asked('showRequest context');
   });

@@ -123,7 +123,10 @@ function Table({ groups, session }: { readonly groups: ModelCheckView['groups'];
               <span class="check-word">{l10n.t('Result')}</span>
             </th>
             <th class="check-evidence">{l10n.t('Evidence')}</th>
-            <th class="check-option">{l10n.t('Server option to set')}</th>
+            <th class="check-option">
+              <span class="check-wide">{l10n.t('Server option to set')}</span>
+              <span class="check-narrow">{l10n.t('Server option')}</span>
+            </th>
           </tr>
         </thead>
         <tbody ref={body}>
