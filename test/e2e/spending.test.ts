@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import type { DeskWindow } from '../host/window';
+import { chatOf, signInTo } from '../support/chatJourney';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { inOrder } from '../support/inOrder';
+import { until } from '../support/until';
+
+const size = { width: 1400, height: 950 };
+/** The editor in a browser reads the file of a person's settings when it loads. */
+function changeSettings({ server }: DeskWindow, changes: object): void {
+  const file = path.join(server.dataFolder, 'data/User/settings.json');
+  writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), ...changes }));
+}
+
+describe('a daily spending cap, until it is raised', function () {
+  inOrder(this);
+  let desk: DeskWindow;
+  let demo: FilledDemo;
+  before(async function () {
+    demo = await startFilledDemo({ pace: 'fast' });
+    const prices = { '*': { input: 0, output: 0, request: 1.5, image: 0.03 } };
+    desk = await this.openDesk({
+      size,
+      settings: { 'inferenceDesk.prices': prices, 'inferenceDesk.dailySpendingCap': '1' },
+    });
+    await signInTo(desk, demo);
+  });
+  after(async () => {
+    await desk?.close();
+    await demo?.close();
+  });
+
+  const paid = async (endpoint: string) =>
+    (await demo.requests()).filter(({ path: to }) => to.endsWith(endpoint)).length;
+  const images = (): Locator => desk.editorPage.locator('main');
+  const generate = async () => {
+    const prompt = desk.editorPage.getByRole('textbox', { name: 'Prompt', exact: true });
+    await prompt.click();
+    await prompt.fill('A quiet mountain lake at dawn');
+    await prompt.press('Control+Enter');
+  };
+
+  it('is used up by a chat, and the next question is not sent, with the reason', async () => {
+    const chat = chatOf(desk);
+    await chat.ask('How do tides work?');
+    await chat.counted.waitFor();
+    const before = (await demo.requests()).length;
+    await chat.box.fill('And the moon?');
+    await chat.box.press('Enter');
+    await desk.webview.getByText('Daily spending cap reached').waitFor();
+    await desk.webview.getByText(/has spent \D*1\.50? of \D*1(\.00)? today, so the request wasn't sent/).waitFor();
+    await desk.screenshot('cap-chat');
+    const sent = (await demo.requests()).slice(before).filter(({ path: to }) => /completions|messages/.test(to));
+    assert.deepEqual([sent, await chat.turns.count(), await chat.box.inputValue()], [[], 1, 'And the moon?']);
+  });
+
+  it('keeps an image from being generated, and the form as it is', async () => {
+    await desk.command('Inference Desk: Generate Images');
+    await generate();
+    await images().getByText('Daily spending cap reached').first().waitFor();
+    await desk.screenshot('cap-image');
+    assert.equal(await paid('/images/generations'), 0);
+    await desk.editorPage.getByText('A quiet mountain lake at dawn').first().waitFor();
+  });
+
+  it('is shown as reached on the page of activity', async () => {
+    await desk.command('Inference Desk: Open Activity and Spend');
+    await desk.editorPage.getByText("Today's spending cap is reached").waitFor();
+    await desk.screenshot('cap-activity');
+  });
+
+  it('lets the chat and the image go on once it is raised', async () => {
+    changeSettings(desk, { 'inferenceDesk.dailySpendingCap': 50 });
+    await desk.reload();
+    await desk.editorPage.getByText("Today's spending cap is reached").waitFor({ state: 'detached' });
+    await desk.openChat();
+    const box = desk.chatPage.getByRole('textbox', { name: 'Question' });
+    await box.click();
+    await box.press('Enter');
+    await desk.chatPage
+      .locator('.turn')
+      .nth(1)
+      .locator('.facts')
+      .getByText(/\d+ out/)
+      .waitFor();
+    await desk.command('Inference Desk: Generate Images');
+    await generate();
+    await until(async () => (await paid('/images/generations')) || undefined, 'the image');
+    assert.deepEqual(desk.faults, []);
+  });
+});
+
+describe('work of every kind, on the page of activity', function () {
+  inOrder(this);
+  let desk: DeskWindow;
+  let demo: FilledDemo;
+  let folder: string;
+  before(async function () {
+    folder = mkdtempSync(path.join(tmpdir(), 'activity-'));
+    demo = await startFilledDemo({ pace: 'fast' });
+    desk = await this.openDesk({ folder, size });
+    await signInTo(desk, demo);
+  });
+  after(async () => {
+    await desk?.close();
+    await demo?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const question = 'How do tides work?';
+  const storage = () => path.join(desk.server.dataFolder, 'data/User/globalStorage/inference-desk.inference-desk');
+  const row = (name: string): Locator => desk.editorPage.locator('.activity-row').filter({ hasText: name });
+  const files = (name: string) => readdirSync(path.join(storage(), name)).filter((one) => one.endsWith('.json'));
+
+  /** What ended before: records as the windows and the MCP server leave them. */
+  const writeRecords = () => {
+    const at = Date.now() - 60_000;
+    const times = { createdAt: at, changedAt: at, toldEndAt: at, toldDoubtAt: at };
+    const base = { version: 1, profileId: 'journey', baseUrl: demo.baseUrl, ...times };
+    const failed = { kind: 'failed', message: 'The model is overloaded', at, isFinal: true };
+    const image = (prompt: string) => ({ kind: 'image', request: { model: 'Qwen/Qwen-Image', prompt } });
+    const video = (prompt: string) => ({
+      kind: 'video',
+      request: { model: 'Wan-AI/Wan2.2-T2V-A14B', prompt, image_size: '1280x720' },
+    });
+    const saved = { stage: 'ended', folder, results: [{ url: '', path: path.join(folder, 'none.png') }], counted: 1 };
+    const lost = { stage: 'refused', folder, trouble: failed };
+    const media = {
+      fox: { ...saved, order: image('A red fox in snow'), group: 'foxes' },
+      fox2: { ...saved, order: image('A red fox in snow'), group: 'foxes' },
+      fox3: { ...lost, order: image('A red fox in snow'), group: 'foxes' },
+      city: { ...lost, order: image('A city at night') },
+      logo: { ...saved, order: image('A logo for an agent'), client: 'mcp' },
+      waves: { ...saved, order: video('Waves against a lighthouse') },
+      storm: { ...lost, stage: 'ended', order: video('A storm over a desert') },
+    };
+    const batch = (name: string) => ({ completion_window: '24h', metadata: { name } });
+    const ended = {
+      id: 'batch_1',
+      status: 'completed',
+      errors: [],
+      metadata: {},
+      requestCounts: { total: 50, completed: 48, failed: 2 },
+    };
+    const jobs = {
+      triage: {
+        stage: 'ended',
+        order: batch('support-triage'),
+        batch: ended,
+        fetched: { output: { from: 'f', bytes: 1, lines: 48 } },
+      },
+      faq: { stage: 'refused', order: batch('faq-embeddings'), trouble: { ...failed, kind: 'refused' } },
+    };
+    for (const [place, records] of [['media/jobs', media] as const, ['jobs', jobs] as const]) {
+      mkdirSync(path.join(storage(), place), { recursive: true });
+      for (const [id, record] of Object.entries(records))
+        writeFileSync(path.join(storage(), place, `${id}.json`), JSON.stringify({ ...base, id, ...record }));
+    }
+    const run = path.join(storage(), 'results', '2026-11-01 nightly abcdef');
+    mkdirSync(run, { recursive: true });
+    const input = { path: path.join(folder, 'nightly.jsonl'), sha256: '', bytes: 1, requests: 40 };
+    const counts = { answered: 12, failed: 1 };
+    const local = { version: 1, kind: 'local', name: 'nightly', createdAt: at, input, files: {}, counts, ended: false };
+    writeFileSync(path.join(run, 'run.json'), JSON.stringify(local));
+  };
+
+  it('is listed with its state, and the server that it is of', async () => {
+    writeRecords();
+    await desk.reload();
+    // From here on, a response takes minutes.
+    await demo.call('POST', '/_control/pace', { pace: { firstTokenMs: 500, tokenMs: 5000 } });
+    await desk.openChat();
+    await chatOf(desk).ask(question);
+    await desk.command('Inference Desk: Open Activity and Spend');
+    await desk.editorPage.getByRole('heading', { name: 'In progress' }).waitFor();
+    for (const [name, state] of [
+      [question, 'Answering'],
+      ['A red fox in snow', '2 done, 1 failed'],
+      ['A logo for an agent', 'MCP server'],
+      ['Waves against a lighthouse', ''],
+      ['A storm over a desert', 'failed'],
+      ['support-triage', 'completed'],
+      ['faq-embeddings', 'rejected'],
+      ['nightly.jsonl', 'stopped'],
+    ] as const)
+      await row(name).filter({ hasText: state }).first().waitFor();
+  });
+
+  it('can be read in every theme and at the usual widths', async () => {
+    for (const kind of ['light', 'dark', 'highContrast'] as const) {
+      await desk.theme(kind);
+      for (const width of [1400, 900]) {
+        await desk.page.setViewportSize({ width, height: 950 });
+        await row('support-triage').waitFor();
+        await desk.screenshot(`activity-${kind}-${width}`);
+      }
+    }
+    await desk.page.setViewportSize(size);
+  });
+
+  it('is stopped there', async () => {
+    await row(question).hover();
+    await row(question).getByRole('button', { name: 'Stop' }).click();
+    await row(question).waitFor({ state: 'detached' });
+  });
+
+  it('is removed together, once that was confirmed', async () => {
+    const names = ['A city at night', 'faq-embeddings', 'nightly.jsonl'];
+    for (const name of names) await row(name).click({ modifiers: ['ControlOrMeta'], position: { x: 20, y: 12 } });
+    await desk.editorPage.getByRole('button', { name: 'Remove 3 from List…' }).click();
+    await desk.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Remove' }).click();
+    for (const name of names) await row(name).waitFor({ state: 'detached' });
+    assert.ok(!files('jobs').includes('faq.json') && !files('media/jobs').includes('city.json'));
+    assert.deepEqual(desk.faults, []);
+  });
+});
