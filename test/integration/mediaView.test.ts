@@ -153,12 +153,20 @@ describe('the view of images and videos', function () {
       await balance(88);
       const [row, other] = await list.read();
       const asked: number[] = [];
-      desk.answers = { retry: async (all) => asked.push(all.length) > 1 };
+      const quoted: (string | undefined)[] = [];
+      await settings.set('prices', { '*': { image: 0.25, video: 0.5 } });
+      desk.answers = {
+        retry: async (all, price) => {
+          quoted.push(price?.text);
+          return asked.push(all.length) > 1;
+        },
+      };
       await desk.runtime.retry(row, [row, other]);
       deepEqual(ids(), [refused.id, image.id]);
       await Promise.all([desk.runtime.retry(row, [row, other]), (await media()).retry(refused.id)]);
       await Promise.all([onImagesPage(), onImagesPage()]);
       deepEqual(asked, [2, 2]);
+      match(quoted.join(), /^about \D*0\.75,about \D*0\.75$/);
       // Once each, however often it is asked for; the same order.
       deepEqual(
         media.jobs.map(({ order }) => order),
@@ -170,6 +178,7 @@ describe('the view of images and videos', function () {
       ok(!ids().includes(image.id) && !ids().includes(refused.id));
       equal((await (await media()).assets.list()).length, 1);
     } finally {
+      await settings.set('prices', {});
       await settings.set('images.perMinute', 2);
     }
   });

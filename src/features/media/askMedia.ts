@@ -8,6 +8,7 @@ import { ageWords } from '../../platform/age';
 import { numberText } from '../../platform/displayText';
 import type { Asset } from '../../services/media/media';
 import { mediaErrorText } from '../../services/media/mediaMessages';
+import { priceLine } from '../../services/usage/costMessages';
 import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
 import { isBelow } from './insert/distance';
@@ -140,11 +141,15 @@ export const mediaQuestions: MediaQuestions = {
       action: l10n.t('Remove from List'),
     });
   },
-  retry: ({ length }) =>
+  retry: ({ length }, price) =>
     confirm({
       title:
         length === 1 ? l10n.t('Retry this job?') : l10n.t('Retry {0} jobs?', numberText(length, vscode.env.language)),
-      detail: l10n.t("You're charged for each generated image and video."),
+      detail: sentences(
+        price && priceLine(price).text,
+        price?.hint,
+        l10n.t("You're charged for each generated image and video."),
+      ),
       action: l10n.t('Retry'),
     }),
   fetchLarge: (job) =>

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { InsertForm } from '../../core/assets/insertForms';
 import type { Asset, MediaJob } from '../../services/media/media';
 import type { CopyTarget } from './insert/insertTarget';
+import type { CostText } from '../../protocol/wire';
 import type { Profile } from '../../services/account/account';
 
 /** A way to reference a file in a text, as offered to the user. */
@@ -40,6 +41,7 @@ export interface MediaQuestions {
     target: CopyTarget | undefined,
   ): Promise<{ readonly form: InsertForm; readonly target?: CopyTarget | undefined } | undefined>;
   forget(jobs: readonly MediaJob[]): Promise<boolean>;
-  retry(jobs: readonly MediaJob[]): Promise<boolean>;
+  /** `price`: of all of them; absent if several accounts pay. */
+  retry(jobs: readonly MediaJob[], price: CostText | undefined): Promise<boolean>;
   fetchLarge(job: MediaJob): Promise<boolean>;
 }

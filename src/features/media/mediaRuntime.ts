@@ -16,6 +16,7 @@ import { mediaErrorText } from '../../services/media/mediaMessages';
 import { isLost } from '../../core/jobs/media/mediaJob';
 import { isSameService } from '../../core/jobs/sameService';
 import { isLocalDesktop } from '../../platform/localDesktop';
+import { expectedMedia } from '../../core/prices/paidWork';
 import { UserError } from '../../platform/errors/userError';
 import { readFileFacts } from '../../core/assets/fileFacts';
 import { kindOf } from '../../core/assets/kindOfName';
@@ -331,14 +332,20 @@ const jobActions = {
       await (await media()).fetchAgain(job.id, { evenIfLarge: isLarge });
     }),
   /** Retries each job in place of the failed one; an image in its run. */
-  retry: async (jobs, { media, questions, run }) => {
+  retry: async (jobs, { media, questions, run, usage }) => {
     if (!jobs.every(isLost)) {
       throw new UserError(
         l10n.t("This job can't be retried"),
         l10n.t('The job is in progress, or you may have been charged for it. Select it to see its status and options.'),
       );
     }
-    if (jobs.length > 1 && !(await questions.retry(jobs))) return;
+    if (jobs.length > 1) {
+      const [profileId, ...others] = new Set(jobs.map((job) => job.profileId));
+      const prices = await (await usage()).readyPrices();
+      const charges = jobs.map(({ order }) => expectedMedia(order));
+      const price = others.length === 0 ? prices.quote(charges, { profileId }) : undefined;
+      if (!(await questions.retry(jobs, price))) return;
+    }
     const images = jobs.filter(({ order }) => order.kind === 'image').map(({ id }) => id);
     const retries = [
       ...jobs.filter(({ order }) => order.kind === 'video').map((job) => async () => retryVideo(job, await media())),

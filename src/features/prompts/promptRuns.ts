@@ -13,7 +13,9 @@ import { openTable } from '../../services/batchFiles/openTable';
 import { freeCustomId } from '../../core/conversation/export/appendLine';
 import { toBatchLine } from '../../core/api/chat/toChatCompletion';
 import { writtenWayOf } from '../../core/batch/writtenWay';
-import { ownValues, promptRequest } from '../../core/prompts/fillPrompt';
+import { ownValues, promptRequest, type FilledPrompt } from '../../core/prompts/fillPrompt';
+import { countInputTokens } from '../../core/tokens/countTokens';
+import { priceLine } from '../../services/usage/costMessages';
 import { appendBatchLine } from '../../services/batchFiles/appendBatchLine';
 import { runCommand } from '../../platform/contributions';
 import type { RowsPrompt } from '../../services/batchFiles/rowsPrompt';
@@ -23,6 +25,9 @@ import { createQuickPick, showQuickPick } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 import { lackingModels } from '../../services/models/lackingModels';
 import { modelNotOfferedTitle } from '../../services/models/modelNotOffered';
+
+/** Returns the price of asking several models. */
+type Quote = (models: readonly string[]) => string;
 
 /** What a prompt is used for: a conversation, a line of a batch file, or a batch file of its own. */
 export class PromptRuns {
@@ -42,7 +47,9 @@ export class PromptRuns {
     const prepared = await this.filler.fill(document);
     if (!prepared) return;
     const { filled } = prepared;
-    const asked = isCompared ? await this.comparedModels(document, named) : [named[0] ?? (await this.defaultModel())];
+    const asked = isCompared
+      ? await this.comparedModels(document, named, await this.quote(filled))
+      : [named[0] ?? (await this.defaultModel())];
     if (asked) await chatService.ask({ ...filled, models: asked.filter((model) => model !== undefined) });
   }
 
@@ -121,9 +128,22 @@ export class PromptRuns {
     return [chosen];
   }
 
+  /** Resolves to a function that returns the price of asking several models. */
+  private async quote(filled: FilledPrompt): Promise<Quote> {
+    const prices = await (await this.services.usage()).readyPrices();
+    return (models) => {
+      const parts = models.map((model) => {
+        const request = promptRequest(filled, model);
+        return { model, requests: 1, inputTokens: countInputTokens(request), outputLimit: request.max_tokens };
+      });
+      return priceLine(prices.quote(parts, { purpose: 'chat' })).text;
+    };
+  }
+
   private async comparedModels(
     document: vscode.TextDocument,
     named: readonly string[],
+    quote: Quote,
   ): Promise<readonly string[] | undefined> {
     const catalogue = this.services.models;
     if (named.length > 1) return named;
@@ -131,7 +151,7 @@ export class PromptRuns {
     if (state.models.length === 0 && state.error !== undefined) throw state.error;
     const first = named[0] ?? chooseModel('chat', state);
     const title = l10n.t('Compare models with {0}', promptName(document.uri));
-    return chooseModels(title, state, first === undefined ? [] : [first]);
+    return chooseModels(title, state, first === undefined ? [] : [first], quote);
   }
 }
 
@@ -186,6 +206,7 @@ async function chooseModels(
   title: string,
   { models, pins }: CatalogueState,
   chosen: readonly string[],
+  quote?: Quote,
 ): Promise<readonly string[] | undefined> {
   const listed = modelsForJob('chat', models, pins).map(({ id }) => id);
   const pick = createQuickPick<vscode.QuickPickItem & { readonly id: string }>();
@@ -197,8 +218,12 @@ async function chooseModels(
   const tell = () => {
     const count = pick.selectedItems.length;
     const [most, chosenCount] = [mostComparedModels, count].map((value) => numberText(value, vscode.env.language));
-    pick.placeholder = l10n.t('Select 2 to {0} models to compare ({1} selected)', most ?? '', chosenCount ?? '');
-    return count >= 2 && count <= mostComparedModels;
+    const isEnough = count >= 2 && count <= mostComparedModels;
+    pick.placeholder = [
+      l10n.t('Select 2 to {0} models to compare ({1} selected)', most ?? '', chosenCount ?? ''),
+      ...(quote && isEnough ? [quote(pick.selectedItems.map(({ id }) => id))] : []),
+    ].join(' · ');
+    return isEnough;
   };
   tell();
   return new Promise<readonly string[] | undefined>((resolve) => {
