@@ -57,6 +57,12 @@ import { createMarkdownStream } from '../../../webview/markdown/markdownStream';
 import { toMathMarkup } from '../../../webview/markdown/mathMarkup';
 import { withoutOpenMarks } from '../../../webview/markdown/openMarks';
 import { createMarkdownRenderer } from '../../../webview/markdown/renderer';
+import { asMeant, readerFor } from '../../../src/core/api/chat/answerReader';
+import { leadingObjects } from '../../../src/core/api/leadingJson';
+import type { MessageEvent } from '../../../src/core/api/messages/messageEvents';
+import { changesAfter, isLasting, withAnswerLimit } from '../../../src/core/batch/results/retryChanges';
+import { readResult } from '../../../src/core/batch/results/resultLine';
+import { statedLimits } from '../../../src/core/capabilities/statedLimits';
 import { growthProblem, repeatedTexts } from '../../support/growth';
 
 /** What a reader may look for again and again: an opening, a closing, half of an escape, a blank, a name. */
@@ -69,6 +75,10 @@ const parts = [
   ['sk-', 'sk-a-', '-----BEGIN ', 'AKIA', 'bearer ', '://', 'http://a', 'a:a@', '**/', '*a', '?*', '{a,', '[a-', '(?:'],
   ['a: ', 'a:\n', '  a: b\n', '&a ', '*a ', '<<<<<<< ', "''", '|\n', 'not found', 'error 404 ', 'the ', 'said '],
 ].flat();
+
+const asked = { model: 'm', messages: [], tools: [{ name: 'city_time', input_schema: { type: 'object' } }] } as const;
+const batchRequest = (content: string) =>
+  JSON.stringify({ custom_id: 'a', body: { model: 'm', temperature: 1, max_tokens: 9, messages: [{ content }] } });
 
 /** Reads a text of a file or of a service in each way in which it is read somewhere. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
@@ -110,6 +120,28 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   scrubbing: createScrub({ keys: ['sk-aaaaaaaaaaaaaaaaa'], folders: ['/home/a'], names: ['aaa'] }),
   'text of others': (text) => [foreign(text), foreignLine(text, 120), foreignLines(text, 1e6), bracketsClosed(text)],
   'text of others as Markdown': (text) => escapeMarkdown(text),
+  'rejection of a batch request': (message) => [
+    isLasting({ code: '400', message }, 400),
+    changesAfter({ code: '400', message }, batchRequest('')),
+    statedLimits(message),
+  ],
+  'batch request that is retried': (text) => withAnswerLimit(batchRequest(text), 5),
+  'result of a batch request': (text) => [
+    readResult({ custom_id: 'a', response: { body: { choices: [{ message: { content: text } }] } } }),
+    readResult({ custom_id: 'a', response: { status_code: 500, body: text } }),
+  ],
+  'answer with thoughts and calls in its text': (text) =>
+    asMeant({ content: [{ type: 'text', text }], usage: {} }, asked),
+  'streamed answer with thoughts and calls in its text': (text) => {
+    const reader = readerFor(asked);
+    const events: MessageEvent[] = [];
+    reader.push({ type: 'blockStart', index: 0, block: { type: 'text' } }, events);
+    for (let at = 0; at < text.length; at += 50)
+      reader.push({ type: 'text', index: 0, text: text.slice(at, at + 50) }, events);
+    reader.push({ type: 'blockStop', index: 0, block: { type: 'text', text } }, events);
+    reader.push({ type: 'end', message: { content: [{ type: 'text', text }], usage: {} } }, events);
+  },
+  'objects at the start of a text': (text) => leadingObjects(text),
   'error of a service': (body) => [readErrorBody(body), toApiError({ status: 404, headers: {}, body, now: 0 })],
   'error of a service as JSON': (message) =>
     toApiError({ status: 400, headers: {}, body: JSON.stringify({ error: { message } }), now: 0 }),
