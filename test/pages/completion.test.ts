@@ -190,7 +190,7 @@ describe('the page of completion parameters', () => {
     await page.keyboard.press('End');
     assert.equal(await field(page, 'presence_penalty').inputValue(), '2');
     await field(page, 'logprobs').fill('9');
-    await page.getByText('logprobs usuallyMost').waitFor();
+    await page.getByText('Most services support up to').waitFor();
     await page.getByLabel('Request token probabilities').uncheck();
     await until(async () => {
       const { parameters } = await ours.settings.get();
