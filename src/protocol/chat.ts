@@ -88,7 +88,7 @@ export interface AnswerWait {
 export interface AttachmentChip {
   /** Within a turn: the index of the attachment. */
   readonly id: string;
-  readonly kind: 'file' | 'selection' | 'problems' | 'folder' | 'terminal';
+  readonly kind: 'file' | 'selection' | 'problems' | 'folder' | 'terminal' | 'changes';
   readonly label: string;
   readonly characters: number;
   /** Estimated. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { call, returns, type Accepted } from './call';
 import { maxAttachedCharacters } from './chatBounds';
 
-/** An item that can be attached from a list. */
+/** An item of a list in the question box: something to attach, or a command. */
 export interface Offer {
   readonly id: string;
   readonly kind: OfferKind;
@@ -11,7 +11,17 @@ export interface Offer {
   readonly detail: string;
 }
 
-export type OfferKind = 'selection' | 'openFile' | 'problems' | 'terminal' | 'file' | 'folder';
+export type OfferKind =
+  | 'selection'
+  | 'openFile'
+  | 'problems'
+  | 'terminal'
+  | 'changes'
+  | 'file'
+  | 'folder'
+  | 'prompt'
+  | 'promptFile'
+  | 'command';
 
 const name = z.string().check(z.minLength(1), z.maxLength(300));
 const uri = z.string().check(z.minLength(1), z.maxLength(4000));
@@ -32,6 +42,19 @@ export const offerCalls = {
     returns<{ readonly offers: readonly Offer[] }>(),
   ),
   'chat/attachOffer': call(z.strictObject({ id: z.uuid() })),
+  /** Returns the commands, prompts, and prompt files whose name or description contains `query`. */
+  'chat/commands': call(
+    z.strictObject({ query: z.string().check(z.maxLength(200)) }),
+    returns<{ readonly offers: readonly Offer[] }>(),
+  ),
+  /**
+   * Runs a command of that list. Returns the text to put in the place of a prompt's name, and what the page itself is to open. Attaches what
+   * a prompt is about.
+   */
+  'chat/takeCommand': call(
+    z.strictObject({ id: z.uuid() }),
+    returns<{ readonly text?: string; readonly opens?: 'compare' }>(),
+  ),
   /** What the user dropped on the page. The host checks the URIs before it reads anything. */
   'chat/drop': call(
     z.strictObject({

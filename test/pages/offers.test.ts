@@ -4,6 +4,8 @@ import type { Offer } from '../../src/protocol/chatOffers';
 import { accessibilityFaults } from '../support/accessibility';
 import { emptySnapshot } from '../support/chatHost';
 import { chatPages } from '../support/chatPages';
+import { turn } from '../support/chatStates';
+import { takePicture } from '../support/takePicture';
 import type { Theme } from '../support/webviewPage';
 
 const offers: readonly Offer[] = [
@@ -74,6 +76,52 @@ describe('what # offers on the chat page', () => {
     await box.press('Enter');
     const asked = (await host.wasAsked('chat/ask')) as { readonly text: string };
     assert.equal(asked.text, 'Why is slow?');
+  });
+
+  it('lists commands for a slash at the start or after a space, and puts the text of a prompt in its place', async () => {
+    const { page, host, box, options } = await open();
+    host.commands = [
+      { id: 'c1', kind: 'prompt', name: 'explain', detail: 'Explain the selection or the open file' },
+      { id: 'c2', kind: 'promptFile', name: 'export-notes', detail: 'prompts/export-notes.desk.md' },
+      { id: 'c3', kind: 'command', name: 'export', detail: 'Export the conversation' },
+    ];
+    await box.pressSequentially('src/exp');
+    await box.press('Control+a');
+    await box.pressSequentially('/exp');
+    await options.nth(2).waitFor();
+    assert.equal(await page.locator('[role=listbox]').getAttribute('aria-label'), 'Commands');
+    await takePicture(page, 'dist/test/screenshots/webview/commands.png');
+    await box.press('Enter');
+    assert.deepEqual(await host.wasAsked('chat/takeCommand'), { id: 'c1' });
+    await page.waitForFunction(
+      () => document.querySelector<HTMLTextAreaElement>('.composer-text')?.value === 'The text of c1.',
+    );
+    assert.ok(
+      !host.asked.some(
+        ({ method, params }) =>
+          method === 'chat/commands' &&
+          'query' in (params as object) &&
+          (params as { query: string }).query.startsWith('src'),
+      ),
+    );
+    await box.press('Enter');
+    assert.equal(((await host.wasAsked('chat/ask')) as { readonly text: string }).text, 'The text of c1.');
+  });
+
+  it('recalls earlier questions with the arrow keys, and returns to what was typed', async () => {
+    const { page, host, box } = await open();
+    host.snapshot = emptySnapshot({ turns: [turn('First question', {}), turn('Second question', {})] });
+    await page.reload();
+    await page.locator('.turn').first().waitFor();
+    await box.fill('typed');
+    await box.press('Home');
+    await box.press('ArrowUp');
+    assert.equal(await box.inputValue(), 'Second question');
+    await box.press('ArrowUp');
+    assert.equal(await box.inputValue(), 'First question');
+    await box.press('ArrowDown');
+    await box.press('ArrowDown');
+    assert.equal(await box.inputValue(), 'typed');
   });
 
   it('is chosen with Tab or the mouse, in the middle of a text too', async () => {

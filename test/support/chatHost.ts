@@ -31,6 +31,8 @@ export interface ChatHost {
   chips: readonly AttachmentChip[];
   /** What `#` finds. */
   offers: readonly Offer[];
+  /** What `/` lists. */
+  commands: readonly Offer[];
   /** Sends a piece of an answer to the page that follows it. */
   emit(chunk: AnswerChunk): void;
   /** Ends the followed answer. */
@@ -114,6 +116,7 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
     spent: noSpending,
     chips: [],
     offers: [],
+    commands: [],
     emit: (chunk) => following?.emit(chunk),
     finish: (answer) => following?.resolve({ answer }),
     wasAsked(method, times = 1) {
@@ -214,6 +217,14 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
         return { offers: host.offers.filter(({ name }) => name.toLowerCase().includes(wanted)) };
       },
       'chat/attachOffer': nothing('chat/attachOffer'),
+      'chat/commands': async (params) => {
+        note('chat/commands', params);
+        return { offers: host.commands.filter(({ name }) => name.includes(params.query)) };
+      },
+      'chat/takeCommand': async (params) => {
+        note('chat/takeCommand', params);
+        return { text: `The text of ${params.id}.` };
+      },
       'chat/drop': nothing('chat/drop'),
       'chat/continue': async (params) => {
         note('chat/continue', params);

@@ -10,9 +10,16 @@ export interface Attachment {
   readonly tokens: number;
 }
 
-export type AttachmentKind = 'file' | 'selection' | 'problems' | 'folder' | 'terminal';
+export type AttachmentKind = 'file' | 'selection' | 'problems' | 'folder' | 'terminal' | 'changes';
 
-const kinds: ReadonlySet<unknown> = new Set<AttachmentKind>(['file', 'selection', 'problems', 'folder', 'terminal']);
+const kinds: ReadonlySet<unknown> = new Set<AttachmentKind>([
+  'file',
+  'selection',
+  'problems',
+  'folder',
+  'terminal',
+  'changes',
+]);
 
 /** Returns an attachment as it is sent: its label, and its text in a fence that nothing in the text closes. */
 export function attachedText({ label, language, text }: Attachment): string {

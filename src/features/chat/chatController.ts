@@ -24,6 +24,7 @@ import {
   type Turn,
 } from '../../protocol/chat';
 import { attachmentHandlers } from './attachments/attachments';
+import { commandHandlers } from './chatCommands';
 import { copyUnsaved, exportUnsaved, newConversation, openHere, saveUnsaved, withoutCalls } from './chatMessages';
 import type { ChatLocation } from './locations/chatLocation';
 import { parameterHandlers } from './parameterService';
@@ -170,6 +171,7 @@ export class ChatController implements Disposable {
       ...this.historyHandlers(),
       ...this.editorHandlers(),
       ...attachmentHandlers(attachments, session),
+      ...commandHandlers(this.location),
       ...parameterHandlers(session.parameters, engine.services.parameters, toolsChanged),
       ...toolHandlers(session, toolSettings, toolsChanged),
     };

@@ -15,6 +15,7 @@ const icons: Readonly<Record<AttachmentChip['kind'], IconName>> = {
   problems: 'warning',
   folder: 'list-tree',
   terminal: 'terminal',
+  changes: 'diff',
 };
 
 /** Maximum length in characters; both ends of a path are shown. */

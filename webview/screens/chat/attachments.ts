@@ -31,13 +31,13 @@ export function createAttachments(host: ChatHost, attempt: Attempt): Attachments
   };
 }
 
-/** The attachments that `#` in the question box offers, and those dropped on the page. */
+/** What `#` and `/` in the question box offer, and the attachments dropped on the page. */
 export interface Offers {
   /** Empty while the list is closed. */
   readonly found: ReadonlySignal<readonly Offer[]>;
   /** Index of the offer that Enter takes; -1 if none, so that Enter sends. */
   readonly active: Signal<number>;
-  /** The `#` word that `found` belongs to. */
+  /** The word that `found` belongs to. */
   readonly word: ReadonlySignal<Mention | undefined>;
   /** Opens, updates or closes the list for this text and cursor. */
   follow(text: string, cursor: number): void;
@@ -45,8 +45,8 @@ export interface Offers {
   dismiss(): void;
   /** Takes the active offer. If the list is older than the typed word, takes the first one of the next list instead. */
   choose(take: (offer: Offer) => void): void;
-  /** Closes the list and attaches the offer. */
-  take(offer: Offer): Promise<void>;
+  /** Closes the list, and attaches the offer or runs the command. Resolves with what a command returns. */
+  take(offer: Offer): Promise<{ readonly text?: string; readonly opens?: 'compare' } | undefined>;
   drop(dropped: { readonly uris: readonly string[]; readonly files: readonly DroppedFile[] }): Promise<void>;
 }
 
@@ -88,9 +88,9 @@ export function createOffers(host: ChatHost, attempt: Attempt): Offers {
       if (!now || dismissed !== undefined) return close();
       const before = word.peek();
       word.value = now;
-      if (before?.start === now.start && before.query === now.query) return;
+      if (before?.start === now.start && before.sign === now.sign && before.query === now.query) return;
       awaiting = undefined;
-      search.start(now.query, { isNew: !before });
+      search.start(now, { isNew: before?.sign !== now.sign });
     },
     dismiss() {
       dismissed = word.peek()?.start;
@@ -101,20 +101,24 @@ export function createOffers(host: ChatHost, attempt: Attempt): Offers {
       if (active.peek() === 0 && shownFor !== word.peek()?.query) awaiting = take;
       else if (chosen) take(chosen);
     },
-    async take({ id }) {
+    async take(offer) {
       close();
-      await attempt(host.call('chat/attachOffer', { id }));
+      return isCommand(offer)
+        ? attempt(host.call('chat/takeCommand', { id: offer.id }))
+        : void (await attempt(host.call('chat/attachOffer', { id: offer.id })));
     },
     drop: async (dropped) => void (await attempt(host.call('chat/drop', dropped))),
   };
 }
+
+const isCommand = ({ kind }: Offer): boolean => kind === 'prompt' || kind === 'promptFile' || kind === 'command';
 
 /** Debounce of the search, because people type faster than they read a list. */
 const delayMs = 120;
 
 interface OfferSearch {
   /** Starts a search, replacing the previous one; without a delay if `isNew`, because no list is shown yet. */
-  start(query: string, options: { readonly isNew: boolean }): void;
+  start(word: Mention, options: { readonly isNew: boolean }): void;
   /** Cancels the search. */
   stop(): void;
 }
@@ -129,17 +133,18 @@ function createOfferSearch(host: ChatHost, onFound: (query: string, offers: read
     searching?.abort();
     searching = undefined;
   };
-  const search = async (query: string) => {
+  const search = async ({ query, sign }: Mention) => {
     const controller = new AbortController();
     searching = controller;
     const { signal: ended } = controller;
-    const answer = await host.call('chat/offers', { query }, { signal: ended }).catch(nothingFound);
+    const list = sign === '/' ? 'chat/commands' : 'chat/offers';
+    const answer = await host.call(list, { query }, { signal: ended }).catch(nothingFound);
     if (!ended.aborted) onFound(query, answer.offers);
   };
   return {
-    start(query, { isNew }) {
+    start(word, { isNew }) {
       stop();
-      timer = setTimeout(() => void search(query), isNew ? 0 : delayMs);
+      timer = setTimeout(() => void search(word), isNew ? 0 : delayMs);
     },
     stop,
   };

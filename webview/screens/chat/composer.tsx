@@ -28,6 +28,7 @@ import type { Offer } from '../../../src/protocol/chatOffers';
 import { caretPosition } from '../../components/caretPosition';
 import { Icon } from '../../components/icon';
 import type { IconName } from '../../components/iconNames';
+import { useHistoryWalk } from '../../components/historyWalk';
 import { nextIndex } from '../../components/pickerItems';
 import { withoutWord } from './mention';
 import { focusIfActive } from '../../components/focus';
@@ -36,24 +37,9 @@ import { focusIfActive } from '../../components/focus';
 export function Composer({ chat }: { readonly chat: Chat }) {
   const { session } = chat;
   const box = useRef<HTMLTextAreaElement>(null);
-  const text = session.draft.text.value;
-  const isRunning = session.running.value !== undefined;
-
   useFocusWithPage(box, session.page.value?.account);
   const offers = useOffers(chat, box);
-
   const send = () => void session.ask().then(() => session.isChoosing || focusIfActive(box.current));
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (offers.onKey(event)) return;
-    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
-      event.preventDefault();
-      send();
-    } else if (event.key === 'Escape' && isRunning) {
-      event.preventDefault();
-      void session.stop();
-    }
-  };
-
   return (
     <form class="composer" onSubmit={(event) => event.preventDefault()}>
       {session.page.value?.isDemo && <p class="demo-badge">{l10n.t('Demo: scripted answers, no model')}</p>}
@@ -61,25 +47,7 @@ export function Composer({ chat }: { readonly chat: Chat }) {
       <AttachmentChips chat={chat} />
       <NotOfferedLine chat={chat} />
       <CompareLine chat={chat} />
-      <textarea
-        ref={box}
-        class="composer-text"
-        rows={2}
-        dir="auto"
-        aria-label={l10n.t('Question')}
-        placeholder={l10n.t('Ask a question. Type # to add files.')}
-        value={text}
-        onInput={(event) => {
-          session.draft.set(event.currentTarget.value);
-          if (!event.isComposing) offers.follow();
-        }}
-        onCompositionEnd={offers.follow}
-        onKeyDown={onKeyDown}
-        onKeyUp={offers.follow}
-        onClick={offers.follow}
-        onBlur={offers.leave}
-        {...offers.attributes}
-      />
+      <QuestionBox chat={chat} box={box} offers={offers} send={send} />
       {offers.list}
       <ComposerBar chat={chat} send={send} />
       <ParametersPopup chat={chat} />
@@ -90,6 +58,58 @@ export function Composer({ chat }: { readonly chat: Chat }) {
         <Fill chat={chat} />
       </div>
     </form>
+  );
+}
+
+interface QuestionBoxProps {
+  readonly chat: Chat;
+  readonly box: RefObject<HTMLTextAreaElement | null>;
+  readonly offers: ReturnType<typeof useOffers>;
+  readonly send: () => void;
+}
+
+/** The text of the question. Enter sends it; the arrow keys recall earlier questions; `#` and `/` open a list. */
+function QuestionBox({ chat: { session }, box, offers, send }: QuestionBoxProps) {
+  const recall = useHistoryWalk(
+    () =>
+      session.conversation.turns
+        .peek()
+        .map(({ question }) => question)
+        .toReversed(),
+    (question) => session.draft.set(question),
+  );
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (offers.onKey(event)) return;
+    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      send();
+    } else if (event.key === 'Escape' && session.running.peek()) {
+      event.preventDefault();
+      void session.stop();
+    } else recall.onArrow(event);
+  };
+
+  return (
+    <textarea
+      ref={box}
+      class="composer-text"
+      rows={2}
+      dir="auto"
+      aria-label={l10n.t('Question')}
+      placeholder={l10n.t('Ask a question. Type # to add context or / for commands.')}
+      value={session.draft.text.value}
+      onInput={(event) => {
+        recall.leave();
+        session.draft.set(event.currentTarget.value);
+        if (!event.isComposing) offers.follow();
+      }}
+      onCompositionEnd={offers.follow}
+      onKeyDown={onKeyDown}
+      onKeyUp={offers.follow}
+      onClick={offers.follow}
+      onBlur={offers.leave}
+      {...offers.attributes}
+    />
   );
 }
 
@@ -204,14 +224,18 @@ const icons: Readonly<Record<Offer['kind'], IconName>> = {
   openFile: 'file',
   problems: 'warning',
   terminal: 'terminal',
+  changes: 'diff',
   file: 'file',
   folder: 'folder',
+  prompt: 'wand',
+  promptFile: 'comment-discussion',
+  command: 'chevron-right',
 };
 
 /** Maximum length in characters; both ends of a path are shown. */
 const maxDetail = 40;
 
-/** Opens a list of possible attachments when `#` is typed in the question box. The box keeps the focus. */
+/** Opens a list of possible attachments when `#` is typed in the question box, and of commands for `/`. The box keeps the focus. */
 function useOffers(chat: Chat, box: RefObject<HTMLTextAreaElement | null>) {
   const { offers, draft } = chat.session;
   const id = useId();
@@ -226,7 +250,15 @@ function useOffers(chat: Chat, box: RefObject<HTMLTextAreaElement | null>) {
       field.setSelectionRange(rest.cursor, rest.cursor);
       draft.set(rest.text);
     }
-    void offers.take(offer);
+    void offers.take(offer).then((taken) => {
+      if (taken?.opens === 'compare') chat.session.comparing.open.value = true;
+      if (taken?.text === undefined || !field) return;
+      const at = Math.min(word?.start ?? 0, field.value.length);
+      const after = field.value.slice(at);
+      field.value = `${field.value.slice(0, at)}${taken.text}${after === '' || /^\s/.test(after) ? '' : ' '}${after}`;
+      field.setSelectionRange(at + taken.text.length, at + taken.text.length);
+      draft.set(field.value);
+    });
   };
   return {
     /** Attributes for the question box. HTML does not allow a multi-line box to be a combobox, but it may announce a list. */
@@ -280,7 +312,13 @@ function OfferList({ chat: { session, announcer }, box, id, take }: OfferListPro
   }, [active.value, found.value]);
 
   return (
-    <div class="offers" role="listbox" id={id} aria-label={l10n.t('Context to add')} ref={list}>
+    <div
+      class="offers"
+      role="listbox"
+      id={id}
+      aria-label={word.value?.sign === '/' ? l10n.t('Commands') : l10n.t('Context to add')}
+      ref={list}
+    >
       {found.value.map((offer, index) => (
         <div
           key={offer.id}

@@ -1,6 +1,8 @@
-/** A `#` or full-width `＃`, and the text after it. */
+/** A `#` or full-width `＃`, or a `/` at the start or after a space, and the text after it. */
 export interface Mention {
-  /** Index of the `#`. */
+  /** `/` lists commands, `#` what can be attached. */
+  readonly sign: '#' | '/';
+  /** Index of the sign. */
   readonly start: number;
   /** Index of the end of the word. */
   readonly end: number;
@@ -13,12 +15,21 @@ export interface Mention {
 /** Returns the `#` word at the cursor; `undefined` if there is none. */
 export function mentionAt(text: string, cursor: number): Mention | undefined {
   const before = /(?<![#＃])[#＃]([^\s#＃]*)$/u.exec(text.slice(0, cursor));
-  if (!before) return undefined;
+  if (!before) return commandAt(text, cursor);
   const query = before[1] ?? '';
   // Chinese has no spaces: what follows the cursor is only part of the word if it can be no sentence.
   const rest = /^[\w./\\-]*/.exec(text.slice(cursor))?.[0] ?? '';
   const isInWord = /[^\s\p{P}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(text.slice(0, before.index));
-  return { start: before.index, end: cursor + rest.length, query, isInWord };
+  return { sign: '#', start: before.index, end: cursor + rest.length, query, isInWord };
+}
+
+/** A slash within a word belongs to a path or to "and/or". */
+function commandAt(text: string, cursor: number): Mention | undefined {
+  const before = /(?:^|\s)[/／]([^\s/／]*)$/u.exec(text.slice(0, cursor));
+  if (!before) return undefined;
+  const query = before[1] ?? '';
+  const rest = /^[\w-]*/.exec(text.slice(cursor))?.[0] ?? '';
+  return { sign: '/', start: cursor - query.length - 1, end: cursor + rest.length, query, isInWord: false };
 }
 
 /** Returns the text without the word and one of the spaces around it. */

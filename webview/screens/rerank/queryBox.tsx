@@ -6,6 +6,7 @@ import { FieldNote } from '../../components/parameter';
 import type { RerankSession } from './session';
 import { BarPanel } from '../../components/barPanel';
 import { IconButton } from '../../components/iconButton';
+import { useHistoryWalk } from '../../components/historyWalk';
 import { nextIndex } from '../../components/pickerItems';
 import { focusIfActive, useFocusAtStart } from '../../components/focus';
 
@@ -16,7 +17,7 @@ export function QueryBox({ session }: { readonly session: RerankSession }) {
   const box = useRef<HTMLTextAreaElement>(null);
   const open = useSignal(false);
   const issue = session.typed.answer.value.query;
-  const { onKeyDown, leave } = useWalk(session);
+  const keys = useQueryKeys(session);
   useFocusAtStart(box, session.page.value !== undefined);
   return (
     <div class="rerank-query">
@@ -32,11 +33,11 @@ export function QueryBox({ session }: { readonly session: RerankSession }) {
           placeholder={l10n.t("Describe what you're looking for")}
           value={session.typed.form.value.query}
           onInput={({ currentTarget }) => {
-            leave();
+            keys.leave();
             session.typed.edit({ query: currentTarget.value });
           }}
-          onPointerDown={leave}
-          onKeyDown={onKeyDown}
+          onPointerDown={keys.leave}
+          onKeyDown={keys.onKeyDown}
         />
         <button
           type="button"
@@ -57,7 +58,7 @@ export function QueryBox({ session }: { readonly session: RerankSession }) {
         open={open}
         session={session}
         onChoose={(query) => {
-          leave();
+          keys.leave();
           session.typed.edit({ query });
           box.current?.focus();
         }}
@@ -66,53 +67,18 @@ export function QueryBox({ session }: { readonly session: RerankSession }) {
   );
 }
 
-/** Keyboard handling of the box. Once it shows an earlier query, the arrow keys continue through the history until any other edit. */
-function useWalk(session: RerankSession) {
-  const walk = useRef(notWalking);
+function useQueryKeys(session: RerankSession) {
+  const walk = useHistoryWalk(
+    () => session.page.peek()?.history ?? [],
+    (query) => session.typed.edit({ query }),
+  );
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey) return;
-    if (event.key === 'Enter' && !event.shiftKey) {
+    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
       event.preventDefault();
-      return void session.run();
-    }
-    const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : undefined;
-    if (step === undefined) {
-      walk.current = notWalking;
-      return;
-    }
-    const { selectionEnd, value } = event.currentTarget as HTMLTextAreaElement;
-    const isAtStart = step === 1 && selectionEnd === 0;
-    if (walk.current.at === -1 && !isAtStart) return;
-    const next = walkHistory(session.page.peek()?.history ?? [], walk.current, step, value);
-    if (!next) return;
-    event.preventDefault();
-    walk.current = next.walk;
-    session.typed.edit({ query: next.query });
+      void session.run();
+    } else walk.onArrow(event);
   };
-  return { onKeyDown, leave: () => void (walk.current = notWalking) };
-}
-
-/** The position in the history of queries, newest first; -1 for the typed query. */
-interface HistoryWalk {
-  readonly at: number;
-  readonly typed: string;
-}
-
-export const notWalking: HistoryWalk = { at: -1, typed: '' };
-
-/** Returns the query one step older (1) or newer (-1) than the one in the box; `undefined` if there is none. */
-export function walkHistory(
-  history: readonly string[],
-  walk: HistoryWalk,
-  step: 1 | -1,
-  shown: string,
-): { readonly walk: HistoryWalk; readonly query: string } | undefined {
-  const typed = walk.at === -1 ? shown : walk.typed;
-  let at = walk.at + step;
-  while (history[at] !== undefined && history[at] === shown) at += step;
-  if (at === -1 && walk.at !== -1) return { walk: notWalking, query: typed };
-  const query = history[at];
-  return query === undefined ? undefined : { walk: { at, typed }, query };
+  return { onKeyDown, leave: walk.leave };
 }
 
 interface HistoryPanelProps {

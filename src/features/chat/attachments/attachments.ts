@@ -23,6 +23,7 @@ import {
   tooLong,
   tooMany,
 } from './readAttachment';
+import { hasGitChanges, readChanges } from './readChanges';
 import { type AttachmentTray, type TrayListener, createAttachmentTray } from './attachmentTray';
 import type { DroppedFile, Offer, OfferKind } from '../../../protocol/chatOffers';
 import { foldText } from '../../../protocol/formats';
@@ -36,7 +37,7 @@ import type { ChatSession } from '../chatSession';
 
 /** A request to attach something from the editor in its current state. */
 export type RequestedAttachment =
-  | { readonly from: 'selection' | 'openFile' | 'problems' | 'terminal' }
+  | { readonly from: 'selection' | 'openFile' | 'problems' | 'terminal' | 'changes' }
   /** `isOffered`: chosen from a list we generated, and not picked from all files. */
   | { readonly from: 'uris'; readonly uris: readonly vscode.Uri[]; readonly isOffered?: boolean };
 
@@ -128,6 +129,8 @@ async function attachRequested(
       return tray.add(readSelection(lastEditor.current()));
     case 'terminal':
       return tray.add(await readTerminalSelection());
+    case 'changes':
+      return tray.add(await readChanges(await offerGuard(settings)));
     case 'problems':
       if (!document) throw noFile();
       return tray.add(readProblems(document));
@@ -162,6 +165,7 @@ const offerIcons: Readonly<Record<RequestedOffer['kind'], string>> = {
   openFile: 'file',
   problems: 'warning',
   terminal: 'terminal',
+  changes: 'diff',
   file: 'file',
   folder: 'folder',
 };
@@ -306,7 +310,7 @@ function offerOf(kind: 'file' | 'folder', path: string, uri: vscode.Uri): Reques
 
 /** An item to choose from a list, and the attachment it represents. */
 interface RequestedOffer {
-  readonly kind: OfferKind;
+  readonly kind: Exclude<OfferKind, 'prompt' | 'promptFile' | 'command'>;
   readonly name: string;
   readonly detail: string;
   readonly requested: RequestedAttachment;
@@ -318,6 +322,7 @@ function standingOffers(lastEditor: LastEditor): readonly RequestedOffer[] {
   const terminal = vscode.window.activeTerminal;
   return [
     ...(editor ? offersOf(editor) : []),
+    ...(hasGitChanges() ? [offer('changes', l10n.t('Changes'), l10n.t('Git diff'))] : []),
     ...(terminal ? [offer('terminal', l10n.t('Terminal selection'), terminal.name)] : []),
   ];
 }
@@ -332,7 +337,11 @@ function offersOf({ document, selection }: vscode.TextEditor): readonly Requeste
   ];
 }
 
-function offer(from: 'selection' | 'openFile' | 'problems' | 'terminal', name: string, detail: string): RequestedOffer {
+function offer(
+  from: 'selection' | 'openFile' | 'problems' | 'terminal' | 'changes',
+  name: string,
+  detail: string,
+): RequestedOffer {
   return { kind: from, name, detail, requested: { from } };
 }
 

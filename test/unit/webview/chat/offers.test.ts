@@ -33,12 +33,12 @@ function createSearches() {
 describe('a # word', () => {
   it('contains the cursor and begins with # or ＃ after any character but another #', () => {
     const isInWord = false;
-    assert.deepEqual(mentionAt('#ab', 3), { start: 0, end: 3, query: 'ab', isInWord });
-    assert.deepEqual(mentionAt('see #src/chat now', 9), { start: 4, end: 13, query: 'src/', isInWord });
-    assert.deepEqual(mentionAt('line\n#x', 7), { start: 5, end: 7, query: 'x', isInWord });
-    assert.deepEqual(mentionAt('请看＃', 3), { start: 2, end: 3, query: '', isInWord });
-    assert.deepEqual(mentionAt('解释（＃报告', 6), { start: 3, end: 6, query: '报告', isInWord });
-    assert.deepEqual(mentionAt('カナ#a', 4), { start: 2, end: 4, query: 'a', isInWord });
+    assert.deepEqual(mentionAt('#ab', 3), { sign: '#', start: 0, end: 3, query: 'ab', isInWord });
+    assert.deepEqual(mentionAt('see #src/chat now', 9), { sign: '#', start: 4, end: 13, query: 'src/', isInWord });
+    assert.deepEqual(mentionAt('line\n#x', 7), { sign: '#', start: 5, end: 7, query: 'x', isInWord });
+    assert.deepEqual(mentionAt('请看＃', 3), { sign: '#', start: 2, end: 3, query: '', isInWord });
+    assert.deepEqual(mentionAt('解释（＃报告', 6), { sign: '#', start: 3, end: 6, query: '报告', isInWord });
+    assert.deepEqual(mentionAt('カナ#a', 4), { sign: '#', start: 2, end: 4, query: 'a', isInWord });
     for (const text of ['##', '＃#', '# heading']) assert.equal(mentionAt(text, text.length), undefined);
     assert.equal(mentionAt('#ab', 0), undefined);
   });
@@ -62,6 +62,20 @@ describe('a # word', () => {
     assert.deepEqual(without('#b c', 2), { text: 'c', cursor: 0 });
     assert.deepEqual(without('a #b', 4), { text: 'a ', cursor: 2 });
     assert.deepEqual(without('a\n#b\nc', 4), { text: 'a\n\nc', cursor: 2 });
+  });
+});
+
+describe('a command', () => {
+  it('begins with a slash at the start of the text or after a space', () => {
+    const isInWord = false;
+    assert.deepEqual(mentionAt('/fi', 3), { sign: '/', start: 0, end: 3, query: 'fi', isInWord });
+    assert.deepEqual(mentionAt('请看 ／', 4), { sign: '/', start: 3, end: 4, query: '', isInWord });
+    assert.deepEqual(mentionAt('first\n/do it', 8), { sign: '/', start: 6, end: 9, query: 'd', isInWord });
+  });
+
+  it('is no part of a path, a URL, or an alternative', () => {
+    for (const text of ['src/core', 'and/or', 'https://', '/etc/hosts', '1/2'])
+      assert.equal(mentionAt(text, text.length), undefined, text);
   });
 });
 

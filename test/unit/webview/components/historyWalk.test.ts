@@ -1,15 +1,15 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { notWalking, walkHistory } from '../../../../webview/screens/rerank/queryBox';
+import { notWalking, walkHistory } from '../../../../webview/components/historyWalk';
 
-describe('the walk through earlier queries', () => {
+describe('the walk through earlier texts', () => {
   const history = ['newest', 'middle', 'oldest'];
-  function walker(typed: string, queries: readonly string[] = history) {
+  function walker(typed: string, texts: readonly string[] = history) {
     let walk = notWalking;
     let shown = typed;
     return (step: 1 | -1) => {
-      const next = walkHistory(queries, walk, step, shown);
+      const next = walkHistory(texts, walk, step, shown);
       if (!next) return undefined;
-      ({ walk, query: shown } = next);
+      ({ walk, text: shown } = next);
       return shown;
     };
   }
@@ -20,12 +20,12 @@ describe('the walk through earlier queries', () => {
     deepEqual([go(-1), go(-1), go(-1), go(-1)], ['middle', 'newest', 'typed', undefined]);
   });
 
-  it('passes over the query that stands in the box already', () => {
+  it('skips the text that is in the box already', () => {
     const go = walker('newest');
     deepEqual([go(1), go(-1)], ['middle', 'newest']);
   });
 
-  it('stays where it is without earlier queries', () => {
+  it('stays where it is without earlier texts', () => {
     equal(walker('typed', [])(1), undefined);
     equal(walker('only', ['only'])(1), undefined);
   });

@@ -1,0 +1,224 @@
+import * as l10n from '@vscode/l10n';
+import { randomUUID } from 'node:crypto';
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { fillPrompt, providedPlaceholders } from '../../core/prompts/fillPrompt';
+import { splitPrompt } from '../../core/prompts/frontMatter';
+import { readPrompt } from '../../core/prompts/readPrompt';
+import { decodeText } from '../../core/workspace/decodeText';
+import { UserError } from '../../platform/errors/userError';
+import { WorkspaceGuard } from '../../platform/workspace/workspaceGuard';
+import { filesBelow } from '../../platform/workspace/workspaceFiles';
+import type { Handlers } from '../../protocol/call';
+import type { ChatScreen } from '../../protocol/chat';
+import type { Offer } from '../../protocol/chatOffers';
+import { foldText } from '../../protocol/formats';
+import type { RequestedAttachment } from './attachments/attachments';
+import { nameOf } from './attachments/readAttachment';
+import type { ChatLocation } from './locations/chatLocation';
+
+/** A prompt for a usual task: the text that takes the place of the command, and what is attached to the question if it exists. */
+interface TaskPrompt {
+  readonly name: string;
+  readonly detail: string;
+  readonly text: string;
+  readonly attach: 'code' | 'codeAndProblems' | 'changes';
+}
+
+const taskPrompts = (): readonly TaskPrompt[] => [
+  {
+    name: 'explain',
+    detail: l10n.t('Explain the selection or the open file'),
+    text: l10n.t('Explain how this code works and which edge cases it handles.'),
+    attach: 'code',
+  },
+  {
+    name: 'fix',
+    detail: l10n.t('Fix the problems in the selection or the open file'),
+    text: l10n.t('Fix the problems in this code. Return the complete code in one block, and then explain the changes.'),
+    attach: 'codeAndProblems',
+  },
+  {
+    name: 'tests',
+    detail: l10n.t('Tests for the selection or the open file'),
+    text: l10n.t('Write tests for this code with the test framework that the project uses. Cover the edge cases.'),
+    attach: 'code',
+  },
+  {
+    name: 'docs',
+    detail: l10n.t('Document the selection or the open file'),
+    text: l10n.t("Add documentation comments to this code. Don't change the code itself."),
+    attach: 'code',
+  },
+  {
+    name: 'review',
+    detail: l10n.t('Review your changes'),
+    text: l10n.t('Review these changes. List bugs, risks, and unclear code with line numbers, most important first.'),
+    attach: 'changes',
+  },
+  {
+    name: 'commit',
+    detail: l10n.t('Commit message for your changes'),
+    text: l10n.t(
+      'Write a commit message for these changes, with an imperative subject of up to 72 characters and a body that gives the reason.',
+    ),
+    attach: 'changes',
+  },
+];
+
+type ConversationCommand = 'new' | 'compare' | 'history' | 'export' | 'savePrompt' | 'batch';
+
+const conversationCommands = (): readonly {
+  readonly id: ConversationCommand;
+  readonly name: string;
+  readonly detail: string;
+}[] => [
+  { id: 'new', name: 'new', detail: l10n.t('Start a new conversation') },
+  { id: 'compare', name: 'compare', detail: l10n.t('Compare models') },
+  { id: 'history', name: 'history', detail: l10n.t('Show earlier conversations') },
+  { id: 'export', name: 'export', detail: l10n.t('Export the conversation') },
+  { id: 'savePrompt', name: 'save-prompt', detail: l10n.t('Save the question as a prompt file') },
+  { id: 'batch', name: 'batch', detail: l10n.t('Add the conversation to a batch file') },
+];
+
+type Command =
+  | { readonly kind: 'prompt'; readonly task: TaskPrompt }
+  | { readonly kind: 'promptFile'; readonly uri: vscode.Uri }
+  | { readonly kind: 'command'; readonly id: ConversationCommand };
+
+/** Our prompt files, and those of VS Code's own chat. */
+const promptFileGlob = '**/{*.desk.md,*.prompt.md}';
+const mostPromptFiles = 50;
+const mostPromptBytes = 400_000;
+
+/** Handlers for the list of commands after `/`. The page gets IDs and returns one of them; it never names a file itself. */
+export function commandHandlers(location: ChatLocation) {
+  let known = new Map<string, Command>();
+  const toOffer = (shown: Omit<Offer, 'id'>, command: Command): Offer => {
+    const id = randomUUID();
+    known.set(id, command);
+    return { id, ...shown };
+  };
+  return {
+    'chat/commands': async ({ query }, { signal }) => {
+      const files = await promptFiles();
+      if (signal.aborted) return { offers: [] };
+      // Those of the list before may still be chosen while this one arrives.
+      known = new Map([...known].slice(-100));
+      const all = [
+        ...taskPrompts().map((task) =>
+          toOffer({ kind: 'prompt', name: task.name, detail: task.detail }, { kind: 'prompt', task }),
+        ),
+        ...files.map((uri) =>
+          toOffer({ kind: 'promptFile', name: promptName(uri), detail: nameOf(uri) }, { kind: 'promptFile', uri }),
+        ),
+        ...conversationCommands().map(({ id, name, detail }) =>
+          toOffer({ kind: 'command', name, detail }, { kind: 'command', id }),
+        ),
+      ];
+      return { offers: ranked(all, query) };
+    },
+    'chat/takeCommand': async ({ id }) => {
+      const command = known.get(id);
+      if (!command)
+        throw new UserError(l10n.t('The command is no longer available'), l10n.t('Type / to list the commands again.'));
+      if (command.kind === 'command') return runConversationCommand(location, command.id);
+      if (command.kind === 'promptFile') return { text: await readPromptText(location, command.uri) };
+      await attachFor(location, command.task.attach);
+      return { text: command.task.text };
+    },
+  } satisfies Partial<Handlers<ChatScreen>>;
+}
+
+/** Those whose name starts with the query, then those whose name or detail contains it. */
+function ranked(offers: readonly Offer[], query: string): readonly Offer[] {
+  const wanted = foldText(query);
+  const starts = offers.filter(({ name }) => foldText(name).startsWith(wanted));
+  const contains = offers.filter(
+    (offer) => !starts.includes(offer) && foldText(`${offer.name} ${offer.detail}`).includes(wanted),
+  );
+  return [...starts, ...contains].slice(0, 40);
+}
+
+const promptName = (uri: vscode.Uri): string => posix.basename(uri.path).replace(/\.(?:desk|prompt)\.md$/, '');
+
+async function promptFiles(): Promise<readonly vscode.Uri[]> {
+  const perFolder = await Promise.all(
+    (vscode.workspace.workspaceFolders ?? []).map(async ({ uri }) =>
+      (await filesBelow(uri, { glob: promptFileGlob })).map((path) => vscode.Uri.joinPath(uri, path)),
+    ),
+  );
+  return perFolder.flat().slice(0, mostPromptFiles);
+}
+
+/** Returns the prompt's text with what the editor provides and the defaults of its variables; other placeholders stay to be filled in. */
+async function readPromptText({ runtime }: ChatLocation, uri: vscode.Uri): Promise<string> {
+  const { services, lastEditor } = runtime;
+  const guard = await WorkspaceGuard.open(services.settings);
+  const bytes = await guard.read(uri, mostPromptBytes);
+  const text = bytes === 'tooLarge' || 'refusal' in bytes ? undefined : decodeText(bytes);
+  if (text === undefined) {
+    throw new UserError(
+      l10n.t("Couldn't read {0}", nameOf(uri)),
+      l10n.t("The file no longer exists, is too large, or isn't text."),
+    );
+  }
+  if (!uri.path.endsWith('.desk.md')) return text.slice(splitPrompt(text).text).trim();
+  const { prompt } = readPrompt(text);
+  const editor = lastEditor.current();
+  const provided = new Map(
+    providedPlaceholders(prompt).flatMap((name) => {
+      if (!editor) return [];
+      const { document, selection } = editor;
+      const values = {
+        selection: document.getText(selection),
+        file: document.getText(),
+        path: nameOf(document.uri),
+        language: document.languageId,
+      };
+      return values[name] === '' ? [] : [[name, values[name]] as const];
+    }),
+  );
+  return fillPrompt(prompt, provided).text;
+}
+
+/** Attaches what the task is about, unless the user has attached something or there is nothing of the kind. */
+async function attachFor({ attachments, runtime }: ChatLocation, attach: TaskPrompt['attach']): Promise<void> {
+  await attachments.ready();
+  const { tray } = attachments;
+  if (attach === 'changes') return attachments.add({ from: 'changes' });
+  const editor = runtime.lastEditor.current();
+  if (!editor) return;
+  const requested: RequestedAttachment[] = [];
+  if (tray.chips.every(({ kind }) => kind === 'problems' || kind === 'changes'))
+    requested.push({ from: editor.selection.isEmpty ? 'openFile' : 'selection' });
+  const hasProblems = vscode.languages.getDiagnostics(editor.document.uri).length > 0;
+  if (attach === 'codeAndProblems' && hasProblems && tray.chips.every(({ kind }) => kind !== 'problems'))
+    requested.push({ from: 'problems' });
+  for (const one of requested) await attachments.add(one);
+}
+
+async function runConversationCommand(
+  location: ChatLocation,
+  id: ConversationCommand,
+): Promise<{ readonly opens?: 'compare' }> {
+  switch (id) {
+    case 'new':
+      await location.startNew();
+      return {};
+    case 'compare':
+      return { opens: 'compare' };
+    case 'history':
+      await location.runtime.locations.reveal(location, 'chat/showConversations');
+      return {};
+    case 'export':
+      await location.exportConversation();
+      return {};
+    case 'savePrompt':
+      await location.savePrompt();
+      return {};
+    case 'batch':
+      await location.addBatchLine();
+      return {};
+  }
+}

@@ -1,0 +1,120 @@
+import { deepEqual, doesNotMatch, equal, match, ok, rejects } from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { setUpOpenChat } from '../support/openChat';
+import { until } from '../support/until';
+
+describe('the commands after / in the chat', function () {
+  this.timeout(60_000);
+  const chat = setUpOpenChat('commands', { firstTokenMs: 5, tokenMs: 0 });
+  const root = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'commanded');
+
+  before(() => mkdir(root, { recursive: true }));
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(root, { recursive: true, force: true });
+  });
+
+  const list = async (query: string) => (await chat.end.page.call('chat/commands', { query })).offers;
+  const take = async (name: string) => {
+    const offer = (await list(name)).find((one) => one.name === name);
+    ok(offer, name);
+    return chat.end.page.call('chat/takeCommand', { id: offer.id });
+  };
+  const chips = async () => (await chat.end.page.call('chat/attachments', {})).chips;
+  const settings = () => vscode.workspace.getConfiguration('git');
+  const detachAll = async () => {
+    for (const { id } of await chips()) await chat.end.page.call('chat/detach', { id });
+  };
+  const open = async (name: string, text: string) => {
+    await writeFile(join(root, name), text);
+    return vscode.window.showTextDocument(vscode.Uri.file(join(root, name)), { preview: false });
+  };
+
+  const isTitled = (title: string) => (thrown: unknown) =>
+    (thrown as { readonly error?: { readonly title: string } }).error?.title === title;
+
+  it('list prompts, prompt files of the workspace, and commands, those that start alike first', async () => {
+    await writeFile(
+      join(root, 'explore.desk.md'),
+      '---\ndescription: Explore\n---\n\nExplore {{language}} in {{depth}}.\n',
+    );
+    await writeFile(join(root, 'examine.prompt.md'), '---\nmode: ask\n---\nExamine the code.\n');
+    await until(async () => ((await list('ex')).length === 4 ? true : undefined), 'the prompt files');
+    deepEqual((await list('ex')).map(({ kind, name }) => `${kind} ${name}`).toSorted(), [
+      'command export',
+      'prompt explain',
+      'promptFile examine',
+      'promptFile explore',
+    ]);
+    ok((await list('')).length >= 12);
+  });
+
+  it('attach the selection or the file and its problems, and return the text of the task', async () => {
+    const editor = await open('parse.ts', 'one\ntwo\nthree\n');
+    editor.selection = new vscode.Selection(1, 0, 1, 3);
+    const problems = vscode.languages.createDiagnosticCollection('commands');
+    problems.set(editor.document.uri, [new vscode.Diagnostic(new vscode.Range(1, 0, 1, 3), 'two is wrong')]);
+    match((await take('fix')).text ?? '', /^Fix the problems/);
+    deepEqual(
+      (await chips()).map(({ kind }) => kind),
+      ['selection', 'problems'],
+    );
+    match((await take('explain')).text ?? '', /^Explain/);
+    deepEqual(
+      (await chips()).map(({ kind }) => kind),
+      ['selection', 'problems'],
+    );
+    problems.dispose();
+    await detachAll();
+  });
+
+  it('fill a prompt file with what the editor provides, and leave its other placeholders', async () => {
+    await open('parse.ts', 'one\n');
+    equal((await take('explore')).text, 'Explore typescript in {{depth}}.');
+    equal((await take('examine')).text, 'Examine the code.');
+  });
+
+  it('attach the Git changes without files that hold keys, and say so when there are none', async () => {
+    await rejects(take('commit'), isTitled('No changes'));
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: root });
+    git('init', '-q');
+    await writeFile(join(root, 'kept.txt'), 'before\n');
+    await writeFile(join(root, '.env'), 'KEY=before\n');
+    git('add', '-f', 'kept.txt', '.env');
+    git('commit', '-q', '-m', 'First');
+    await writeFile(join(root, 'kept.txt'), 'after\n');
+    await writeFile(join(root, '.env'), 'KEY=sk-secret\n');
+    await settings().update('enabled', true, vscode.ConfigurationTarget.Global);
+    const extension = await vscode.extensions.getExtension('vscode.git')?.activate();
+    await until(() => extension.enabled || undefined, 'Git');
+    const api = extension.getAPI(1);
+    await api.openRepository(vscode.Uri.file(root));
+    const repository = api.repositories.at(-1);
+    await repository.status();
+    match((await take('commit')).text ?? '', /commit message/);
+    const [changes] = await chips();
+    equal(changes?.kind, 'changes');
+    await chat.end.page.call('chat/showAttachment', { id: changes.id });
+    const shown = vscode.window.activeTextEditor?.document.getText() ?? '';
+    match(shown, /-before\n\+after/);
+    doesNotMatch(shown, /secret|\.env/);
+    await detachAll();
+    await settings().update('enabled', false, vscode.ConfigurationTarget.Global);
+  });
+
+  it('start a new conversation, and open the comparison in the page', async () => {
+    const { conversationId } = await chat.end.page.call('chat/ready', {});
+    deepEqual(await take('compare'), { opens: 'compare' });
+    await take('new');
+    equal((await chat.end.page.call('chat/ready', {})).turns.length, 0);
+    ok(conversationId);
+    await rejects(
+      chat.end.page.call('chat/takeCommand', { id: '00000000-0000-4000-8000-000000000000' }),
+      isTitled('The command is no longer available'),
+    );
+  });
+});
