@@ -274,6 +274,31 @@ describe('the page of activity and spend', () => {
     await hasAsked('forget batch:2');
   });
 
+  it('gives the state of finished work the room of the progress that it lacks', async () => {
+    const { page } = await open(busy);
+    const cells = page.locator('.activity-rows').last().locator('.activity-progress');
+    assert.equal((await cells.count()) > 0, true);
+    assert.equal(await cells.first().isVisible(), false);
+    assert.equal(await page.locator('.activity-rows').first().locator('.activity-progress').first().isVisible(), true);
+  });
+
+  it('shows the complete time, cost, and headings where the page is narrow', async () => {
+    const active = busy.active.map((row) => ({ ...row, cost: 'not measured yet' }));
+    for (const [width, cells] of [
+      [545, '.activity-time, thead th'],
+      [480, '.activity-time, .activity-cost, thead th'],
+      [300, '.activity-cost'],
+    ] as const) {
+      const { page } = await open({ ...busy, active }, width);
+      const cut = await page
+        .locator(cells)
+        .evaluateAll((all) =>
+          all.filter((cell) => cell.scrollWidth > cell.clientWidth).map(({ textContent }) => textContent),
+        );
+      assert.deepEqual(cut, [], String(width));
+    }
+  });
+
   it('retries all failed images together', async () => {
     const { page, hasAsked } = await open(busy);
     await page.getByRole('button', { name: 'Retry 2 Failed…' }).click();
