@@ -19,7 +19,7 @@ export type OfferKind =
   | 'changes'
   | 'file'
   | 'folder'
-  | 'prompt'
+  | 'task'
   | 'promptFile'
   | 'command';
 

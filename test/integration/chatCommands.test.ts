@@ -45,7 +45,7 @@ describe('the commands after / in the chat', function () {
     await until(async () => ((await list('ex')).length === 4 ? true : undefined), 'the prompt files');
     deepEqual((await list('ex')).map(({ kind, name }) => `${kind} ${name}`).toSorted(), [
       'command export',
-      'prompt explain',
+      'task explain',
       'promptFile examine',
       'promptFile explore',
     ]);

@@ -81,7 +81,7 @@ describe('what # offers on the chat page', () => {
   it('lists commands for a slash at the start or after a space, and puts the text of a prompt in its place', async () => {
     const { page, host, box, options } = await open();
     host.commands = [
-      { id: 'c1', kind: 'prompt', name: 'explain', detail: 'Explain the selection or the open file' },
+      { id: 'c1', kind: 'task', name: 'explain', detail: 'Explain the selection or the open file' },
       { id: 'c2', kind: 'promptFile', name: 'export-notes', detail: 'prompts/export-notes.desk.md' },
       { id: 'c3', kind: 'command', name: 'export', detail: 'Export the conversation' },
     ];

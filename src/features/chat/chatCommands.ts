@@ -82,7 +82,7 @@ const conversationCommands = (): readonly {
 ];
 
 type Command =
-  | { readonly kind: 'prompt'; readonly task: TaskPrompt }
+  | { readonly kind: 'task'; readonly task: TaskPrompt }
   | { readonly kind: 'promptFile'; readonly uri: vscode.Uri }
   | { readonly kind: 'command'; readonly id: ConversationCommand };
 
@@ -107,7 +107,7 @@ export function commandHandlers(location: ChatLocation) {
       known = new Map([...known].slice(-100));
       const all = [
         ...taskPrompts().map((task) =>
-          toOffer({ kind: 'prompt', name: task.name, detail: task.detail }, { kind: 'prompt', task }),
+          toOffer({ kind: 'task', name: task.name, detail: task.detail }, { kind: 'task', task }),
         ),
         ...files.map((uri) =>
           toOffer({ kind: 'promptFile', name: promptName(uri), detail: nameOf(uri) }, { kind: 'promptFile', uri }),

@@ -111,7 +111,7 @@ export function createOffers(host: ChatHost, attempt: Attempt): Offers {
   };
 }
 
-const isCommand = ({ kind }: Offer): boolean => kind === 'prompt' || kind === 'promptFile' || kind === 'command';
+const isCommand = ({ kind }: Offer): boolean => kind === 'task' || kind === 'promptFile' || kind === 'command';
 
 /** Debounce of the search, because people type faster than they read a list. */
 const delayMs = 120;

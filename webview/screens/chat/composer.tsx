@@ -227,7 +227,7 @@ const icons: Readonly<Record<Offer['kind'], IconName>> = {
   changes: 'diff',
   file: 'file',
   folder: 'folder',
-  prompt: 'wand',
+  task: 'wand',
   promptFile: 'comment-discussion',
   command: 'chevron-right',
 };

@@ -310,7 +310,7 @@ function offerOf(kind: 'file' | 'folder', path: string, uri: vscode.Uri): Reques
 
 /** An item to choose from a list, and the attachment it represents. */
 interface RequestedOffer {
-  readonly kind: Exclude<OfferKind, 'prompt' | 'promptFile' | 'command'>;
+  readonly kind: Exclude<OfferKind, 'task' | 'promptFile' | 'command'>;
   readonly name: string;
   readonly detail: string;
   readonly requested: RequestedAttachment;

@@ -148,6 +148,8 @@ describe('a batch file beyond a limit', function () {
     await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 300 } });
     const path = await writeBatchFile(folder.path(), 9);
     const { id } = await open().submit(orderOf(path, at(), limited));
+    // For the second part, so that it is still in the queue when it is canceled, however busy the machine is.
+    await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 5000 } });
     await demo.call('POST', '/_control/arm', { fault: 'reset-after-headers', endpoint: 'POST /batches' });
     await demo.call('POST', '/_control/arm', { fault: 'html-502', endpoint: 'GET /batches', times: 12 });
     await engine!.until(id, ({ stage }) => stage === 'unknown', 'the lost answer');
