@@ -51,12 +51,14 @@ interface Change {
 /** The characters of a key, printable ASCII, as hexadecimal and decimal numbers. */
 const hex = '(2[1-9a-f]|[3-6][0-9a-f]|7[0-9a-e])';
 const decimal = '(3[3-9]|[4-9][0-9]|1[01][0-9]|12[0-6])';
+/** One or more, in several matches if there are many: a run of millions would overflow the stack of the regular expression. */
+const run = '{1,1000}';
 /** Encoded texts are broken into lines, which may be indented. */
-const lineEnd = String.raw`[\r\n]+[ \t]*`;
+const lineEnd = String.raw`[\r\n]${run}[ \t]{0,1000}`;
 
 /** Characters that are not seen, and the zeros of UTF-16. */
-const unseen: Change = { pattern: /[\0\u00ad\u200b-\u200f\u2060-\u2064\ufeff]+/g };
-const separators = /[\s\u200b-\u200f\u2060-\u2064\ufeff.,:;|/\\'"_+=-]+/g;
+const unseen: Change = { pattern: /[\0\u00ad\u200b-\u200f\u2060-\u2064\ufeff]{1,1000}/g };
+const separators = /[\s\u200b-\u200f\u2060-\u2064\ufeff.,:;|/\\'"_+=-]{1,1000}/g;
 const bare: Change = { pattern: separators };
 
 /** Returns a text without what may separate the parts of a key. */
@@ -71,11 +73,11 @@ export function bareView(text: string): View | undefined {
 
 const lineEnds: Change = { pattern: new RegExp(lineEnd, 'g') };
 const escapes: readonly Change[] = [
-  { sign: '%', pattern: new RegExp(`%${hex}|(?:%0[ad])+|${lineEnd}`, 'gi') },
+  { sign: '%', pattern: new RegExp(`%${hex}|(?:%0[ad])${run}|${lineEnd}`, 'gi') },
   {
     sign: '\\',
     pattern: new RegExp(
-      String.raw`\\(?:(?:u00|x)${hex}|()(["/\\])|u\{0{0,4}${hex}\}|(1[0-7]{2}|0?[4-7][0-7]))|(?:\\[rn])+|${lineEnd}`,
+      String.raw`\\(?:(?:u00|x)${hex}|()(["/\\])|u\{0{0,4}${hex}\}|(1[0-7]{2}|0?[4-7][0-7]))|(?:\\[rn])${run}|${lineEnd}`,
       'gi',
     ),
   },
