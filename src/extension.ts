@@ -91,10 +91,7 @@ const localize = once(async () => {
 
 /** The tasks need nothing of what the features share. */
 function registerTasks(context: vscode.ExtensionContext): vscode.Disposable {
-  const load = once(async () => {
-    await localize();
-    return (await import('./features/batchEditor/check/checkTasks')).createCheckTasks(context);
-  });
+  const load = once(async () => (await import('./features/batchEditor/check/checkTasks')).createCheckTasks(context));
   return vscode.tasks.registerTaskProvider('inferenceDesk.checkBatch', {
     provideTasks: async (token) => (await load()).provideTasks(token),
     resolveTask: async (task, token) => (await load()).resolveTask(task, token),

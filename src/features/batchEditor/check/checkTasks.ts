@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 
 const checkTaskType = 'inferenceDesk.checkBatch';
@@ -13,14 +12,14 @@ interface CheckTaskDefinition extends vscode.TaskDefinition {
 
 /**
  * Tasks that check batch files with the command-line program, run by the editor's own Node. The editor asks for them in windows in which nobody
- * uses the extension, so this imports nothing.
+ * uses the extension, so this imports nothing, and is localized by the editor.
  */
 export function createCheckTasks(context: vscode.ExtensionContext): vscode.TaskProvider {
   const program = context.asAbsolutePath('dist/checkBatch.js');
   const make = (definition: CheckTaskDefinition, name: string, scope?: vscode.WorkspaceFolder | vscode.TaskScope) =>
     makeTask(definition, name, { program, service: activeBaseUrl(context) }, scope);
   return {
-    provideTasks: () => [make({ type: checkTaskType, files: ['${file}'] }, l10n.t('check the open batch file'))],
+    provideTasks: () => [make({ type: checkTaskType, files: ['${file}'] }, vscode.l10n.t('check the open batch file'))],
     resolveTask: ({ definition, name, scope }) => make(definition, name, scope),
   };
 }
