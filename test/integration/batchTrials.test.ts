@@ -89,7 +89,7 @@ describe('a line of a batch file that is tried', function () {
       text,
       /^# second\n\nQwen\/Qwen3-30B-A3B-Instruct-2507 · a\.jsonl, line 2\n\n## Response\n\n[^]*extraordinary/,
     );
-    match(text, /finish reason stop · \d+ tokens in · \d+ tokens out · first token after [\d.]+ s · [\d.]+ s\n$/);
+    match(text, /finish reason: stop · \d+ tokens in · \d+ tokens out · first token after [\d.]+ s · [\d.]+ s\n$/);
     ok(document.isDirty);
     equal(vscode.window.activeTextEditor?.document, document);
     const groups = vscode.window.tabGroups.all.map(({ tabs }) => tabs.map(({ label }) => label));

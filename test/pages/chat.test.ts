@@ -416,9 +416,8 @@ describe('the chat page in a browser', () => {
       await takePicture(page, 'dist/test/screenshots/webview/chat-demo-step.png');
       host.snapshot = emptySnapshot({ turns });
       await page.reload();
-      await page.locator('.answer').waitFor();
+      await page.locator('.answer').getByText('Generate Images').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Generate Images' }).count(), 0);
-      assert.match(await page.locator('.answer').innerText(), /Generate Images/);
     });
 
     it('links the numbers in its text to its sources, and shows its images', async () => {
