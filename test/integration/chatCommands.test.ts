@@ -45,9 +45,9 @@ describe('the commands after / in the chat', function () {
     await until(async () => ((await list('ex')).length === 4 ? true : undefined), 'the prompt files');
     deepEqual((await list('ex')).map(({ kind, name }) => `${kind} ${name}`).toSorted(), [
       'command export',
-      'task explain',
       'promptFile examine',
       'promptFile explore',
+      'task explain',
     ]);
     ok((await list('')).length >= 12);
   });

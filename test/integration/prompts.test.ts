@@ -193,7 +193,7 @@ describe('prompt files', function () {
     match(await hovered(document, 'top_k'), /most likely tokens[^]*0 to 50/);
     match(await hovered(document, model), /Purpose\\:.*chat/);
     match(await hovered(document, '{{tone}}'), /How it sounds[^]*One of warm\\, dry/);
-    match(await hovered(document, '{{file}}'), /editor used last/);
+    match(await hovered(document, '{{file}}'), /last active editor/);
     match(await hovered(document, '{{who}}'), /prompted for/);
   });
 

@@ -124,7 +124,7 @@ describe('the looks of the images page', () => {
 
   const wait = () => new Promise<never>(() => undefined);
   const states: readonly (readonly [name: string, looks: ImagesLooks, text: string])[] = [
-    ['loading', { handlers: { 'images/ready': wait } }, 'Loading'],
+    ['loading', { handlers: { 'images/ready': wait } }, 'Loading…'],
     ['empty', {}, 'No images yet'],
     [
       'signed-out',
