@@ -235,7 +235,7 @@ describe('writing batch files', function () {
     await lines('"request-002"').waitFor();
     await desk.command('Inference Desk: Transform Batch File…');
     await desk.pick('Set Model');
-    await desk.quickRows.filter({ hasText: 'asked by 2 requests' }).waitFor();
+    await desk.quickRows.filter({ hasText: 'used by 2 requests' }).waitFor();
     await desk.answer('Qwen/Qwen3-14B');
     await lines('Qwen/Qwen3-14B').waitFor();
   });

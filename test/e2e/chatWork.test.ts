@@ -179,7 +179,7 @@ describe('a working day in the chat', function () {
     await desk.webview.locator('.bar-tools', { hasText: '1 selected' }).waitFor();
     await desk.page.keyboard.press('Escape');
     await chat.ask('Use get_weather: how is the weather in Paris?');
-    await desk.webview.getByText('get_weather needs a result from you.').waitFor();
+    await desk.webview.locator('.waits-text', { hasText: 'get_weather needs a result from you.' }).waitFor();
     await field('Result of get_weather').fill('21 °C and sunny');
     await desk.screenshot('work-tool-awaiting');
     await desk.command('View: Show Explorer');
@@ -205,7 +205,7 @@ describe('a working day in the chat', function () {
       await desk.page.keyboard.press('Enter');
     }
     await button('Compare 3 models').click();
-    await desk.webview.locator('.compare-line-text', { hasText: 'Goes to 3 models' }).waitFor();
+    await desk.webview.locator('.compare-line-text', { hasText: 'Sends to 3 models' }).waitFor();
     await chat.ask('Which is the larger of 8 and 9?');
     const columns = chat.lastTurn.locator('.compare-column');
     await columns.nth(2).waitFor();

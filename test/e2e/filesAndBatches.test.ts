@@ -191,7 +191,7 @@ describe('files and batches in the side bar', function () {
     await desk.screenshot('batches-cancel');
     await dialog().getByRole('button', { name: 'Cancel Batch' }).click();
     await rowOf(batches, 'unwanted')
-      .filter({ hasText: /cancell/ })
+      .filter({ hasText: /cancel/i })
       .waitFor();
   });
 

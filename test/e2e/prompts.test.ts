@@ -115,7 +115,7 @@ describe('a prompt file', function () {
       .first()
       .waitFor();
     await desk.webview
-      .getByText(/with 1 function/)
+      .getByText(/The demo service has no model/)
       .first()
       .waitFor();
     await desk.screenshot('prompts-run');

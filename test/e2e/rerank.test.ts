@@ -259,7 +259,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await titleButton('Change Search Method').click();
     await found('Create Embeddings').click();
     await says(/Creating embeddings… \d+ of 227 passages/);
-    await says(/Ranked by .*100 places/);
+    await says(/Ranked by .*100 passages/);
     await found('limits.md').waitFor();
     await desk.page.keyboard.press('Escape');
     await desk.quickInput.waitFor({ state: 'hidden' });
