@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { fillPrompt, providedPlaceholders } from '../../core/prompts/fillPrompt';
 import { splitPrompt } from '../../core/prompts/frontMatter';
 import { readPrompt } from '../../core/prompts/readPrompt';
+import { foreign } from '../../core/text/foreignText';
 import { decodeText } from '../../core/workspace/decodeText';
 import { UserError } from '../../platform/errors/userError';
 import { WorkspaceGuard } from '../../platform/workspace/workspaceGuard';
@@ -14,7 +15,7 @@ import type { ChatScreen } from '../../protocol/chat';
 import type { Offer } from '../../protocol/chatOffers';
 import { foldText } from '../../protocol/formats';
 import type { RequestedAttachment } from './attachments/attachments';
-import { nameOf } from './attachments/readAttachment';
+import { checkTrust, nameOf } from './attachments/readAttachment';
 import type { ChatLocation } from './locations/chatLocation';
 
 /** A prompt for a usual task: the text that takes the place of the command, and what is attached to the question if it exists. */
@@ -132,17 +133,19 @@ export function commandHandlers(location: ChatLocation) {
 
 /** Those whose name starts with the query, then those whose name or detail contains it. */
 function ranked(offers: readonly Offer[], query: string): readonly Offer[] {
-  const wanted = foldText(query);
-  const starts = offers.filter(({ name }) => foldText(name).startsWith(wanted));
+  const folded = foldText(query);
+  const starts = offers.filter(({ name }) => foldText(name).startsWith(folded));
   const contains = offers.filter(
-    (offer) => !starts.includes(offer) && foldText(`${offer.name} ${offer.detail}`).includes(wanted),
+    (offer) => !starts.includes(offer) && foldText(`${offer.name} ${offer.detail}`).includes(folded),
   );
   return [...starts, ...contains].slice(0, 40);
 }
 
 const promptName = (uri: vscode.Uri): string => posix.basename(uri.path).replace(/\.(?:desk|prompt)\.md$/, '');
 
+/** None in Restricted Mode, in which nothing of the workspace is read. */
 async function promptFiles(): Promise<readonly vscode.Uri[]> {
+  if (!vscode.workspace.isTrusted) return [];
   const perFolder = await Promise.all(
     (vscode.workspace.workspaceFolders ?? []).map(async ({ uri }) =>
       (await filesBelow(uri, { glob: promptFileGlob })).map((path) => vscode.Uri.joinPath(uri, path)),
@@ -153,13 +156,14 @@ async function promptFiles(): Promise<readonly vscode.Uri[]> {
 
 /** Returns the prompt's text with what the editor provides and the defaults of its variables; other placeholders stay to be filled in. */
 async function readPromptText({ runtime }: ChatLocation, uri: vscode.Uri): Promise<string> {
+  checkTrust();
   const { services, lastEditor } = runtime;
   const guard = await WorkspaceGuard.open(services.settings);
   const bytes = await guard.read(uri, mostPromptBytes);
   const text = bytes === 'tooLarge' || 'refusal' in bytes ? undefined : decodeText(bytes);
   if (text === undefined) {
     throw new UserError(
-      l10n.t("Couldn't read {0}", nameOf(uri)),
+      l10n.t("Couldn't read {0}", foreign(nameOf(uri))),
       l10n.t("The file no longer exists, is too large, or isn't text."),
     );
   }
