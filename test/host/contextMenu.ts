@@ -3,6 +3,8 @@ import type { Locator, Page } from 'playwright-core';
 type Words = string | RegExp;
 
 export interface MenuChoice {
+  /** The left one for a button that opens a menu. */
+  readonly button?: 'left' | 'right';
   /** Where on the target the pointer is, from its upper left corner; its middle by default. */
   readonly position?: { readonly x: number; readonly y: number };
   /** Called once the last entry is there, before it is taken. */
@@ -69,10 +71,10 @@ export function contextMenusOf(page: Page): ContextMenus {
   };
 
   return {
-    async chooseInMenu(target, entries, { position, whenShown, until } = {}) {
+    async chooseInMenu(target, entries, { position, button = 'right', whenShown, until } = {}) {
       const all = typeof entries === 'string' || entries instanceof RegExp ? [entries] : entries;
       for (let tries = 0; tries < mostTries; tries++) {
-        await target.click({ button: 'right', ...(position && { position }) });
+        await target.click({ button, ...(position && { position }) });
         if (!(await walk(all, whenShown))) await close();
         else if (!until || (await isThere(until.first()))) return;
       }

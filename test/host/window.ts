@@ -149,11 +149,10 @@ function partsOf(
       await header.hover();
       const button = header.locator(`.actions a.action-label[aria-label^="${action}"]`);
       if ((await button.count()) > 0) return button.click();
-      const entry = page.locator('.context-view .monaco-menu a.action-menu-item', { hasText: action }).first();
       // A view that is drawn anew closes the menu.
-      await clickUntil(header.locator('.actions a.codicon-toolbar-more'), entry);
-      await entry.hover();
-      await entry.press('Enter');
+      await contextMenusOf(page).chooseInMenu(header.locator('.actions a.codicon-toolbar-more'), action, {
+        button: 'left',
+      });
     },
     openStatusMenu: async () => {
       const more = page.locator('.workbench-hover a', { hasText: 'More…' });
