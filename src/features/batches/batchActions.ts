@@ -45,8 +45,11 @@ export const batchActions = {
       if (!isApiError(error) || error.kind !== 'notOffered') throw error;
     });
   },
-  watch: async ({ batch, job }, { batchJobs }) => {
-    if (batch && !job) await (await batchJobs()).watch(batch);
+  watch: async (row, { batchJobs }) => {
+    if (!row.batch || row.job) return;
+    await (await batchJobs()).watch(row.batch);
+    // The row itself changes only once the service reports progress.
+    void showMessage('information', l10n.t('You\'ll be notified when "{0}" ends.', foreign(nameWords(row))));
   },
   checkNow: async (row, { batchJobs, batchList }) => {
     const name = nameWords(row);
