@@ -65,10 +65,16 @@ export class WorkspaceGuard {
 
   /** Checks the name only: outside of disks there are no links, or the editor does not report them. */
   private checkName(uri: vscode.Uri): GuardedUri | Refused {
+    const isHere = this.folders.some((one) => isWithin(uri, one));
+    if (!isHere && !this.allowsElsewhere && uri.scheme !== 'untitled') return { refusal: 'outside' };
+    return this.hasSecretName(uri) ? { refusal: 'secret' } : { uri };
+  }
+
+  /** Whether a file may contain keys by its name alone, also if it no longer exists. */
+  hasSecretName(uri: vscode.Uri): boolean {
     const folder = this.folders.find((one) => isWithin(uri, one));
-    if (!folder && !this.allowsElsewhere && uri.scheme !== 'untitled') return { refusal: 'outside' };
     const names = [uri.path, ...(folder ? [posix.relative(folder.path, uri.path)] : [])];
-    return names.some(this.isSecret) ? { refusal: 'secret' } : { uri };
+    return names.some(this.isSecret);
   }
 }
 

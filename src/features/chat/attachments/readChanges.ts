@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Attachment } from '../../../core/conversation/attachment';
-import { splitDiff } from '../../../core/workspace/splitDiff';
+import { type FileDiff, splitDiff } from '../../../core/workspace/splitDiff';
 import { UserError } from '../../../platform/errors/userError';
 import type { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
 import { toAttachment } from './readAttachment';
@@ -36,6 +36,14 @@ const hasChanges = ({ state }: GitRepository): boolean =>
 /** Whether there are changes to attach. */
 export const hasGitChanges = (): boolean => repositories().some(hasChanges);
 
+/** A renamed file shows the contents of both names, and of a deleted one only the name is left to judge. */
+async function isShown({ paths }: FileDiff, root: vscode.Uri, guard: WorkspaceGuard): Promise<boolean> {
+  const uris = paths.map((path) => vscode.Uri.joinPath(root, path));
+  if (uris.length === 0 || uris.some((uri) => guard.hasSecretName(uri))) return false;
+  const checked = await Promise.all(uris.map((uri) => guard.check(uri)));
+  return checked.every((one) => !('refusal' in one) || one.refusal === 'missing');
+}
+
 /**
  * Reads the staged changes as a diff, or all changes of tracked files if none are staged, without the files that the guard refuses.
  * Throws a localized error if there are none.
@@ -46,12 +54,8 @@ export async function readChanges(guard: WorkspaceGuard): Promise<Attachment> {
   const parts = await Promise.all(
     (staged.length > 0 ? staged : changed).map(async (repository) => {
       const files = splitDiff(await repository.diff(staged.length > 0));
-      const uris = files.map(({ paths }) => paths.map((path) => vscode.Uri.joinPath(repository.rootUri, path)));
-      const allowed = new Set((await guard.only(uris.flat())).map(String));
-      // A deleted file is not on disk, so that only its name can be judged.
-      return files
-        .filter((_, index) => (uris[index] ?? []).some((uri) => allowed.has(String(uri))))
-        .map(({ text }) => text);
+      const areShown = await Promise.all(files.map((file) => isShown(file, repository.rootUri, guard)));
+      return files.filter((_, index) => areShown[index]).map(({ text }) => text);
     }),
   );
   const text = parts.flat().join('');
