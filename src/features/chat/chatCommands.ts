@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { randomUUID } from 'node:crypto';
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { fillPrompt, providedPlaceholders } from '../../core/prompts/fillPrompt';
@@ -14,7 +13,7 @@ import type { Handlers } from '../../protocol/call';
 import type { ChatScreen } from '../../protocol/chat';
 import type { Offer } from '../../protocol/chatOffers';
 import { foldText } from '../../protocol/formats';
-import type { RequestedAttachment } from './attachments/attachments';
+import { OfferIds, type RequestedAttachment } from './attachments/attachments';
 import { checkTrust, nameOf } from './attachments/readAttachment';
 import type { ChatLocation } from './locations/chatLocation';
 
@@ -92,35 +91,20 @@ const promptFileGlob = '**/{*.desk.md,*.prompt.md}';
 const mostPromptFiles = 50;
 const mostPromptBytes = 400_000;
 
-/** Handlers for the list of commands after `/`. The page gets IDs and returns one of them; it never names a file itself. */
+/** Handlers for the list of commands after `/`. */
 export function commandHandlers(location: ChatLocation) {
-  let known = new Map<string, Command>();
-  const toOffer = (shown: Omit<Offer, 'id'>, command: Command): Offer => {
-    const id = randomUUID();
-    known.set(id, command);
-    return { id, ...shown };
-  };
+  const ids = new OfferIds<Command>();
+  /** Read when the list opens, and not again while its name is typed. */
+  let files: ReturnType<typeof promptFiles> | undefined;
   return {
-    'chat/commands': async ({ query }, { signal }) => {
-      const files = await promptFiles();
-      if (signal.aborted) return { offers: [] };
-      // Those of the list before may still be chosen while this one arrives.
-      known = new Map([...known].slice(-100));
-      const all = [
-        ...taskPrompts().map((task) =>
-          toOffer({ kind: 'task', name: task.name, detail: task.detail }, { kind: 'task', task }),
-        ),
-        ...files.map((uri) =>
-          toOffer({ kind: 'promptFile', name: promptName(uri), detail: nameOf(uri) }, { kind: 'promptFile', uri }),
-        ),
-        ...conversationCommands().map(({ id, name, detail }) =>
-          toOffer({ kind: 'command', name, detail }, { kind: 'command', id }),
-        ),
-      ];
-      return { offers: ranked(all, query) };
+    'chat/commands': async ({ query }) => {
+      if (query === '') files = undefined;
+      files ??= promptFiles();
+      const found = ranked(allCommands(await files), query);
+      return { offers: found.map(({ command, ...shown }): Offer => ({ id: ids.add(command), ...shown })) };
     },
     'chat/takeCommand': async ({ id }) => {
-      const command = known.get(id);
+      const command = ids.get(id);
       if (!command)
         throw new UserError(l10n.t('The command is no longer available'), l10n.t('Type / to list the commands again.'));
       if (command.kind === 'command') return runConversationCommand(location, command.id);
@@ -131,12 +115,40 @@ export function commandHandlers(location: ChatLocation) {
   } satisfies Partial<Handlers<ChatScreen>>;
 }
 
+/** A row of the list, and what it runs. */
+interface ListedCommand extends Omit<Offer, 'id'> {
+  readonly command: Command;
+}
+
+function allCommands(files: readonly vscode.Uri[]): readonly ListedCommand[] {
+  return [
+    ...taskPrompts().map((task): ListedCommand => ({
+      kind: 'task',
+      name: task.name,
+      detail: task.detail,
+      command: { kind: 'task', task },
+    })),
+    ...files.map((uri): ListedCommand => ({
+      kind: 'promptFile',
+      name: promptName(uri),
+      detail: nameOf(uri),
+      command: { kind: 'promptFile', uri },
+    })),
+    ...conversationCommands().map(({ id, name, detail }): ListedCommand => ({
+      kind: 'command',
+      name,
+      detail,
+      command: { kind: 'command', id },
+    })),
+  ];
+}
+
 /** Those whose name starts with the query, then those whose name or detail contains it. */
-function ranked(offers: readonly Offer[], query: string): readonly Offer[] {
+function ranked(commands: readonly ListedCommand[], query: string): readonly ListedCommand[] {
   const folded = foldText(query);
-  const starts = offers.filter(({ name }) => foldText(name).startsWith(folded));
-  const contains = offers.filter(
-    (offer) => !starts.includes(offer) && foldText(`${offer.name} ${offer.detail}`).includes(folded),
+  const starts = commands.filter(({ name }) => foldText(name).startsWith(folded));
+  const contains = commands.filter(
+    (one) => !starts.includes(one) && foldText(`${one.name} ${one.detail}`).includes(folded),
   );
   return [...starts, ...contains].slice(0, 40);
 }

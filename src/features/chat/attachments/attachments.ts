@@ -233,17 +233,30 @@ const maxOffers = 20;
 /** Covers several searches, because an item may be chosen while the next search is running. */
 const maxRemembered = 200;
 
-function createOfferSearch(lastEditor: LastEditor, settings: Settings): OfferSearch {
-  const remembered = new Map<string, RequestedAttachment>();
-  const remember = ({ requested, ...shown }: RequestedOffer): Offer => {
+/** What the items of a list stand for. The page gets IDs and returns one of them; it never names a file or a command itself. */
+export class OfferIds<Meaning> {
+  private readonly remembered = new Map<string, Meaning>();
+
+  /** Returns a new ID. The oldest one is forgotten once there are too many. */
+  add(meaning: Meaning): string {
     const id = randomUUID();
-    remembered.set(id, requested);
-    for (const oldest of remembered.keys()) {
-      if (remembered.size <= maxRemembered) break;
-      remembered.delete(oldest);
+    this.remembered.set(id, meaning);
+    for (const oldest of this.remembered.keys()) {
+      if (this.remembered.size <= maxRemembered) break;
+      this.remembered.delete(oldest);
     }
-    return { id, ...shown };
-  };
+    return id;
+  }
+
+  /** `undefined` for an ID of a list that is too old. */
+  get(id: string): Meaning | undefined {
+    return this.remembered.get(id);
+  }
+}
+
+function createOfferSearch(lastEditor: LastEditor, settings: Settings): OfferSearch {
+  const ids = new OfferIds<RequestedAttachment>();
+  const remember = ({ requested, ...shown }: RequestedOffer): Offer => ({ id: ids.add(requested), ...shown });
   return {
     async search(query, signal) {
       const searched = foldText(query);
@@ -253,7 +266,7 @@ function createOfferSearch(lastEditor: LastEditor, settings: Settings): OfferSea
       return [...standing, ...found].slice(0, maxOffers).map(remember);
     },
     requested(id) {
-      const found = remembered.get(id);
+      const found = ids.get(id);
       if (!found) throw offerGone();
       return found;
     },
