@@ -89,6 +89,8 @@ function AnswerText({
   );
 }
 
+/** Longer than any such link. Only the end is searched, because each piece of an answer is. */
+const longestLink = 200;
 /** A link to a command at the end of an answer. */
 const commandLink = /\n\n\[([^\]\n]{1,80})\]\(command:(inferenceDesk\.[\w.]{1,60})\)\s*$/;
 /** The same while it arrives. */
@@ -99,9 +101,12 @@ function useDemoStep({ session }: Chat, { text }: BlockView) {
   return useMemo(() => {
     const isDemo = computed(() => session.page.value?.isDemo === true);
     return {
-      text: computed(() => (isDemo.value ? text.value.replace(partialLink, '') : text.value)),
+      text: computed(() => {
+        const link = isDemo.value && partialLink.exec(text.value.slice(-longestLink));
+        return link ? text.value.slice(0, -link[0].length) : text.value;
+      }),
       step: computed(() => {
-        const [, title, command] = (isDemo.value && commandLink.exec(text.value)) || [];
+        const [, title, command] = (isDemo.value && commandLink.exec(text.value.slice(-longestLink))) || [];
         return title === undefined || command === undefined ? undefined : { title, action: `demoStep:${command}` };
       }),
     };
