@@ -1,23 +1,23 @@
 import * as l10n from '@vscode/l10n';
-import { pageNumber } from '../../components/pageLanguage';
-import { useRef } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { pageList, pageNumber } from '../../components/pageLanguage';
 import { ModelBox } from '../../components/modelBox';
-import { Parameter, FieldNote } from '../../components/parameter';
+import { FieldNote, Parameter } from '../../components/parameter';
 import { ChoiceField, NumberField, TextField } from '../../components/parameterFields';
-import { isSendKey, ignoreHeldEnter, isFirstClick } from '../../components/sendOnce';
-import { fieldOf, noteOf } from './fields';
-import type { ImagesSession } from './session';
-import { InputImage } from './inputImage';
-import { SeveralPanel } from './severalPanel';
-import { RatioField, SizeField } from './sizeField';
+import { ignoreHeldEnter, isFirstClick, isSendKey } from '../../components/sendOnce';
 import { IconButton } from '../../components/iconButton';
 import { randomSeed } from '../randomSeed';
 import { LastCost } from '../../components/lastCost';
 import { inputFields } from '../../../src/protocol/imageForm';
 import type { ImageField, InputField } from '../../../src/protocol/images';
 import { Icon } from '../../components/icon';
-import { pageList } from '../../components/pageLanguage';
 import { useFocusAtStart } from '../../components/focus';
+import { carriesFiles } from '../../components/droppedAddresses';
+import { fieldOf, noteOf } from './fields';
+import type { ImagesSession } from './session';
+import { SeveralPanel } from './severalPanel';
+import { RatioField, SizeField } from './sizeField';
 
 /** The form for generating images. Ctrl+Enter (Cmd+Enter) anywhere in it submits it. */
 export function FormColumn({ session }: { readonly session: ImagesSession }) {
@@ -268,5 +268,93 @@ function NotTakenInput({ session }: { readonly session: ImagesSession }) {
       <span class="parameter-label">{pageList(ones.map(inputLabel))}</span>
       <FieldNote id="not-taken-input" notTaken={notTaken.image} />
     </div>
+  );
+}
+
+interface InputPictureProps {
+  readonly session: ImagesSession;
+  readonly field: InputField;
+  readonly label: string;
+}
+
+/** An input image: chosen, dropped or pasted. */
+function InputImage({ session, field, label }: InputPictureProps) {
+  const id = useId();
+  const isOver = useSignal(false);
+  const note = noteOf(session, field);
+  const onOver = (event: DragEvent) => {
+    if (!event.dataTransfer || !carriesFiles(event.dataTransfer)) return;
+    // The editor does not handle a drag that the page has accepted.
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+    isOver.value = true;
+  };
+  const take = (event: Event, data: DataTransfer | null) => {
+    isOver.value = false;
+    if (!data || !carriesFiles(data)) return;
+    event.preventDefault();
+    void session.giveInput(field, data);
+  };
+  return (
+    <div class="parameter" role="group" aria-labelledby={`${id}-label`}>
+      <span class="parameter-label" id={`${id}-label`}>
+        {label}
+      </span>
+      <div
+        class="images-input"
+        data-over={isOver.value}
+        onDragEnter={onOver}
+        onDragOver={onOver}
+        onDragLeave={() => (isOver.value = false)}
+        onDrop={(event) => take(event, event.dataTransfer)}
+        onPaste={(event) => take(event, event.clipboardData)}
+      >
+        <Choice session={session} field={field} label={label} id={id} />
+      </div>
+      <FieldNote id={`${id}-note`} {...note} />
+    </div>
+  );
+}
+
+function Choice({ session, field, label, id }: InputPictureProps & { readonly id: string }) {
+  const value = session.typed.form.value[field];
+  return (
+    <>
+      {value !== '' && <Given session={session} value={value} />}
+      <button
+        type="button"
+        class="link images-input-choose"
+        id={`${id}-choose`}
+        aria-labelledby={`${id}-choose ${id}-label`}
+        aria-describedby={`${id}-note`}
+        onClick={() => void session.chooseInput(field)}
+      >
+        {value === '' ? (
+          <>
+            <Icon name="file-media" /> {l10n.t('Select, drop, or paste an image')}
+          </>
+        ) : (
+          l10n.t('Replace…')
+        )}
+      </button>
+      {value !== '' && (
+        <IconButton
+          icon="close"
+          label={l10n.t('Remove: {0}', label)}
+          onClick={() => session.typed.edit({ [field]: '' })}
+        />
+      )}
+    </>
+  );
+}
+
+function Given({ session, value }: { readonly session: ImagesSession; readonly value: string }) {
+  const input = session.page.value?.inputs[value];
+  if (!input) return <span class="images-input-facts">{l10n.t("The image isn't saved on this machine")}</span>;
+  return (
+    <>
+      <img class="images-input-picture" src={input.uri} alt={l10n.t('Input image')} />
+      <span class="images-input-facts">{input.facts}</span>
+    </>
   );
 }

@@ -1,16 +1,18 @@
-import { render, Fragment } from 'preact';
-import type { ModelCheckScreen, CheckedRow, ModelCheckView } from '../../../src/protocol/modelCheck';
-import { createAnnouncer } from '../../components/announcer';
-import type { Host } from '../../host';
-import './modelCheck.css';
-import { CheckSession } from './session';
+import { Fragment, render } from 'preact';
 import * as l10n from '@vscode/l10n';
 import { useRef, useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import type { CheckedRow, ModelCheckScreen, ModelCheckView } from '../../../src/protocol/modelCheck';
+import { createAnnouncer } from '../../components/announcer';
+import type { Host } from '../../host';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
 import type { IconName } from '../../components/iconNames';
 import { Note } from '../../components/note';
 import { PageFoot } from '../../components/pageFoot';
+import { pageList } from '../../components/pageLanguage';
+import { PageSession } from '../pageSession';
+import './modelCheck.css';
 
 export function mountModelCheck(root: HTMLElement, host: Host<ModelCheckScreen>): void {
   const page = document.createElement('main');
@@ -224,4 +226,40 @@ function Foot({ facts, session }: { readonly facts: readonly string[]; readonly 
       </button>
     </PageFoot>
   );
+}
+
+/** The page's state, and its calls to the host. */
+class CheckSession extends PageSession<ModelCheckScreen> {
+  readonly view = signal<ModelCheckView | undefined>(undefined);
+
+  constructor(host: Host<ModelCheckScreen>, say: (text: string) => void) {
+    super(host, say);
+    host.on('modelCheck/changed', (view) => this.show(view));
+  }
+
+  async start(): Promise<void> {
+    const view = await this.ask('modelCheck/ready', {});
+    if (view) this.show(view);
+  }
+
+  /** Starts a check, or stops the one that is running. */
+  toggle(): void {
+    const method = this.view.peek()?.stage === 'checking' ? 'modelCheck/stop' : 'modelCheck/check';
+    void this.ask(method, {});
+  }
+
+  showRequest({ id, hasRequest }: CheckedRow): void {
+    if (hasRequest) void this.ask('modelCheck/showRequest', { id });
+  }
+
+  copyOption({ id, option }: CheckedRow): void {
+    if (option !== undefined) void this.ask('modelCheck/copyOption', { id });
+  }
+
+  private show(view: ModelCheckView): void {
+    const isEnd = this.view.peek()?.stage === 'checking' && view.stage !== 'checking';
+    this.view.value = view;
+    this.host.save({ pageId: view.pageId });
+    if (isEnd) this.say(pageList(view.facts));
+  }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { drawnHeight, movedBy, scrolledTo, visibleRows } from '../../../../webview/components/virtualRows';
+import { drawnHeight, movedBy, scrolledTo, visibleRows } from '../../../../webview/components/virtualTable';
 
 const space = (count: number) => ({ count, rowHeight: 24, viewport: 480 });
 
