@@ -8,7 +8,7 @@ import { toAgentMedia } from '../../src/core/agentTools/agentMedia';
 import { agentToolNames } from '../../src/core/agentTools/toolNames';
 import type { AgentToolName } from '../../src/core/agentTools/toolNames';
 import type { Question } from '../../src/features/agentTools/confirmations';
-import { createMediaTools } from '../../src/features/agentTools/host/mediaTools';
+import { createMediaTools } from '../../src/features/agentTools/host/workspaceToolHost';
 import { WorkspaceFiles } from '../../src/features/agentTools/host/workspaceFiles';
 import { createLanguageModelToolAdapter } from '../../src/features/agentTools/languageModelToolAdapter';
 import { createUsageLedger } from '../../src/core/usage/usageLedger';

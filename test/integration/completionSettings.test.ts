@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { openCompletionSettings } from '../../src/features/completion/settings/openCompletionSettings';
 import { readCompletionFile } from '../../src/features/completion/settings/settingsFile';
-import { targetOf } from '../../src/features/completion/settings/settingsTarget';
+import { targetOf } from '../../src/features/completion/settings/settingsPage';
 import { SettingsController } from '../../src/features/completion/settings/settingsController';
 import { createJsonFile } from '../../src/core/storage/storedFile';
 import type { Services } from '../../src/services/services';

@@ -1,36 +1,38 @@
 import * as l10n from '@vscode/l10n';
-import '../../schema/jitless';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import '../../schema/jitless';
 import type { VideoRequest } from '../../core/api/videos/videos.schema';
 import { inputMark } from '../../core/assets/recipe';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
 import { lacksModel } from '../../core/catalogue/lacksModel';
 import { runCommand } from '../../platform/contributions';
-import { DisposableStore, type Disposable } from '../../platform/disposables';
+import { type Disposable, DisposableStore } from '../../platform/disposables';
 import { runAction } from '../../platform/errors/reportError';
 import { UserError } from '../../platform/errors/userError';
 import { panelIcon } from '../../platform/panelIcon';
 import { throttle } from '../../platform/throttle';
 import { SingleTab } from '../../platform/webview/singleTab';
-import { showScreen, type ScreenHost } from '../../platform/webview/webviewHost';
-import { done, type Handlers } from '../../protocol/call';
-import { emptyVideoForm } from '../../protocol/videoForm';
+import { type ScreenHost, showScreen } from '../../platform/webview/webviewHost';
+import { type Handlers, done } from '../../protocol/call';
+import { emptyVideoForm, videoSizes } from '../../protocol/videoForm';
 import {
-  videoForm,
-  videosCalls,
   type VideoForm,
   type VideoIssues,
   type VideoNotice,
   type VideosPage,
   type VideosScreen,
+  videoForm,
+  videosCalls,
 } from '../../protocol/videos';
 import type { MediaJob, MediaStart, MediaSubmission } from '../../services/media/media';
 import { modelNotOfferedTitle } from '../../services/models/modelNotOffered';
 import { RememberedForm } from '../../services/models/rememberedForm';
 import type { Services } from '../../services/services';
-import { imageUseOf, issuesOf, toForm, toRequest } from './videoRequest';
+import type { CatalogueModel } from '../../core/catalogue/model';
+import { imageUse } from '../../core/catalogue/videoModels';
+import { mostSeed } from '../../protocol/mediaBounds';
 import {
   actOnJob,
   chooseFrame,
@@ -42,7 +44,7 @@ import {
   storeProvided,
   waitText,
 } from './videoActions';
-import { isVideoOrder, stateOf, viewImage, viewPage, type VideoOrder } from './videosView';
+import { type VideoOrder, isVideoOrder, stateOf, viewImage, viewPage } from './videosView';
 
 /** The form as last edited in this workspace. */
 const savedForm = z.object({ id: z.string(), form: videoForm, account: z.optional(z.string()) });
@@ -344,5 +346,71 @@ function pictureGone(): VideoNotice {
     tone: 'warning',
     title: l10n.t('The first image is no longer available here'),
     detail: l10n.t('The form contains all other settings. Choose the image again.'),
+  };
+}
+
+/** Returns whether a model takes an input image. `models`: those in the catalogue; any other model is judged by its id alone. */
+function imageUseOf(model: string, models: readonly CatalogueModel[]) {
+  const id = model.trim();
+  return imageUse(models.find((one) => one.id === id) ?? { id, subTypes: [] });
+}
+
+/** Returns what prevents sending the form, by field. Empty required fields are not reported, except a required image. */
+function issuesOf(form: VideoForm, models: readonly CatalogueModel[], isPictureKept: boolean): VideoIssues {
+  const use = imageUseOf(form.model, models);
+  return {
+    ...(!isSeed(form.seed) && { seed: l10n.t('Enter a whole number from 0 to {0}.', String(mostSeed)) }),
+    ...pictureIssue(form, use, isPictureKept),
+  };
+}
+
+function pictureIssue({ picture }: VideoForm, use: 'needed' | 'refused' | 'unknown', isKept: boolean): VideoIssues {
+  if (picture === '') {
+    return use === 'needed' ? { picture: l10n.t('This model generates videos from an image. Choose one first.') } : {};
+  }
+  if (use === 'refused') {
+    return {
+      picture: l10n.t("This model doesn't support image input. Remove the image, or choose an image-to-video model."),
+    };
+  }
+  return isKept ? {} : { picture: l10n.t('The image is no longer available here. Choose it again.') };
+}
+
+function isSeed(text: string): boolean {
+  const seed = text.trim();
+  return seed === '' || (/^\d{1,15}$/.test(seed) && Number(seed) <= mostSeed);
+}
+
+/** Throws `UserError` if the form cannot be sent. */
+function toRequest(form: VideoForm, issues: VideoIssues): VideoRequest {
+  const [issue] = Object.values(issues);
+  const missing =
+    form.prompt.trim() === ''
+      ? l10n.t('Enter a prompt.')
+      : form.model.trim() === ''
+        ? l10n.t('Select a model.')
+        : issue;
+  if (missing !== undefined) throw new UserError(l10n.t("Couldn't send the request"), missing);
+  const [seed, negative] = [form.seed.trim(), form.negativePrompt.trim()];
+  return {
+    model: form.model.trim(),
+    prompt: form.prompt,
+    image_size: form.size,
+    ...(negative !== '' && { negative_prompt: negative }),
+    ...(seed !== '' && { seed: Number(seed) }),
+    ...(form.picture !== '' && { image: form.picture }),
+  };
+}
+
+/** Returns the form that would send this request. */
+function toForm(request: VideoRequest, { withSeed }: { readonly withSeed: boolean }): VideoForm {
+  const size = videoSizes.find((one) => one === request.image_size) ?? videoSizes[0];
+  return {
+    prompt: request.prompt,
+    negativePrompt: request.negative_prompt ?? '',
+    model: request.model,
+    size,
+    seed: withSeed && typeof request.seed === 'number' ? String(request.seed) : '',
+    picture: request.image ?? '',
   };
 }

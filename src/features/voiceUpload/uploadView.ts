@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { env } from 'vscode';
 import type { SampleFacts, SampleFormat } from '../../core/audio/sampleFacts';
 import { speakingSeconds } from '../../core/audio/speakingTime';
 import { rulesOf } from '../../core/profiles/vendorRules';
@@ -10,18 +11,27 @@ import { bytesText, numberText } from '../../platform/displayText';
 import { describe } from '../../platform/errors/reportError';
 import { voiceBounds } from '../../protocol/mediaBounds';
 import {
-  mostDrawnBytes,
   type VoiceUploadFact,
+  type VoiceUploadFinding,
   type VoiceUploadHearing,
   type VoiceUploadModel,
+  type VoiceUploadOutcome,
+  type VoiceUploadProgress,
   type VoiceUploadSample,
   type VoiceUploadView,
+  mostDrawnBytes,
 } from '../../protocol/voiceUpload';
 import type { Services } from '../../services/services';
-import { findingView, kiloText, secondsText } from './findingWords';
-import { outcomeOf, progressOf } from './outcomeWords';
+import { type Finding, type FindingCode, leastGoodRate } from '../../core/audio/sampleFindings';
+import { durationText, listText, numberFormat } from '../../protocol/formats';
+import { isApiError } from '../../core/api/errors';
+import { retry } from '../../platform/errors/errorActions';
+import { isCancellation } from '../../platform/errors/report';
+import type { WireAction } from '../../protocol/wire';
+import { sentences } from '../../protocol/sentences';
 import type { ShownSample } from './sampleController';
 import type { UploadController } from './uploadController';
+import type { SendState, SendStep } from './sending';
 
 /** Returns what the page shows. `toUri`: the URI from which the page plays a file. */
 export function viewUpload(session: UploadController, toUri: (file: string) => string): VoiceUploadView {
@@ -163,3 +173,183 @@ function suggestedName(fileName: string): string {
     .replaceAll(/[\s:]+/g, '-');
   return Array.from(plain).slice(0, voiceBounds.name).join('');
 }
+
+function findingView({ code, severity, values }: Finding): VoiceUploadFinding {
+  return { severity, text: words[code](values) };
+}
+
+/** For example "8.2 sec"; whole seconds if the value is only approximate. */
+export function secondsText(seconds: number, isExact = true): string {
+  return durationText(seconds * 1000, env.language, isExact ? 'measured' : undefined);
+}
+
+function kiloText(value: number, unit: 'Hz' | 'bit/s'): string {
+  const thousands = numberFormat(env.language, { maximumFractionDigits: unit === 'Hz' ? 2 : 0 }).format(value / 1000);
+  return unit === 'Hz' ? l10n.t('{0} kHz', thousands) : l10n.t('{0} kbit/s', thousands);
+}
+
+function percent(part: number): string {
+  return numberFormat(env.language, { style: 'percent', maximumFractionDigits: part < 0.1 ? 1 : 0 }).format(part);
+}
+
+const words: { readonly [Code in FindingCode]: (values: readonly number[]) => string } = {
+  'duration.tooLong': ([seconds = 0, most = 0]) =>
+    l10n.t(
+      'The recording lasts {0}, but samples must be shorter than {1}. Trim it to 8 to 10 seconds.',
+      secondsText(seconds),
+      secondsText(most),
+    ),
+  'duration.none': () => l10n.t("The recording doesn't contain audio."),
+  'duration.advised': ([seconds = 0, from = 0, to = 0]) =>
+    l10n.t(
+      'The recording lasts {0}. The service recommends {1} to {2}.',
+      secondsText(seconds),
+      String(from),
+      secondsText(to),
+    ),
+  'format.ogg': () =>
+    l10n.t("Ogg files that aren't Opus might be rejected. The service supports MP3, WAV, PCM, and Opus."),
+  'pcm.rateUnknown': () => l10n.t('Enter the sample rate to play and check this raw audio.'),
+  'pcm.assumed': () => l10n.t('This raw audio is played as 16-bit mono.'),
+  'channels.many': ([channels = 0]) =>
+    channels === 2
+      ? l10n.t('The recording is stereo. One channel with one speaker is enough.')
+      : l10n.t('The recording has {0} channels. One channel with one speaker is enough.', channels),
+  'rate.low': ([rate = 0]) =>
+    l10n.t(
+      'The sample rate is {0}. Below {1}, voice quality suffers.',
+      kiloText(rate, 'Hz'),
+      kiloText(leastGoodRate, 'Hz'),
+    ),
+  'bits.low': ([bits = 0, advised = 0]) =>
+    l10n.t(
+      'The bit rate is {0}. The service recommends at least {1} for MP3.',
+      kiloText(bits, 'bit/s'),
+      kiloText(advised, 'bit/s'),
+    ),
+  'text.tooMuch': ([text = 0, seconds = 0]) =>
+    l10n.t(
+      'The transcript takes about {0} to speak, but the recording lasts {1}. Enter only the words in the recording.',
+      secondsText(text, false),
+      secondsText(seconds),
+    ),
+  'text.tooLittle': ([text = 0, seconds = 0]) =>
+    l10n.t(
+      'The transcript takes only about {0} to speak, but the recording lasts {1}. Enter every word in the recording.',
+      secondsText(text, false),
+      secondsText(seconds),
+    ),
+  'level.silent': () => l10n.t('The recording is silent.'),
+  'level.quiet': () => l10n.t('The recording is very quiet. Move closer to the microphone, or increase the volume.'),
+  'level.clipped': ([part = 0]) => l10n.t('The recording is too loud. {0} of it is clipped.', percent(part)),
+  'level.pauses': ([part = 0]) => l10n.t('{0} of the recording is silence. Remove the pauses.', percent(part)),
+};
+
+/** Returns the progress of the upload; `undefined` if none is running. */
+function progressOf(state: SendState): VoiceUploadProgress | undefined {
+  return state.kind === 'sending' ? stepText(state.at) : undefined;
+}
+
+function stepText({ step, done, total }: SendStep): VoiceUploadProgress {
+  if (step === 'looking') return { text: l10n.t('Checking existing voices…') };
+  if (step === 'asking') return { text: l10n.t('Checking the upload…') };
+  if (done === undefined || !total) return { text: l10n.t('Uploading…') };
+  const part = Math.min(1, done / total);
+  if (part === 1) return { text: l10n.t('Waiting for the service…'), part };
+  return { text: l10n.t('Uploading: {0}% of {1}', Math.floor(part * 100), bytesText(total, env.language)), part };
+}
+
+/** Returns the outcome of the upload; `undefined` until there is one. */
+export function outcomeOf(state: SendState, noteTrouble: string | undefined): VoiceUploadOutcome | undefined {
+  switch (state.kind) {
+    case 'none':
+    case 'sending':
+      return undefined;
+    case 'named':
+      return namedOutcome(state.voices);
+    case 'created':
+      return {
+        kind: 'created',
+        uri: state.uri,
+        title: l10n.t('Voice uploaded'),
+        detail: sentences(
+          state.isFound
+            ? l10n.t('Your list of voices contains the voice, although no response was received.')
+            : l10n.t('Use this URI as the voice to generate speech.'),
+          noteTrouble,
+        ),
+        actions: [
+          action('tryVoice', l10n.t('Try Voice')),
+          action('copyUri', l10n.t('Copy URI')),
+          action('insertUri', l10n.t('Insert at Cursor')),
+          action('another', l10n.t('Upload Another')),
+        ],
+      };
+    case 'unknown':
+      return unknownOutcome(state.error);
+    case 'failed':
+      return failedOutcome(state.error, state.isLost);
+  }
+}
+
+function namedOutcome(voices: Extract<SendState, { kind: 'named' }>['voices']): VoiceUploadOutcome {
+  const names = listText([...new Set(voices.map(({ customName }) => customName ?? ''))], env.language);
+  return {
+    kind: 'named',
+    title:
+      voices.length === 1
+        ? l10n.t('A voice with this name already exists: {0}', names)
+        : l10n.t('{0} voices with this name already exist: {1}', voices.length, names),
+    detail: l10n.t('You can upload another voice with the same name. Only the URIs will differ.'),
+    actions: [
+      action('changeName', l10n.t('Change Name')),
+      action('sendAnyway', l10n.t('Upload Anyway')),
+      action('openNamed', l10n.t('Open Existing Voice')),
+    ],
+  };
+}
+
+function unknownOutcome(error: unknown): VoiceUploadOutcome {
+  const { title } = describe(error);
+  return {
+    kind: 'unknown',
+    title: l10n.t('Upload status unknown'),
+    detail: l10n.t(
+      "The service didn't respond, and the list of voices couldn't be loaded ({0}). Refresh the status before you upload again.",
+      title,
+    ),
+    actions: [action('lookNow', l10n.t('Refresh Status'))],
+  };
+}
+
+function failedOutcome(error: unknown, isLost: boolean): VoiceUploadOutcome {
+  if (isLost) {
+    const { title, actions } =
+      error === undefined || isCancellation(error) ? { title: l10n.t('interrupted'), actions: [] } : describe(error);
+    return {
+      kind: 'failed',
+      title: l10n.t("The voice wasn't uploaded"),
+      detail: l10n.t("The service didn't respond ({0}), and the voice isn't in your list. Try again.", title),
+      actions: [retry(), ...actions],
+    };
+  }
+  const { title, detail, actions } = describe(error);
+  if (isApiError(error) && error.kind === 'permission') {
+    return {
+      kind: 'failed',
+      title: l10n.t('The service requires identity verification'),
+      detail: sentences(
+        l10n.t("Verify your identity in the service's console, then try again."),
+        error.details.fromService && error.message
+          ? l10n.t('Message from the service: {0}', `"${error.message.slice(0, 300)}"`)
+          : '',
+      ),
+      actions: [retry(), ...actions],
+    };
+  }
+  const isOffered = !(isApiError(error) && error.kind === 'notOffered');
+  const steps = actions.filter(({ id }) => id !== 'retry');
+  return { kind: 'failed', title, detail, actions: isOffered ? [retry(), ...steps] : steps };
+}
+
+const action = (id: string, label: string): WireAction => ({ id, label });

@@ -11,18 +11,28 @@ import type { MediaJob, MediaJobRequest } from '../../core/jobs/media/mediaJob';
 import { expectedMedia, paidMedia } from '../../core/prices/paidWork';
 import { RequestProblem } from '../../core/jobs/requestProblem';
 import { createBusyWork } from '../../platform/busyWork';
-import { setContext } from '../../platform/contributions';
+import { runCommand, setContext } from '../../platform/contributions';
 import type { DisposableStore } from '../../platform/disposables';
 import { reportUnreadable, setAsideReporter } from '../../platform/errors/reportUnreadable';
 import { withDisposables } from '../../platform/withDisposables';
-import { accountError, createJobConnection, followJobs, jobSurroundings, orderedFrom, whenJob } from '../jobs/jobs';
-import type { JobSources } from '../jobs/jobs';
+import {
+  type JobSources,
+  accountError,
+  createJobConnection,
+  followJobs,
+  jobSurroundings,
+  orderedFrom,
+  whenJob,
+} from '../jobs/jobs';
+import type { JobNotice } from '../../core/jobs/jobNotice';
+import { type NoticeStep, noticeSteps, savedPath } from '../../core/jobs/media/noticeSteps';
+import { sentences } from '../../protocol/sentences';
+import { showMessage } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 import type { Media, MediaSubmission } from './media';
-import { createMediaAssets } from './mediaAssets';
-import type { StoredAssets } from './mediaAssets';
+import { type StoredAssets, createMediaAssets } from './mediaAssets';
 import { ownMediaFolder } from './mediaFolder';
-import { mediaBusyError, mediaProblemError } from './mediaMessages';
-import { showMediaNotice } from './mediaNotices';
+import { mediaBusyError, mediaErrorText, mediaName, mediaProblemError } from './mediaMessages';
 
 export interface MediaPlace {
   /** Absolute: folder of records, inputs and files. */
@@ -255,4 +265,79 @@ const isSavedPicture = (job: MediaJob): boolean => job.order.kind === 'image' &&
 
 function savedCount(jobs: readonly MediaJob[]): number {
   return jobs.flatMap(({ results = [] }) => results).filter(({ path }) => path !== undefined).length;
+}
+
+/** What the buttons of a notification do, apart from commands. */
+interface MediaNoticeActs {
+  checkNow(id: string): Promise<unknown>;
+  fetchAgain(id: string, options?: { readonly evenIfLarge?: boolean }): Promise<unknown>;
+  submitAgain(id: string): Promise<unknown>;
+}
+
+interface Button {
+  readonly title: string;
+  readonly run: () => PromiseLike<unknown>;
+}
+
+/** Notifies the user that a job ended or needs attention, unless its page is in view, and runs the chosen action. */
+async function showMediaNotice(job: MediaJob, notice: JobNotice, acts: MediaNoticeActs): Promise<void> {
+  if (isInSight(job)) return;
+  const { trouble } = job;
+  // Images arrive within seconds and by the dozen; that they are done is visible where they were requested.
+  if (notice === 'end' && !trouble && job.order.kind === 'image') return;
+  const all = buttonsOf(job, acts);
+  const buttons = noticeSteps(job, notice).map((step) => all[step]);
+  const text = [notice === 'end' ? endText(job) : orderText(job), trouble ? mediaErrorText(trouble, job) : ''];
+  const kind = !trouble ? 'information' : savedPath(job) ? 'warning' : 'error';
+  const titles = buttons.map(({ title }) => title);
+  const chosen = await showMessage(kind, sentences(...text), ...titles);
+  await buttons.find(({ title }) => title === chosen)?.run();
+}
+
+/** Whether the page of such jobs is being looked at. */
+function isInSight({ order }: MediaJob): boolean {
+  if (!vscode.window.state.focused) return false;
+  const page = order.kind === 'video' ? 'inferenceDesk.videos' : 'inferenceDesk.images';
+  return vscode.window.tabGroups.all.some(({ activeTab }) => {
+    const input = activeTab?.input;
+    return input instanceof vscode.TabInputWebview && input.viewType.endsWith(page);
+  });
+}
+
+function endText(job: MediaJob): string {
+  const name = mediaName(job);
+  const isSaved = savedPath(job) !== undefined;
+  if (job.order.kind === 'video') {
+    return isSaved
+      ? l10n.t('Video "{0}" is done.', foreign(name))
+      : l10n.t('Video "{0}" isn\'t available.', foreign(name));
+  }
+  return isSaved
+    ? l10n.t('Image "{0}" is done.', foreign(name))
+    : l10n.t('Image "{0}" isn\'t available.', foreign(name));
+}
+
+function orderText(job: MediaJob): string {
+  const name = mediaName(job);
+  return job.order.kind === 'video' ? l10n.t('Video "{0}":', foreign(name)) : l10n.t('Image "{0}":', foreign(name));
+}
+
+function buttonsOf(job: MediaJob, acts: MediaNoticeActs): Readonly<Record<NoticeStep, Button>> {
+  const { id } = job;
+  return {
+    show: show(job),
+    open: { title: l10n.t('Open'), run: () => runCommand('inferenceDesk.media.open', savedPath(job)) },
+    fetchAgain: { title: l10n.t('Download Again'), run: () => acts.fetchAgain(id) },
+    fetchAnyway: { title: l10n.t('Download Anyway'), run: () => acts.fetchAgain(id, { evenIfLarge: true }) },
+    checkNow: { title: l10n.t('Refresh Status'), run: () => acts.checkNow(id) },
+    submitAgain: { title: l10n.t('Send Again'), run: () => acts.submitAgain(id) },
+  };
+}
+
+function show({ id, order }: MediaJob): Button {
+  const start = { as: 'job', id };
+  return {
+    title: l10n.t('Show'),
+    run: () => runCommand(order.kind === 'video' ? 'inferenceDesk.videos.open' : 'inferenceDesk.images.open', start),
+  };
 }

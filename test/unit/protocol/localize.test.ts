@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict';
 import * as l10n from '@vscode/l10n';
-import { fillText } from '../../../src/protocol/fillText';
+import { fillText } from '../../../src/protocol/localize';
 
 describe('a filled text', () => {
   const filled: readonly (readonly [template: string, values: readonly (string | number)[], text: string])[] = [
