@@ -11,7 +11,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/schema': ['zod/mini'],
   'src/protocol': ['src/schema', 'zod/mini'],
   // Replaces the function of that package in all bundles.
-  'src/protocol/localize.ts': ['@vscode/l10n', 'src/protocol/fillText.ts'],
+  'src/protocol/localize.ts': ['@vscode/l10n'],
   'src/core/api': [
     'node:',
     'undici',

@@ -187,7 +187,7 @@ function isRepeated(piece: string, { content }: GrowingChoice): boolean {
   return content.length > 1 && piece.length > 5 && piece === content.join('');
 }
 
-export function usageIn({ usage, choices, x_groq }: Pick<Chunk, 'usage' | 'choices' | 'x_groq'>): Chunk['usage'] {
+export function usageIn({ usage, choices, x_groq }: Chunk): Chunk['usage'] {
   return usage ?? choices?.find((choice) => choice.usage)?.usage ?? x_groq?.usage;
 }
 
