@@ -42,7 +42,10 @@ export function cohenKappa(
     row === column ? 0 : (at(row, column) / n) * ((columns[row] ?? 0) + (rows[column] ?? 0)) ** 2,
   );
   const variance = (diagonal + rest ** 2 * beside - (kappa - chance * rest) ** 2) / (expected ** 2 * n);
-  return { kappa, agreement, baseRate, // Rounding leaves a variance of about 1e-17 if one rater is constant.
+  return {
+    kappa,
+    agreement,
+    baseRate, // Rounding leaves a variance of about 1e-17 if one rater is constant.
     standardError: variance < 1e-15 ? 0 : Math.sqrt(variance),
   };
 }

@@ -20,9 +20,8 @@ const mostCompared = 20_000;
 
 /** ROUGE-L: longest common subsequence of tokens (Lin 2004). All 0 if one side is empty. */
 export function rougeL(reference: string, output: string, tokenizer: Tokenizer): Overlap & { readonly common: number } {
-  const [expected, got] = [reference, output].map((text) =>
-    (text.toLowerCase().match(tokens[tokenizer]) ?? []).slice(0, mostCompared),
-  ) as [readonly string[], readonly string[]];
+  const tokensOf = (text: string) => (text.toLowerCase().match(tokens[tokenizer]) ?? []).slice(0, mostCompared);
+  const [expected, got] = [tokensOf(reference), tokensOf(output)];
   const common = longestCommon(expected, got);
   return { common, ...overlap(common, got.length, expected.length) };
 }
