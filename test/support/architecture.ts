@@ -52,6 +52,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/api/isObject.ts',
     'src/core/api/models/listedPrices.ts',
     'src/core/api/parseError.ts',
+    'src/core/api/parseJson.ts',
     'src/core/api/present.ts',
     'src/core/api/redact.ts',
     'src/core/api/reportedCost.ts',

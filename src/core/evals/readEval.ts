@@ -53,7 +53,7 @@ export async function readEval(
       ? promptFile(promptText, file)
       : { label: file, text: promptText.trim(), canRun: true };
     own.push(prompt);
-    if (models.length === 0 && 'models' in prompt) named.push(...prompt.models);
+    if (models.length === 0 && 'models' in prompt) for (const model of prompt.models) named.push(model);
   }
   const providers = [...new Set(named)].map((model): EvalProvider => ({
     label: model,

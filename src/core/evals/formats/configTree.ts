@@ -108,7 +108,7 @@ class Builder {
         continue;
       }
       const child = this.build(value, path === '' ? name : `${path}.${name}`, at, depth + 1, inAlias);
-      if (name === '<<') merged.push(child, ...(child.items ?? []));
+      if (name === '<<') for (const one of child.items ?? [child]) merged.push(one);
       else if (entries.has(name)) this.add(l10n.t('"{0}" occurs twice. Remove one of them.', name), at);
       else entries.set(name, child);
     }

@@ -198,8 +198,11 @@ class Reader {
     const rows: EvalRow[] = [];
     for (const item of itemsOf(node)) {
       const reference = textOf(item) ?? textOf(item.entries?.get('path'));
-      if (reference === undefined) rows.push(...(await this.test(item, defaults)));
-      else for (const row of await this.rowsOf(reference, node?.items ? item : node!, defaults)) rows.push(row);
+      const added =
+        reference === undefined
+          ? await this.test(item, defaults)
+          : await this.rowsOf(reference, node?.items ? item : node!, defaults);
+      for (const row of added) rows.push(row);
       if (rows.length <= mostRows) continue;
       this.add(
         'error',
@@ -237,8 +240,9 @@ class Reader {
     const rows: EvalRow[] = [];
     for (const item of itemsOf(root?.entries?.get('tests') ?? root)) {
       const isTest = ['vars', 'assert', 'options'].some((name) => item.entries?.has(name));
-      if (isTest) rows.push(...(await this.test(item, defaults)));
-      else if (item.entries)
+      if (isTest) {
+        for (const row of await this.test(item, defaults)) rows.push(row);
+      } else if (item.entries)
         rows.push({
           ...this.plainRow(new Map(Array.from(item.entries, ([name, value]) => [name, valueOf(value)])), defaults),
         });
