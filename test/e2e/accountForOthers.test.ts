@@ -238,7 +238,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await panel()
       .getByRole('checkbox', { name: new RegExp(`^${name} `) })
       .check();
-    await desk.webview.locator('.bar-tools', { hasText: '1 selected' }).waitFor();
+    await desk.webview.getByRole('button', { name: 'Tools, 1 selected' }).waitFor();
     await desk.page.keyboard.press('Escape');
   };
   const answered = async (text: RegExp) => {

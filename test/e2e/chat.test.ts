@@ -145,7 +145,7 @@ describe('from a fresh window to an answer', function () {
       await field('Name').fill('lookUp');
       await field('Description').fill('Tells what a place is.');
       await desk.webview.locator('vscode-button', { hasText: 'Save' }).locator('button').click();
-      await desk.webview.locator('.bar-tools', { hasText: '1 selected' }).waitFor();
+      await desk.webview.getByRole('button', { name: 'Tools, 1 selected' }).waitFor();
       await desk.page.keyboard.press('Escape');
       await box().fill('What is in Ghent?');
       await box().press('Enter');

@@ -176,7 +176,7 @@ describe('a working day in the chat', function () {
     await field('Name').fill('get_weather');
     await field('Description').fill('Gives the weather of a city.');
     await desk.webview.locator('vscode-button', { hasText: 'Save' }).locator('button').click();
-    await desk.webview.locator('.bar-tools', { hasText: '1 selected' }).waitFor();
+    await desk.webview.getByRole('button', { name: 'Tools, 1 selected' }).waitFor();
     await desk.page.keyboard.press('Escape');
     await chat.ask('Use get_weather: how is the weather in Paris?');
     await desk.webview.locator('.waits-text', { hasText: 'get_weather needs a result from you.' }).waitFor();

@@ -82,7 +82,7 @@ describe('services of other vendors', function () {
   /** Asks in a new conversation, with a tool that was written by hand and is answered by hand. */
   async function chatWithTool(): Promise<void> {
     await desk.openChat();
-    const offered = desk.webview.locator('.bar-tools', { hasText: '1 selected' });
+    const offered = desk.webview.getByRole('button', { name: 'Tools, 1 selected' });
     await desk.webview.locator('.bar-tools').waitFor();
     await desk.page.getByRole('button', { name: 'New Conversation' }).click();
     await desk.webview.locator('.welcome').waitFor();

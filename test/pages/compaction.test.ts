@@ -31,16 +31,16 @@ describe('what the next request sends, on the chat page', () => {
 
   it('says how full the next request is, and nothing where there is no limit', async () => {
     const { page, tell } = await open({ limit: 10, messages: 7, compacted: 0 }, { turns: 3 });
-    const fill = page.locator('.composer-fill');
-    assert.equal(await fill.locator('[aria-hidden]').textContent(), '7/10');
-    assert.equal(await fill.locator('.spoken').textContent(), '7 of 10 messages');
-    assert.equal(await fill.getAttribute('title'), 'The next request contains 7 messages. The limit is 10.');
+    const ring = (name: string | RegExp) => page.getByRole('button', { name });
+    await ring(/Messages: 7 of 10\./).waitFor();
+    await ring(/Messages: 7 of 10\./).hover();
+    assert.equal(await page.locator('.ring-line', { hasText: 'Messages' }).textContent(), 'Messages7 of 10');
     assert.equal(await page.locator('.sent-note').count(), 0);
     tell('chat/compaction', { conversationId: 'c1', compaction: { limit: 10, messages: 9, compacted: 0 } });
-    await fill.getByText('9/10').waitFor();
+    await ring(/Messages: 9 of 10\./).waitFor();
     tell('chat/compaction', { conversationId: 'another', compaction: { limit: 10, messages: 3, compacted: 0 } });
     tell('chat/compaction', { conversationId: 'c1', compaction: { limit: 0, messages: 9, compacted: 0 } });
-    await fill.waitFor({ state: 'detached' });
+    await ring(/Messages/).waitFor({ state: 'detached' });
   });
 
   it('shows behind the folded turns which they are and what is sent of them', async () => {
@@ -56,8 +56,7 @@ describe('what the next request sends, on the chat page', () => {
       await page.locator('.fold-turn').allTextContents(),
       talkOf(5).map((turn) => turn.question),
     );
-    const title = await page.locator('.composer-fill').getAttribute('title');
-    assert.match(title ?? '', /The earliest turns are sent as a transcript\.$/);
+    await page.getByRole('button', { name: /Sent as a transcript: 5 turns\./ }).waitFor();
   });
 
   it('starts fresh from the first turn that is kept, and takes that back by the note’s action', async () => {

@@ -30,18 +30,18 @@ describe('the bar under the question box', () => {
     host.spent = spent;
     const { page } = await openPage('chat', { theme, width, height, handlers: host.handlers });
     await page.locator('.turn').first().waitFor();
-    await page.locator('.spent').waitFor();
+    await page.getByRole('button', { name: /Today: 1,358,023 of/ }).waitFor();
     await drawn(page);
     return page;
   }
 
   it('stands in one row in every width, with nothing over anything else', async () => {
-    const page = await open(220);
-    for (const width of [220, 260, 300, 340, 480, 900]) {
+    const page = await open(200);
+    for (const width of [200, 220, 240, 260, 300, 340, 420, 480, 900]) {
       await page.setViewportSize({ width, height: 720 });
       await drawn(page);
       const rows = await page.evaluate(() =>
-        [...document.querySelectorAll<HTMLElement>('.composer-bar > *, .composer-fill, .spent')]
+        [...document.querySelectorAll<HTMLElement>('.composer-bar > *, .composer-text, .composer-status')]
           .filter((element) => element.offsetParent !== null && element.offsetWidth > 0)
           .map((element) => {
             const { left, right, top, bottom } = element.getBoundingClientRect();
@@ -57,7 +57,7 @@ describe('the bar under the question box', () => {
           .map((other) => `${one.name} and ${other.name}`),
       );
       assert.deepEqual(overlapping, []);
-      const bar = rows.filter(({ name }) => /picker|bar-button|send/.test(name));
+      const bar = rows.filter(({ name }) => /picker|bar-button|ring-place|send/.test(name));
       const middles = new Set(bar.map(({ top, bottom }) => Math.round((top + bottom) / 2)));
       assert.equal(middles.size, 1, `In one row: ${JSON.stringify(bar)}`);
       assert.deepEqual(
@@ -65,13 +65,14 @@ describe('the bar under the question box', () => {
         [],
       );
       const send = rows.find(({ name }) => name.includes('send'));
-      assert.ok(send && send.right - send.left >= 60, 'Send keeps its width.');
+      assert.ok(send && send.right - send.left === 22, 'Send keeps its width.');
       const picker = rows.find(({ name }) => name === 'picker');
-      assert.ok(picker && picker.right - picker.left >= 60, 'The model can be read a little, and pressed.');
+      assert.ok(picker && picker.right - picker.left >= 32, 'The model can be pressed.');
+      assert.equal(await page.locator('.bar-more').isVisible(), false, 'Nothing is in a menu.');
       const edges = await page
-        .locator('.composer-bar, .composer-foot')
+        .locator('.composer-box, .composer-status')
         .evaluateAll((all) => all.map((one) => [one.getBoundingClientRect().left, one.getBoundingClientRect().right]));
-      assert.deepEqual(edges[1], edges[0], 'The line under the bar is as wide as it.');
+      assert.deepEqual(edges[1], edges[0], 'The line under the box is as wide as it.');
       await takePicture(page, `${shots}/composer-${width}.png`);
     }
   });
@@ -86,14 +87,14 @@ describe('the bar under the question box', () => {
       const after = await room();
       assert.ok(after >= 110, `${after} pixels`);
       const bottoms = await page
-        .locator('.composer-text, .send, .spent, .composer-fill')
+        .locator('.composer-text, .send, .composer-status')
         .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
-      assert.deepEqual([bottoms.length, bottoms.filter((bottom) => bottom > 300)], [4, []]);
+      assert.deepEqual([bottoms.length, bottoms.filter((bottom) => bottom > 300)], [3, []]);
       await takePicture(page, `${shots}/composer-zoomed-${width}.png`);
     });
   }
 
-  for (const width of [260, 480, 900]) {
+  for (const width of [200, 260, 480, 900]) {
     it(`moves nothing when the first answer has a count, at ${width} pixels`, async () => {
       const host = createChatHost({ ...snapshot, turns: [] });
       const { page, host: told } = await openPage('chat', { theme: 'light', width, handlers: host.handlers });
@@ -106,30 +107,28 @@ describe('the bar under the question box', () => {
       const before = await places();
       told.tell('chat/changed', snapshot);
       told.tell('chat/budget', spent);
-      await page.locator('.spent').waitFor();
-      await page.locator('.composer-fill').waitFor();
+      await page.getByRole('button', { name: /Messages: 9 of 10\..*Today: 1,358,023 of/ }).waitFor();
       await drawn(page);
       assert.deepEqual(await places(), before);
     });
   }
 
   it('keeps what has no room in a menu, which says what is set and gives the focus back', async () => {
-    const page = await open(220);
+    const page = await open(190);
     const more = page.getByRole('button', { name: 'More', exact: true });
     assert.equal(await page.locator('.bar-parameters').locator('visible=true').count(), 0);
     await more.click();
     await page.locator('.menu-item:focus').waitFor();
     assert.deepEqual(await page.locator('.menu-item').allTextContents(), [
-      'Add Context…',
-      'Parameters, 3 set',
       'Tools',
+      'Parameters, 3 set',
       'Compare Models',
     ]);
-    await takePicture(page, `${shots}/composer-more-220.png`);
+    await takePicture(page, `${shots}/composer-more-190.png`);
     await page.locator('.menu-item').nth(1).click();
     await page.locator('.parameters-panel').waitFor();
     await page.waitForFunction(() => document.activeElement?.matches('.parameter-text'));
-    await takePicture(page, `${shots}/composer-parameters-220.png`);
+    await takePicture(page, `${shots}/composer-parameters-190.png`);
     await page.keyboard.press('Escape');
     await page.locator('.parameters-panel').waitFor({ state: 'detached' });
     await page.locator('.bar-more:focus').waitFor();

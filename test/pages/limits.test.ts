@@ -120,7 +120,7 @@ describe('limits and exchanges in the chat page', () => {
       ...changes,
     });
 
-    it('stands under the box, is asked for when an answer ends, and moves nothing when it comes', async () => {
+    it('is at the ring, is asked for when an answer ends, and moves nothing when it comes', async () => {
       const { page, host } = await open(emptySnapshot());
       const place = () => page.locator('.picker-button').boundingBox();
       const before = await place();
@@ -129,7 +129,7 @@ describe('limits and exchanges in the chat page', () => {
       await page.keyboard.press('Enter');
       await host.wasAsked('chat/follow');
       host.finish(doneAnswer('Because.'));
-      await page.getByText('Tokens: 1,524 here · 13,400 today').waitFor();
+      await page.getByRole('button', { name: /This conversation: 1,524 tokens\. Today: 13,400 tokens\./ }).waitFor();
       assert.deepEqual(await place(), before);
     });
 
@@ -138,10 +138,14 @@ describe('limits and exchanges in the chat page', () => {
         spent: spent(40_000, { budget: { soft: 40_000, hard: 50_000 }, state: 'soft' }),
         width: 220,
       });
-      await page.getByText('Tokens: 1,524 here · 40,400 of 50,000 today').waitFor();
+      const ring = page.getByRole('button', { name: /Today: 40,400 of 50,000 tokens\./ });
+      await ring.waitFor();
       await page.getByText('Daily token warning').waitFor();
-      const line = await page.locator('.spent').boundingBox();
-      assert.ok(line && line.x + line.width <= 220);
+      assert.equal(await ring.getAttribute('data-level'), 'warning');
+      await ring.hover();
+      const card = await page.locator('.ring-card').boundingBox();
+      assert.ok(card && card.x >= 0 && card.x + card.width <= 220);
+      await page.mouse.move(0, 0);
       await page.getByRole('button', { name: 'Change Limit' }).click();
       assert.deepEqual(await host.wasAsked('chat/act'), { action: 'budgetSetting' });
     });

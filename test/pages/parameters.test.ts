@@ -45,7 +45,7 @@ describe('the parameters of a chat, in a browser', () => {
     assert.equal(await field(page, 'temperature').getAttribute('placeholder'), 'not sent');
     await field(page, 'System prompt').fill('Be brief.');
     await field(page, 'temperature').fill('0.2');
-    await page.locator('.bar-parameters .bar-text', { hasText: '2 set' }).waitFor();
+    await page.getByRole('button', { name: 'Parameters, 2 set' }).waitFor();
     await host.wasAskedWith('chat/setParameters', {
       model,
       form: {
@@ -74,7 +74,7 @@ describe('the parameters of a chat, in a browser', () => {
     const thinking = page.getByRole('combobox', { name: 'enable_thinking' });
     assert.deepEqual(await thinking.locator('option').allTextContents(), ['not sent', 'On', 'Off']);
     await thinking.selectOption('off');
-    await page.locator('.bar-parameters .bar-text', { hasText: '1 set' }).waitFor();
+    await page.getByRole('button', { name: 'Parameters, 1 set' }).waitFor();
     const form = { ...emptyParameters().form, enable_thinking: 'off' };
     await host.wasAskedWith('chat/setParameters', { model, form });
     const other = await open(emptySnapshot({ parameters: filled }));
@@ -93,7 +93,7 @@ describe('the parameters of a chat, in a browser', () => {
     await page.locator(button).click();
     assert.equal(await field(page, 'temperature').inputValue(), '3');
     await field(page, 'temperature').fill('1.5');
-    await page.locator('.bar-parameters .bar-text', { hasText: '1 set' }).waitFor();
+    await page.getByRole('button', { name: 'Parameters, 1 set' }).waitFor();
     await page.locator('.parameter-issue').waitFor({ state: 'detached' });
   });
 

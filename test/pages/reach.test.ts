@@ -123,7 +123,7 @@ describe('the reach of the chat page', () => {
       const width = (selector: string, side: 'borderTopWidth' | 'borderLeftWidth') =>
         Number.parseFloat(getComputedStyle(document.querySelector(selector)!)[side]);
       return [
-        width('.composer-text', 'borderTopWidth'),
+        width('.composer-box', 'borderTopWidth'),
         width('.picker-button', 'borderTopWidth'),
         width('.note', 'borderLeftWidth'),
       ];
@@ -159,7 +159,7 @@ describe('the reach of the chat page', () => {
   };
   for (const [what, [snapshot, act]] of Object.entries(opened)) {
     it(`has no accessibility fault with ${what} open, in any theme`, async () => {
-      const { page } = await open(snapshot, { width: what === 'the bar’s menu' ? 260 : 340 });
+      const { page } = await open(snapshot, { width: what === 'the bar’s menu' ? 190 : 340 });
       await act(page);
       await look(page, `open-${what.replaceAll(/\W+/g, '-')}`, { place: 'side', stays: true, colours: true });
     });

@@ -14,11 +14,13 @@ export interface BarAction {
   readonly label: string;
   /** A longer tooltip than the label. */
   readonly hint?: string;
-  /** The current setting, shown beside the icon if the bar is wide enough. */
+  /** The current setting, part of the button's name. */
   readonly text?: string;
+  /** A number shown next to the icon; without it, a dot shows that something is set. */
+  readonly count?: string;
   /** What is wrong with the current setting, as a sentence. A warning icon then replaces the action's own icon. */
   readonly warning?: string;
-  /** How wide the bar must be to show the button; in a narrower bar the action moves to the overflow menu. */
+  /** `some`: shown unless the bar is so narrow that an overflow menu has it. `much`: only shown in a wide bar, and in that menu. */
   readonly room: 'some' | 'much';
   /** The element the button opens and closes: its id while it exists. */
   readonly panel?: { readonly id: string; readonly open: Signal<boolean> };
@@ -31,7 +33,7 @@ export interface ActionBarProps {
 }
 
 /**
- * The buttons of a bar. Those that do not fit move to an overflow menu at its end. The available width is that of the nearest
+ * The buttons of a bar. In a very narrow one they move to an overflow menu at its end. The available width is that of the nearest
  * ancestor that is a container (`container: bar / inline-size`).
  */
 export function ActionBar({ actions, moreLabel }: ActionBarProps) {
@@ -65,14 +67,14 @@ export function ActionBar({ actions, moreLabel }: ActionBarProps) {
   );
 }
 
-function ActionButton({ action }: { readonly action: BarAction }) {
-  const { id, icon, hint, text, warning, room, panel, run } = action;
+export function ActionButton({ action }: { readonly action: BarAction }) {
+  const { id, icon, hint, text, count, warning, room, panel, run } = action;
   const isOpen = panel?.open.value ?? false;
   return (
     <button
       type="button"
       class={`bar-button bar-${id} bar-${room}`}
-      data-set={text !== undefined}
+      data-set={text !== undefined && count === undefined}
       title={hint ?? fullLabel(action)}
       aria-label={fullLabel(action)}
       {...(panel && { 'aria-haspopup': 'dialog', 'aria-expanded': isOpen })}
@@ -80,7 +82,7 @@ function ActionButton({ action }: { readonly action: BarAction }) {
       onClick={run}
     >
       <Icon name={warning === undefined ? icon : 'warning'} />
-      {text !== undefined && <span class="bar-text">{text}</span>}
+      {count !== undefined && <span class="bar-count">{count}</span>}
     </button>
   );
 }

@@ -100,7 +100,6 @@ function Chip({ chip, onShow, onDetach }: ChipProps) {
       <button type="button" class="chip-text" title={title} onClick={onShow} onKeyDown={onKeyDown}>
         <Icon name={icons[kind]} />
         <bdi class="chip-label">{shortenMiddle(label, maxLabel)}</bdi>
-        <span class="chip-size">{l10n.t('{0} chars', pageNumber(characters))}</span>
       </button>
       {onDetach && (
         <button

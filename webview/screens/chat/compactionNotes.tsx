@@ -6,7 +6,6 @@ import { IconButton } from '../../components/iconButton';
 import type { Chat } from './chatContext';
 import type { TurnView } from './conversation';
 import './foldNotes.css';
-import { sentences } from '../../../src/protocol/sentences';
 import { pageNumber } from '../../components/pageLanguage';
 import { focusIfActive } from '../../components/focus';
 
@@ -122,28 +121,6 @@ export function StartFresh({ chat, turn }: { readonly chat: Chat; readonly turn:
     if (session.compaction.now.peek()?.startTurnId === turn.id) announcer.say(notSent(chat, before));
   };
   return <IconButton icon="milestone" label={l10n.t('Start Fresh from Here')} onClick={() => void start()} />;
-}
-
-/** How full the next request is. */
-export function Fill({ chat }: { readonly chat: Chat }) {
-  const { session } = chat;
-  const compaction = session.compaction.now.value;
-  if (!compaction || compaction.limit === 0 || session.conversation.turns.value.length === 0) return null;
-  const { limit, messages, compacted } = compaction;
-  const sentence = l10n.t(
-    'The next request contains {0} messages. The limit is {1}.',
-    pageNumber(messages),
-    pageNumber(limit),
-  );
-  return (
-    <span
-      class="composer-fill"
-      title={sentences(sentence, compacted > 0 ? l10n.t('The earliest turns are sent as a transcript.') : undefined)}
-    >
-      <span aria-hidden="true">{`${pageNumber(messages)}/${pageNumber(limit)}`}</span>
-      <span class="spoken">{l10n.t('{0} of {1} messages', pageNumber(messages), pageNumber(limit))}</span>
-    </span>
-  );
 }
 
 function notSent(chat: Chat, turns: number): string {

@@ -10,7 +10,7 @@ import type { Chat } from './chatContext';
 import type { TurnView } from './conversation';
 import { sentTurns } from './compaction';
 import { CompactionNote, NotSentNote } from './compactionNotes';
-import { BudgetNote } from './spentLine';
+import { BudgetNote } from './contextRing';
 import { TurnArticle } from './turnArticle';
 import { drawnAtOnce } from './turnPlaceholder';
 import { Empty } from './welcome';

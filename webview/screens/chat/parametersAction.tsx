@@ -18,7 +18,7 @@ export function parametersAction({ session }: Chat): BarAction {
   const isWrong = Object.keys(issues).length > 0;
   return {
     id: 'parameters',
-    icon: 'settings-gear',
+    icon: 'settings',
     label: l10n.t('Parameters'),
     ...(count > 0 && { text: l10n.t('{0} set', pageNumber(count)) }),
     ...(isWrong && { warning: l10n.t("An invalid parameter value isn't sent.") }),

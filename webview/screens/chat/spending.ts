@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { numberFormat } from '../../../src/protocol/formats';
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
-import type { Spent } from '../../../src/protocol/chat';
+import type { AttachmentChip, Compaction, Spent, TokenCount } from '../../../src/protocol/chat';
 import { HostError } from '../../../src/protocol/caller';
+import { pageNumber } from '../../components/pageLanguage';
 import type { ChatHost } from './chatHost';
+import type { TurnView } from './conversation';
 
 /**
  * Fetches the usage of this conversation and this day. `subject` identifies whose usage to show and at which point; the figures are
@@ -28,37 +29,70 @@ export function createSpending(
   return spent;
 }
 
-export interface SpentWords {
-  readonly short: string;
-  readonly full: string;
+/** One figure with its name. */
+export interface UseLine {
+  readonly label: string;
+  readonly value: string;
 }
 
-/** Returns the line below the question box; `undefined` while nothing has been used. */
-export function spentWords({ conversation, today, budget }: Spent, locale: string): SpentWords | undefined {
-  const number = numberFormat(locale);
-  const countText = (tokens: number, { isEstimate }: Spent['today']) =>
-    isEstimate ? l10n.t('about {0}', number.format(tokens)) : number.format(tokens);
-  const here = conversation.inputTokens + conversation.outputTokens;
-  const day = today.inputTokens + today.outputTokens;
-  const most = budget.hard || budget.soft;
-  if (here === 0 && day === 0) return undefined;
-  const dayText =
-    most > 0
-      ? l10n.t('{0} of {1} today', countText(day, today), number.format(most))
-      : l10n.t('{0} today', countText(day, today));
-  const both = (count: Spent['today']) =>
-    [countText(count.inputTokens, count), countText(count.outputTokens, count)] as const;
+interface Used {
+  readonly lines: readonly UseLine[];
+  /** From 0; more than 1 if the limit is exceeded. 0 if there is no known limit. */
+  readonly share: number;
+}
+
+/** Returns the usage of the conversation and of the day, and the share of the daily limit, or else of the daily warning. */
+export function spentLines({ conversation, today, budget }: Spent): Used {
+  const total = ({ inputTokens, outputTokens, isEstimate }: TokenCount) => {
+    const count = pageNumber(inputTokens + outputTokens);
+    return isEstimate ? l10n.t('about {0}', count) : count;
+  };
+  const limit = budget.hard || budget.soft;
+  const day =
+    limit > 0 ? l10n.t('{0} of {1} tokens', total(today), pageNumber(limit)) : l10n.t('{0} tokens', total(today));
   return {
-    short: l10n.t(
-      'Tokens: {0}',
-      [...(here > 0 ? [l10n.t('{0} here', countText(here, conversation))] : []), dayText].join(' · '),
-    ),
-    full: [
-      l10n.t('Token usage reported by the service. "about" marks estimates.'),
-      l10n.t('This conversation: {0} in, {1} out', ...both(conversation)),
-      l10n.t('Today, all chats with this account: {0} in, {1} out', ...both(today)),
-      ...(budget.soft > 0 ? [l10n.t('Daily warning: {0}', number.format(budget.soft))] : []),
-      ...(budget.hard > 0 ? [l10n.t('Daily limit: {0}', number.format(budget.hard))] : []),
-    ].join('\n'),
+    lines: [
+      { label: l10n.t('This conversation'), value: l10n.t('{0} tokens', total(conversation)) },
+      { label: l10n.t('Today'), value: day },
+    ],
+    share: limit > 0 ? (today.inputTokens + today.outputTokens) / limit : 0,
   };
 }
+
+/**
+ * Returns how much of the context window the next request uses: what the last response was counted with, and the attachments. The
+ * question being typed is too short to count.
+ */
+export function contextUse({
+  turns,
+  chips,
+  contextTokens,
+  compaction,
+}: {
+  readonly turns: readonly Pick<TurnView, 'facts'>[];
+  readonly chips: readonly AttachmentChip[];
+  readonly contextTokens: number | undefined;
+  readonly compaction: Compaction | undefined;
+}): Used & { readonly title: string } {
+  const usage = turns.findLast(({ facts }) => facts.value.usage?.inputTokens !== undefined)?.facts.value.usage;
+  const before = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
+  const attached = chips.reduce((sum, { tokens }) => sum + tokens, 0);
+  const used = before + attached;
+  const share = contextTokens === undefined ? 0 : used / contextTokens;
+  const lines: UseLine[] = [{ label: l10n.t('Last request and response'), value: pageNumber(before) }];
+  if (attached > 0) lines.push({ label: l10n.t('Attachments'), value: l10n.t('about {0}', pageNumber(attached)) });
+  if (compaction && compaction.limit > 0 && turns.length > 0) {
+    const { messages, limit, compacted } = compaction;
+    lines.push({ label: l10n.t('Messages'), value: l10n.t('{0} of {1}', pageNumber(messages), pageNumber(limit)) });
+    if (compacted > 0) lines.push({ label: l10n.t('Sent as a transcript'), value: turnCount(compacted) });
+  }
+  const title =
+    contextTokens === undefined
+      ? l10n.t('Context tokens: {0}', pageNumber(used))
+      : l10n.t('Context tokens: {0} of {1} ({2}%)', pageNumber(used), pageNumber(contextTokens), percent(share));
+  return { title, lines, share };
+}
+
+const percent = (share: number): string => pageNumber(Math.round(share * 100));
+
+const turnCount = (turns: number): string => (turns === 1 ? l10n.t('1 turn') : l10n.t('{0} turns', pageNumber(turns)));

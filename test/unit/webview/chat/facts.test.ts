@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { signal } from '@preact/signals';
 import { matching, nextIndex } from '../../../../webview/components/pickerItems';
 import { askedAt, facts, responseIds, tokensPerSecond } from '../../../../webview/screens/chat/facts';
-import { spentWords } from '../../../../webview/screens/chat/spending';
+import { contextUse, spentLines } from '../../../../webview/screens/chat/spending';
 import { modelItems, modelName, shortenMiddle } from '../../../../webview/screens/chat/modelNames';
 
 const base = { state: 'done', model: 'm' } as const;
@@ -40,9 +41,51 @@ describe('the facts under an answer', () => {
       budget: { soft: 0, hard: 0 },
       state: 'within',
     } as const;
-    const { short, full } = spentWords(spent, 'en') ?? assert.fail();
-    assert.equal(short, 'Tokens: about 1,524 here · 3,000 today');
-    assert.match(full, /This conversation: about 1,310 in, about 214 out/);
+    assert.deepEqual(spentLines(spent), {
+      lines: [
+        { label: 'This conversation', value: 'about 1,524 tokens' },
+        { label: 'Today', value: '3,000 tokens' },
+      ],
+      share: 0,
+    });
+  });
+
+  it('fill the context by the last counted response and the attachments, and the day by its limit', () => {
+    const turns = [
+      { usage: { inputTokens: 10, outputTokens: 5 } },
+      { usage: { inputTokens: 900, outputTokens: 100 } },
+      {},
+    ];
+    const chip = { id: 'a', kind: 'file', label: 'a.ts', characters: 4000, tokens: 1000 } as const;
+    const compaction = { limit: 10, messages: 7, compacted: 1 };
+    const of = (contextTokens: number | undefined) =>
+      contextUse({
+        turns: turns.map((one) => ({ facts: signal({ ...base, ...one }) })),
+        chips: [chip],
+        contextTokens,
+        compaction,
+      });
+    assert.deepEqual(of(8000), {
+      title: 'Context tokens: 2,000 of 8,000 (25%)',
+      lines: [
+        { label: 'Last request and response', value: '1,000' },
+        { label: 'Attachments', value: 'about 1,000' },
+        { label: 'Messages', value: '7 of 10' },
+        { label: 'Sent as a transcript', value: '1 turn' },
+      ],
+      share: 0.25,
+    });
+    assert.deepEqual([of(undefined).title, of(undefined).share], ['Context tokens: 2,000', 0]);
+    const day = (budget: { soft: number; hard: number }) =>
+      spentLines({
+        conversationId: 'c',
+        conversation: { inputTokens: 0, outputTokens: 0 },
+        today: { inputTokens: 700, outputTokens: 100 },
+        budget,
+        state: 'within',
+      });
+    assert.deepEqual(day({ soft: 1000, hard: 0 }).share, 0.8);
+    assert.deepEqual(day({ soft: 1000, hard: 1600 }).lines[1], { label: 'Today', value: '800 of 1,600 tokens' });
   });
 
   it('name an unusual end first, a reason nobody knows by its own word', () => {

@@ -15,7 +15,7 @@ export function toolsAction({ session }: Chat): BarAction {
     id: 'tools',
     icon: 'tools',
     label: l10n.t('Tools'),
-    ...(offered > 0 && { text: l10n.t('{0} selected', pageNumber(offered)) }),
+    ...(offered > 0 && { text: l10n.t('{0} selected', pageNumber(offered)), count: pageNumber(offered) }),
     ...(offered > 0 && notTaken !== undefined && { warning: notTaken }),
     room: 'some',
     panel: { id: panelId, open },
