@@ -73,8 +73,18 @@ const commandTable = {
   /** Applies to the diff whose URI the editor's title menu passes, else to the active one. */
   'inferenceDesk.applyReplacement': takes<(proposal?: unknown) => Promise<void>>(),
   'inferenceDesk.discardReplacement': takes<(proposal?: unknown) => Promise<void>>(),
+  /** Keep or undo the changes of answers: of the hunk with this ID in the document with this URI, of that document, or all. */
+  'inferenceDesk.edits.keep': takes<(uri?: unknown, hunkId?: unknown) => Promise<void>>(),
+  'inferenceDesk.edits.undo': takes<(uri?: unknown, hunkId?: unknown) => Promise<void>>(),
+  /** Opens a diff of the document with its text before the changes, by default of the first. */
+  'inferenceDesk.edits.compare': takes<(uri?: unknown) => Promise<void>>(),
   'inferenceDesk.chat.attach': takes<() => Promise<void>>(),
   'inferenceDesk.chat.attachSelection': takes<() => Promise<void>>(),
+  /** Put the prompt of a task into the question box, with the selection or the open file. A quick fix passes the problem to fix. */
+  'inferenceDesk.chat.explain': takes<() => Promise<void>>(),
+  'inferenceDesk.chat.fix': takes<(problem?: unknown) => Promise<void>>(),
+  'inferenceDesk.chat.addTests': takes<() => Promise<void>>(),
+  'inferenceDesk.chat.edit': takes<() => Promise<void>>(),
   /** A menu passes the file it was opened on and all selected files; without them, the open file is used. */
   'inferenceDesk.chat.attachFile': takes<(file?: unknown, files?: unknown) => Promise<void>>(),
   'inferenceDesk.chat.attachFolder': takes<(folder?: unknown, folders?: unknown) => Promise<void>>(),

@@ -154,6 +154,8 @@ export interface ContextKeys {
   readonly 'inferenceDesk.chatAnswering': boolean;
   readonly 'inferenceDesk.chatSideBarAnswering': boolean;
   readonly 'inferenceDesk.chatTabAnswering': boolean;
+  /** Changes of answers to files wait to be kept or undone. */
+  readonly 'inferenceDesk.chatEdits': boolean;
   readonly 'inferenceDesk.modelsFiltered': boolean;
   /** Models were added or removed since the user last looked. */
   readonly 'inferenceDesk.modelsChanged': boolean;

@@ -3,6 +3,7 @@ import { call, returns, type Accepted, type CallsOf } from './call';
 import { compareCalls, type ComparedModels, type Comparison } from './chatCompare';
 import { codeActions } from './codeActions';
 import { attachments, conversationId, id, model, question } from './chatFields';
+import { editCalls, type PendingFileView } from './chatEdits';
 import { offerCalls } from './chatOffers';
 import { parameterCalls, type ParametersState } from './chatParameters';
 import type { ConversationList } from './chatConversations';
@@ -322,6 +323,7 @@ export const chatCalls = {
   ...toolCalls,
   ...compareCalls,
   ...offerCalls,
+  ...editCalls,
   ...locationCalls,
 };
 
@@ -341,6 +343,8 @@ export interface ChatScreen {
     /** A command focused the chat view: closes the list of conversations. */
     readonly 'chat/focusComposer': Record<never, never>;
     readonly 'chat/attachmentsChanged': { readonly chips: readonly AttachmentChip[] };
+    /** The changes of answers to files that wait to be kept or undone. */
+    readonly 'chat/editsChanged': { readonly files: readonly PendingFileView[] };
     /** A question, an answer or a setting changed what the next request sends. */
     readonly 'chat/compaction': { readonly conversationId: string; readonly compaction: Compaction };
     /** A command asked for the list of conversations, which closes if it is open. */

@@ -233,7 +233,8 @@ describe('a working day in the chat', function () {
     await desk.page.keyboard.press('Control+z');
     await editorText('merge_sort').waitFor({ state: 'detached' });
     await desk.page.keyboard.press('Control+a');
-    await chat.lastTurn.locator('.md-replace').first().click();
+    await chat.lastTurn.locator('.md-more').first().click();
+    await desk.webview.getByRole('menuitem', { name: 'Replace Selection…' }).click();
     await desk.page.locator('.monaco-diff-editor .view-lines', { hasText: 'merge_sort' }).first().waitFor();
     await desk.screenshot('work-diff');
     await desk.page.getByRole('button', { name: 'Accept Proposed Change' }).click();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Handlers } from '../../src/protocol/call';
 import type { ChatScreen } from '../../src/protocol/chat';
+import { codeKey, type CodeTargetView } from '../../src/protocol/chatEdits';
 import { emptySnapshot } from '../support/chatHost';
 import { chatPages } from '../support/chatPages';
 import { turn } from '../support/chatStates';
@@ -30,11 +31,21 @@ describe('the buttons of a code block', () => {
     openPage(snapshot, { theme, width, drawn: '.md-code >> nth=2' });
   const bash = { turnId: 't1', code: 'npm ci\nnpm test\n', language: 'bash' };
 
+  const openWithTargets = async (
+    targets: readonly CodeTargetView[] = [
+      { key: codeKey('const a = 1 < 2;\n'), kind: 'file', path: 'src/a.ts', added: 3, removed: 1 },
+      { key: codeKey('npm ci\nnpm test\n'), kind: 'unknown', path: '' },
+      { key: codeKey('plain\n'), kind: 'unknown', path: '' },
+    ],
+    width = 420,
+  ) => openPage(snapshot, { width, drawn: '.md-target', handlers: { 'chat/codeTargets': async () => ({ targets }) } });
+
   it('hand the exact code over, with its turn and language', async () => {
     const { page, host } = await open();
     await page.locator('.md-insert').first().click();
     assert.deepEqual(await host.wasAsked('chat/useCode'), { ...bash, action: 'insert' });
-    await page.locator('.md-replace').nth(1).click();
+    await page.locator('.md-more').nth(1).click();
+    await page.getByRole('menuitem', { name: 'Replace Selection…' }).click();
     const ts = { turnId: 't1', code: 'const a = 1 < 2;\n', language: 'ts', action: 'replace' };
     assert.deepEqual(await host.wasAsked('chat/useCode', 2), ts);
     await page.locator('.md-copy').nth(2).click();
@@ -95,14 +106,15 @@ describe('the buttons of a code block', () => {
     const items = () => page.locator('.menu-item').allTextContents();
     await page.locator('.md-more').nth(1).click();
     await page.locator('.menu-item:focus').waitFor();
-    assert.deepEqual(await items(), ['New File']);
+    assert.deepEqual(await items(), ['Replace Selection…', 'New File']);
     await page.keyboard.press('Escape');
     assert.equal(await page.locator('.menu').count(), 0);
     assert.ok(await page.evaluate(() => document.activeElement?.matches('.md-more')));
     await page.locator('.md-more').first().focus();
     await page.keyboard.press('Enter');
     await page.locator('.menu-item:focus').waitFor();
-    assert.deepEqual(await items(), ['New File', 'Run in Terminal…']);
+    assert.deepEqual(await items(), ['Replace Selection…', 'New File', 'Run in Terminal…']);
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     assert.deepEqual(await host.wasAsked('chat/useCode'), { ...bash, action: 'run' });
@@ -130,8 +142,8 @@ describe('the buttons of a code block', () => {
   });
 
   it('fold into the menu where there is no room', async () => {
-    const { page, host } = await open(220);
-    assert.deepEqual(await page.locator('.md-insert, .md-replace').locator('visible=true').count(), 0);
+    const { page, host } = await open(200);
+    assert.deepEqual(await page.locator('.md-insert').locator('visible=true').count(), 0);
     await page.locator('.md-more').first().click();
     await page.locator('.menu-item:focus').waitFor();
     const items = ['Insert at Cursor', 'Replace Selection…', 'New File', 'Run in Terminal…'];
@@ -144,5 +156,85 @@ describe('the buttons of a code block', () => {
     assert.ok(inside);
     await page.locator('.menu-item').nth(1).click();
     assert.deepEqual(await host.wasAsked('chat/useCode'), { ...bash, action: 'replace' });
+  });
+
+  it('name the file that the code belongs to, with its changes, and apply the code there', async () => {
+    const { page, host } = await openWithTargets();
+    const [shell, ts, plain] = [0, 1, 2].map((index) => page.locator('.md-code').nth(index));
+    await ts!.locator('.md-target', { hasText: 'a.ts' }).waitFor();
+    assert.equal((await ts!.locator('.md-code-counts').textContent())?.trim(), '+3 −1');
+    assert.equal(await ts!.locator('.md-target').getAttribute('title'), 'Open src/a.ts');
+    assert.equal(await shell!.locator('.md-code-lang').textContent(), 'Bash');
+    assert.equal(await plain!.locator('.md-target').count(), 0);
+    const height = (await ts!.locator('.md-code-bar').boundingBox())?.height;
+    assert.equal(height, 28);
+    await ts!.locator('.md-apply').click();
+    const place = { turnId: 't1', key: codeKey('const a = 1 < 2;\n'), index: 0 };
+    assert.deepEqual(await host.wasAsked('chat/applyCode'), place);
+    await ts!.locator('.md-target').click();
+    assert.deepEqual(await host.wasAsked('chat/openTarget'), place);
+  });
+
+  it('offer to choose a file where it is not known', async () => {
+    const { page, host } = await openWithTargets([{ key: codeKey('const a = 1 < 2;\n'), kind: 'unknown', path: '' }]);
+    await page.locator('.md-target', { hasText: 'Choose File…' }).click();
+    assert.deepEqual(await host.wasAsked('chat/openTarget'), {
+      turnId: 't1',
+      key: codeKey('const a = 1 < 2;\n'),
+      index: 0,
+    });
+  });
+
+  it('say at the block why it was not applied', async () => {
+    const refusal = { kind: 'user', title: "Couldn't place the code in a.ts", detail: 'Both are shown.', actions: [] };
+    const { page } = await openPage(snapshot, {
+      width: 340,
+      drawn: '.md-code >> nth=2',
+      handlers: { 'chat/applyCode': () => Promise.reject(refusal) },
+    });
+    await page.locator('.md-apply').nth(1).click();
+    await page.locator('.md-code').nth(1).locator('.note', { hasText: "Couldn't place the code in a.ts" }).waitFor();
+  });
+
+  for (const [width, shown] of [
+    [240, ['Apply']],
+    [420, ['Apply', 'Insert', 'Copy']],
+  ] as const) {
+    it(`show ${shown.join(', ')} in words at ${width} pixels`, async () => {
+      const { page } = await openWithTargets(undefined, width);
+      await page.locator('.md-target').first().waitFor();
+      const words = await page
+        .locator('.md-code')
+        .nth(1)
+        .locator('.md-apply, .md-insert, .md-copy')
+        .evaluateAll((buttons) =>
+          buttons.map((button) => (button as HTMLElement).innerText.trim()).filter((text) => text !== ''),
+        );
+      assert.deepEqual(words, shown);
+    });
+  }
+});
+
+describe('the bar of changes in files', () => {
+  const openPage = chatPages();
+  const files = [
+    { path: 'src/a.ts', added: 3, removed: 1 },
+    { path: 'src/b.ts', added: 2, removed: 0 },
+  ];
+
+  it('tells the files and lines, and keeps or undoes all', async () => {
+    const { page, host, tell } = await openPage(emptySnapshot(), { width: 300, drawn: '.composer' });
+    assert.equal(await page.locator('.edits-bar').count(), 0);
+    tell('chat/editsChanged', { files });
+    const bar = page.locator('.edits-bar');
+    assert.equal((await bar.locator('.edits-files').innerText()).replaceAll(/\s+/g, ' '), '2 files changed +5 −1');
+    await bar.getByRole('button', { name: 'Undo' }).click();
+    assert.deepEqual(await host.wasAsked('chat/undoEdits'), {});
+    await bar.getByRole('button', { name: 'Keep' }).click();
+    assert.deepEqual(await host.wasAsked('chat/keepEdits'), {});
+    await bar.locator('.edits-files').click();
+    assert.deepEqual(await host.wasAsked('chat/showEdits'), {});
+    tell('chat/editsChanged', { files: [] });
+    await bar.waitFor({ state: 'detached' });
   });
 });

@@ -3,6 +3,7 @@ import { notedComparisons } from './compareHost';
 import { emptyParameters, notedParameters } from './parametersHost';
 import { emptyTools, notedTools } from './toolsHost';
 import { until, usualLimitMs } from './until';
+import type { CodeTargetView, PendingFileView } from '../../src/protocol/chatEdits';
 import type { CallContext, Handlers } from '../../src/protocol/call';
 import type { OwnToolIssue, ToolsState } from '../../src/protocol/chatTools';
 import type {
@@ -33,6 +34,9 @@ export interface ChatHost {
   offers: readonly Offer[];
   /** What `/` lists. */
   commands: readonly Offer[];
+  /** Where code blocks belong. */
+  targets: readonly CodeTargetView[];
+  pendingEdits: readonly PendingFileView[];
   /** Sends a piece of an answer to the page that follows it. */
   emit(chunk: AnswerChunk): void;
   /** Ends the followed answer. */
@@ -117,6 +121,8 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
     chips: [],
     offers: [],
     commands: [],
+    targets: [],
+    pendingEdits: [],
     emit: (chunk) => following?.emit(chunk),
     finish: (answer) => following?.resolve({ answer }),
     wasAsked(method, times = 1) {
@@ -155,6 +161,17 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
         note('chat/follow', params);
         return ended;
       },
+      'chat/codeTargets': async (params) => {
+        note('chat/codeTargets', params);
+        return { targets: host.targets };
+      },
+      'chat/applyCode': nothing('chat/applyCode'),
+      'chat/applyAll': nothing('chat/applyAll'),
+      'chat/openTarget': nothing('chat/openTarget'),
+      'chat/pendingEdits': async () => ({ files: host.pendingEdits }),
+      'chat/keepEdits': nothing('chat/keepEdits'),
+      'chat/undoEdits': nothing('chat/undoEdits'),
+      'chat/showEdits': nothing('chat/showEdits'),
       'chat/stop': nothing('chat/stop'),
       'chat/draft': async (params) => {
         note('chat/draft', params);

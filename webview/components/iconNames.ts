@@ -58,6 +58,7 @@ export const iconNames = [
   'mic',
   'milestone',
   'multiple-windows',
+  'new-file',
   'output',
   'pass',
   'pin',

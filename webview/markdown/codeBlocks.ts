@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { languageName } from './codeLanguages';
 
 /** A button of the bar. `more` opens a menu of the actions that have no button, or whose button does not fit. */
-export type CodeButton = 'copy' | 'insert' | 'replace' | 'more';
+export type CodeButton = 'target' | 'apply' | 'insert' | 'copy' | 'more';
 
 /** A pressed button, and the code below it. */
 export interface CodePress {
@@ -50,6 +50,34 @@ export function codePressOf(element: Element): CodePress | undefined {
   return { button, name: nameOf(button), code: code.textContent, language: code.dataset['lang'] ?? '', hidden };
 }
 
+/** Where a code block belongs, as the head of the block shows it. */
+export interface ShownTarget {
+  /** The file, or a text that says to choose one. */
+  readonly label: string;
+  readonly title: string;
+  readonly icon: 'file-code' | 'files' | 'new-file' | 'search';
+  /** Numbers of changed lines; absent if they are unknown. */
+  readonly counts?: { readonly added: number; readonly removed: number };
+}
+
+/** Shows the target in the place of the language, as a button. */
+export function showTarget(block: Element, { label, title, icon, counts }: ShownTarget): void {
+  const place = block.querySelector('.md-code-target');
+  if (!place) return;
+  const button = createButton('target', title);
+  button.append(create('span', `codicon codicon-${icon}`), labelled(label));
+  button.setAttribute('aria-label', title);
+  place.replaceChildren(button);
+  if (!counts) return;
+  const shown = create('span', 'md-code-counts');
+  const [added, removed] = [create('span', 'md-added'), create('span', 'md-removed')];
+  added.textContent = `+${counts.added}`;
+  removed.textContent = `−${counts.removed}`;
+  shown.append(added, ' ', removed);
+  shown.title = l10n.t('Added lines: {0}. Removed lines: {1}.', String(counts.added), String(counts.removed));
+  place.append(shown);
+}
+
 function nameOf(button: HTMLElement): CodeButton {
   return button.dataset['name'] as CodeButton;
 }
@@ -57,10 +85,14 @@ function nameOf(button: HTMLElement): CodeButton {
 function createBar(pre: HTMLPreElement, canInsert: boolean): HTMLElement {
   const language = pre.querySelector('code')?.dataset['lang'];
   const bar = create('div', 'md-code-bar');
+  const place = create('span', 'md-code-target');
   const label = create('span', 'md-code-lang');
   label.textContent = language ? languageName(language) : plainCode();
-  bar.append(label, createButton('copy', l10n.t('Copy'), l10n.t('Copy Code')));
-  if (canInsert) bar.append(...insertButtons());
+  place.append(label);
+  const copy = withIcon('copy', 'copy', l10n.t('Copy'), l10n.t('Copy Code'));
+  bar.append(place);
+  if (canInsert) bar.append(...editButtons(), copy, moreButton());
+  else bar.append(copy);
   return bar;
 }
 
@@ -69,24 +101,40 @@ export function plainCode(): string {
   return l10n.t('Code');
 }
 
-function insertButtons(): readonly HTMLElement[] {
-  const name = l10n.t('More Actions');
-  const more = createButton('more', '', name);
-  more.setAttribute('aria-label', name);
-  more.setAttribute('aria-haspopup', 'menu');
-  more.append(create('span', 'codicon codicon-ellipsis'));
+function editButtons(): readonly HTMLElement[] {
   return [
-    createButton('insert', l10n.t('Insert'), l10n.t('Insert at Cursor')),
-    createButton('replace', l10n.t('Replace…'), l10n.t('Replace Selection…')),
-    more,
+    withIcon('apply', 'diff', l10n.t('Apply'), l10n.t('Apply to File')),
+    withIcon('insert', 'insert', l10n.t('Insert'), l10n.t('Insert at Cursor')),
   ];
 }
 
-function createButton(name: CodeButton, text: string, hint: string): HTMLElement {
+function moreButton(): HTMLElement {
+  const name = l10n.t('More Actions');
+  const more = createButton('more', name);
+  more.setAttribute('aria-label', name);
+  more.setAttribute('aria-haspopup', 'menu');
+  more.append(create('span', 'codicon codicon-ellipsis'));
+  return more;
+}
+
+/** Narrow blocks show the icon or the text alone, so the name is set apart. */
+function withIcon(name: CodeButton, icon: 'copy' | 'insert' | 'diff', text: string, hint: string): HTMLElement {
+  const button = createButton(name, hint);
+  button.setAttribute('aria-label', text);
+  button.append(create('span', `codicon codicon-${icon}`), labelled(text));
+  return button;
+}
+
+function labelled(text: string): HTMLElement {
+  const label = create('span', 'md-code-label');
+  label.textContent = text;
+  return label;
+}
+
+function createButton(name: CodeButton, hint: string): HTMLElement {
   const button = create('button', `md-code-button md-${name}`);
   button.type = 'button';
   button.dataset['name'] = name;
-  button.textContent = text;
   button.title = hint;
   return button;
 }

@@ -1,8 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { registerCommand, restorePanels, runCommand } from '../../platform/contributions';
 import { type Disposable, DisposableStore } from '../../platform/disposables';
 import { onceDisposable } from '../../platform/once';
 import type { Feature, Services } from '../../services/services';
+import type { RequestedTask } from './chatCommands';
 import type { ChatRuntime } from './chatRuntime';
 import type { ChatLocation } from './locations/chatLocation';
 import type { Attachments } from './attachments/attachments';
@@ -25,6 +27,8 @@ export const chatFeature: Feature = (services) => {
   store.add(services.chatService.setHandler(async (request) => (await load()).ask(request)));
   store.add(registerLocationCommands(services, load));
   store.add(registerAttachCommands(services, load));
+  store.add(registerEditCommands(services, load));
+  store.add(registerTaskCommands(services, load));
   return store;
 };
 
@@ -135,6 +139,79 @@ function registerAttachCommands(services: Services, load: () => Promise<ChatRunt
     registerCommand(services, 'inferenceDesk.chat.attachFolder', (folder, folders) => {
       const uris = chosenUris(folder, folders);
       return attach((owner) => (uris.length > 0 ? owner.add({ from: 'uris', uris }) : owner.chooseFolder()));
+    }),
+  );
+  return store;
+}
+
+/** Commands on a selection or the open file, and the quick fix for problems. */
+function registerTaskCommands(services: Services, load: () => Promise<ChatRuntime>): Disposable {
+  const store = new DisposableStore();
+  const compose = async (task: RequestedTask) => {
+    const runtime = await load();
+    const { composeTask } = await import('./chatCommands');
+    await composeTask(runtime.locations.current, task);
+  };
+  store.add(registerCommand(services, 'inferenceDesk.chat.explain', () => compose({ name: 'explain' })));
+  store.add(registerCommand(services, 'inferenceDesk.chat.addTests', () => compose({ name: 'tests' })));
+  store.add(registerCommand(services, 'inferenceDesk.chat.edit', () => compose({ name: 'edit' })));
+  store.add(
+    registerCommand(services, 'inferenceDesk.chat.fix', (problem) =>
+      compose({ name: 'fix', ...(isProblem(problem) && { problem }) }),
+    ),
+  );
+  const kinds = { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] };
+  store.add(vscode.languages.registerCodeActionsProvider({ scheme: '*' }, { provideCodeActions: fixesFor }, kinds));
+  return store;
+}
+
+/** Offers to fix a problem in the chat. */
+function fixesFor(
+  { languageId }: vscode.TextDocument,
+  _range: vscode.Range,
+  { diagnostics }: vscode.CodeActionContext,
+): vscode.CodeAction[] {
+  // Batch files have fixes of their own.
+  if (!vscode.workspace.isTrusted || languageId === 'jsonl') return [];
+  return diagnostics.slice(0, 1).map((diagnostic) => {
+    const title = l10n.t('Fix with Inference Desk');
+    const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+    const problem = { line: diagnostic.range.start.line + 1, message: diagnostic.message };
+    action.diagnostics = [diagnostic];
+    action.command = { title, command: 'inferenceDesk.chat.fix', arguments: [problem] };
+    return action;
+  });
+}
+
+function isProblem(value: unknown): value is NonNullable<RequestedTask['problem']> {
+  if (typeof value !== 'object' || value === null || !('line' in value) || !('message' in value)) return false;
+  return typeof value.line === 'number' && typeof value.message === 'string';
+}
+
+/** The commands above the changes of answers in editors, and in the palette while there are some. */
+function registerEditCommands(services: Services, load: () => Promise<ChatRuntime>): Disposable {
+  const store = new DisposableStore();
+  const pending = async () => (await (await load()).edits()).pending;
+  const place = (uri: unknown, hunkId?: unknown) =>
+    [
+      typeof uri === 'string' ? vscode.Uri.parse(uri) : undefined,
+      typeof hunkId === 'number' ? hunkId : undefined,
+    ] as const;
+  store.add(
+    registerCommand(services, 'inferenceDesk.edits.keep', async (uri, hunkId) =>
+      (await pending()).keep(...place(uri, hunkId)),
+    ),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.edits.undo', async (uri, hunkId) =>
+      (await pending()).undo(...place(uri, hunkId)),
+    ),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.edits.compare', async (uri) => {
+      const edits = await pending();
+      const [of = edits.all[0]?.uri] = place(uri);
+      if (of) await edits.compare(of);
     }),
   );
   return store;

@@ -41,7 +41,15 @@ const taskPrompts = (): readonly TaskPrompt[] => [
   {
     name: 'tests',
     detail: l10n.t('Tests for the selection or the open file'),
-    text: l10n.t('Write tests for this code with the test framework that the project uses. Cover the edge cases.'),
+    text: l10n.t(
+      'Write tests for this code with the test framework that the project uses. Cover the edge cases. Put the path of the test file on the line above its code block.',
+    ),
+    attach: 'code',
+  },
+  {
+    name: 'edit',
+    detail: l10n.t('Change the selection or the open file'),
+    text: `${l10n.t('Change this code as follows, and return the changed code in one block:')}\n`,
     attach: 'code',
   },
   {
@@ -90,6 +98,27 @@ type Command =
 const promptFileGlob = '**/{*.desk.md,*.prompt.md}';
 const mostPromptFiles = 50;
 const mostPromptBytes = 400_000;
+
+/** A task that a command or a quick fix puts into the question box. `problem` is the one to fix. */
+export interface RequestedTask {
+  readonly name: 'explain' | 'fix' | 'tests' | 'edit';
+  readonly problem?: { readonly line: number; readonly message: string };
+}
+
+/** Attaches the selection or the open file, adds the prompt to what is typed in the question box, and shows the chat. */
+export async function composeTask(location: ChatLocation, { name, problem }: RequestedTask): Promise<void> {
+  const task = taskPrompts().find((one) => one.name === name);
+  if (!task) throw new Error(`No task "${name}".`);
+  checkTrust();
+  await attachFor(location, task.attach);
+  const { session, page, runtime } = location;
+  const named = problem && l10n.t('Fix this problem in line {0}: {1}', String(problem.line), problem.message);
+  const prompt = [...(named === undefined ? [] : [named]), task.text].join('\n');
+  const { draft } = await session.snapshot();
+  await session.setDraft([...(draft.trim() === '' ? [] : [draft.trimEnd()]), prompt].join('\n\n'));
+  await page.tellChanged();
+  await runtime.locations.reveal(location);
+}
 
 /** Handlers for the list of commands after `/`. */
 export function commandHandlers(location: ChatLocation) {

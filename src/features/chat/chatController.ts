@@ -23,9 +23,11 @@ import {
   type Spent,
   type Turn,
 } from '../../protocol/chat';
+import type { PendingFileView } from '../../protocol/chatEdits';
 import { attachmentHandlers } from './attachments/attachments';
 import { commandHandlers } from './chatCommands';
 import { copyUnsaved, exportUnsaved, newConversation, openHere, saveUnsaved, withoutCalls } from './chatMessages';
+import { editHandlers } from './edits/editHandlers';
 import type { ChatLocation } from './locations/chatLocation';
 import { parameterHandlers } from './parameterService';
 import { toolHandlers } from './tools/toolSettings';
@@ -107,6 +109,10 @@ export class ChatController implements Disposable {
     this.host?.tell('chat/attachmentsChanged', { chips: this.location.attachments.tray.chips });
   }
 
+  tellEdits(files: readonly PendingFileView[]): void {
+    this.host?.tell('chat/editsChanged', { files });
+  }
+
   /** Whether the page is visible now. */
   get isSeen(): boolean {
     return this.frame?.visible === true;
@@ -172,6 +178,7 @@ export class ChatController implements Disposable {
       ...this.editorHandlers(),
       ...attachmentHandlers(attachments, session),
       ...commandHandlers(this.location),
+      ...editHandlers(this.location),
       ...parameterHandlers(session.parameters, engine.services.parameters, toolsChanged),
       ...toolHandlers(session, toolSettings, toolsChanged),
     };

@@ -23,6 +23,7 @@ import { chatMessages } from './chatMessages';
 import { createParameterService, readParameterFile, type ParameterAccount } from './parameterService';
 import type { EditorTools } from './tools/toolAccess';
 import { DisposableStore } from '../../platform/disposables';
+import { type Once, onceDisposable } from '../../platform/once';
 import { createVirtualDocuments, type VirtualDocuments } from '../../platform/virtualDocuments';
 import { createLastEditor, type LastEditor } from '../../platform/workspace/lastEditor';
 import type { ChatRequest } from '../../services/chat/chatService';
@@ -31,6 +32,8 @@ import { ChatEngine } from './chatEngine';
 import type { ChatServices } from './chatServices';
 import { createCodeActions, type CodeActions } from './code/codeActions';
 import { ShellPrompts } from './code/terminal';
+import type { CodeEdits } from './edits/codeEdits';
+import { hasStoredEdits } from './edits/editHandlers';
 import { ChatLocations } from './locations/chatLocations';
 import { createEditorTools, type RegisteredTools } from './tools/editorTools';
 import { openToolSettings } from './tools/openToolSettings';
@@ -49,6 +52,8 @@ export class ChatRuntime {
   readonly toolSettings: ToolSettings;
   readonly lastEditor: LastEditor;
   readonly code: CodeActions;
+  /** Applies code to files. Loaded when an answer has code. */
+  readonly edits: Once<CodeEdits>;
   /** Show what is attached. */
   readonly documents: VirtualDocuments;
   readonly locations: ChatLocations;
@@ -61,8 +66,10 @@ export class ChatRuntime {
     this.engine = new ChatEngine(chatServices(services, this.tools));
     this.lastEditor = store.add(createLastEditor());
     this.code = createCodeActions(this.lastEditor, services.replacements, store.add(new ShellPrompts()));
+    this.edits = onceDisposable(store, () => this.openEdits());
     this.documents = store.add(createVirtualDocuments('inference-desk-attachment'));
     this.locations = store.add(new ChatLocations(this));
+    if (hasStoredEdits(services.context.workspaceState)) void this.restoreEdits();
   }
 
   show(view: vscode.WebviewView): void {
@@ -79,6 +86,25 @@ export class ChatRuntime {
     await services.connections.client();
     await locations.sideBar.ask(request);
     await locations.reveal(locations.sideBar);
+  }
+
+  private async openEdits(): Promise<CodeEdits> {
+    const { CodeEdits } = await import('./edits/codeEdits');
+    const edits = new CodeEdits(this.services);
+    this.store.add(
+      edits.pending.onDidChange(() => {
+        for (const { page } of this.locations.all) page.tellEdits(edits.pending.views);
+      }),
+    );
+    return edits;
+  }
+
+  private async restoreEdits(): Promise<void> {
+    try {
+      await (await this.edits()).pending.restore();
+    } catch (error) {
+      this.services.log.warn(`The changes of answers could not be restored: ${String(error)}`);
+    }
   }
 
   /** Resolves once everything is written and the conversations can be opened elsewhere. */

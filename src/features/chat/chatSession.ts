@@ -142,6 +142,12 @@ export class ChatSession {
     return (await this.shown.current()).transcript.turn(turnId);
   }
 
+  /** Returns a turn of the shown conversation after those before it; empty if it isn't shown. */
+  async turnsTo(turnId: string): Promise<readonly TranscriptTurn[]> {
+    const turns = (await this.shown.current()).transcript.turns();
+    return turns.slice(0, turns.findIndex(({ id }) => id === turnId) + 1);
+  }
+
   /**
    * Shows an empty conversation; a running answer continues. The draft and its attachments move along. With `asksAgain` and no
    * draft, the last question moves along if it got no answer.

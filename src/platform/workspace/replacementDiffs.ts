@@ -85,7 +85,7 @@ async function closeDiff(uri: vscode.Uri): Promise<void> {
 const fileless: readonly string[] = ['untitled', 'vscode-notebook-cell'];
 
 /** Throws if the document is read-only: the user should not decide on a change that cannot be made. */
-async function checkWritable(uri: vscode.Uri): Promise<void> {
+export async function checkWritable(uri: vscode.Uri): Promise<void> {
   if (fileless.includes(uri.scheme)) return;
   // No file system provides it: a document that is only displayed.
   if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== true) throw readOnlyError();

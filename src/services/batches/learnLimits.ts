@@ -12,7 +12,7 @@ const mostLines = 200;
 /** Remembers the limits that the service stated when it rejected a batch or requests of it, for the account and the model. */
 export async function learnLimits(
   { batch, trouble, folder, input, order, profileId, baseUrl }: BatchJob,
-  { connections, profiles }: JobSources,
+  { connections, profiles }: Pick<JobSources, 'connections' | 'profiles'>,
 ): Promise<void> {
   const profile = profiles.get(profileId);
   if (profile?.baseUrl !== baseUrl) return;

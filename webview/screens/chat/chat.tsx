@@ -20,6 +20,7 @@ import { droppedAddresses } from '../../components/droppedAddresses';
 import { droppedFiles } from '../../components/droppedFiles';
 import { DropTarget } from '../../components/dropTarget';
 import { Composer } from './composer';
+import { EditsBar } from './editsBar';
 import { ConversationsPanel } from './conversationsPanel';
 import { Log } from './log';
 import { SignedOut, SignedOutBar } from './welcome';
@@ -94,6 +95,7 @@ export function ChatPage({ chat }: { readonly chat: Chat }) {
         ) : (
           <>
             <Log chat={chat} />
+            <EditsBar chat={chat} />
             {page?.account === 'signedOut' ? <SignedOutBar chat={chat} /> : <Composer chat={chat} />}
           </>
         )}

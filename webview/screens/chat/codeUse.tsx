@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
 import { type CodeAction, isShellLanguage } from '../../../src/protocol/codeActions';
+import { codeKey, type CodeTargetView } from '../../../src/protocol/chatEdits';
 import type { WireError } from '../../../src/protocol/wire';
 import { createMenus, type MenuItem } from '../../components/menu';
 import { Note } from '../../components/note';
-import { type CodePress, codePressOf } from '../../markdown/codeBlocks';
+import { type CodePress, codePressOf, type ShownTarget, showTarget } from '../../markdown/codeBlocks';
 import type { Chat } from './chatContext';
 import type { ChatHost } from './chatHost';
 
@@ -16,7 +17,8 @@ export function listenToCode(page: HTMLElement, chat: Chat): void {
     if (!press) return;
     if (press.name === 'more') openMenu(press.button, menuItems(chat, press));
     else if (press.name === 'copy') copy(chat, press);
-    else use(chat, press, press.name);
+    else if (press.name === 'insert') use(chat, press, press.name);
+    else edit(chat, press, press.name);
   });
 }
 
@@ -24,7 +26,8 @@ function menuItems(chat: Chat, press: CodePress): readonly MenuItem[] {
   const item = (label: string, action: CodeAction): MenuItem => ({ label, run: () => use(chat, press, action) });
   return [
     ...(press.hidden.includes('insert') ? [item(l10n.t('Insert at Cursor'), 'insert')] : []),
-    ...(press.hidden.includes('replace') ? [item(l10n.t('Replace Selection…'), 'replace')] : []),
+    ...(countOf(press) > 1 ? [{ label: l10n.t('Apply All'), run: () => edit(chat, press, 'all') }] : []),
+    item(l10n.t('Replace Selection…'), 'replace'),
     item(l10n.t('New File'), 'newFile'),
     ...(isShellLanguage(press.language) ? [item(l10n.t('Run in Terminal…'), 'run')] : []),
   ];
@@ -44,8 +47,71 @@ function use(chat: Chat, press: CodePress, action: CodeAction): void {
   void chat.session.useCode({ turnId, action, code, language }).then((error) => tellAtCode(button, chat, error, act));
 }
 
+/** Returns the number of blocks of the answer whose files are known. */
+function countOf({ button }: CodePress): number {
+  return button.closest('.turn')?.querySelectorAll('.md-code[data-target]').length ?? 0;
+}
+
+/** Applies the block, or all of the answer, to its file, or opens the file. */
+function edit({ session, announcer }: Chat, { button, code }: CodePress, action: 'apply' | 'all' | 'target'): void {
+  const turn = button.closest<HTMLElement>('.turn');
+  const block = button.closest('.md-code');
+  const turnId = turn?.dataset['turn'];
+  if (!turn || !block || turnId === undefined) return;
+  const key = codeKey(code);
+  const same = [...turn.querySelectorAll('.md-code')].filter((other) => keyOf(other) === key);
+  const place = { turnId, key, index: Math.max(0, same.indexOf(block)) };
+  tellAtCode(button, { session, announcer });
+  void session.editCode(action, place).then((error) => tellAtCode(button, { session, announcer }, error));
+}
+
+function keyOf(block: Element): string {
+  return codeKey(block.querySelector('code')?.textContent ?? '');
+}
+
+/** Shows the targets of a turn's code blocks in their heads. Blocks that no file is known for get one to choose. */
+export function showTargets(turn: Element, targets: readonly CodeTargetView[]): void {
+  const left = [...targets];
+  for (const block of turn.querySelectorAll('.md-code')) {
+    const key = keyOf(block);
+    const at = left.findIndex((target) => target.key === key);
+    if (at < 0) continue;
+    const [target] = left.splice(at, 1) as [CodeTargetView];
+    const language = block.querySelector<HTMLElement>('code')?.dataset['lang'] ?? '';
+    const isKnown = target.kind !== 'unknown';
+    if (isKnown) block.setAttribute('data-target', target.kind);
+    else if (language === '' || isShellLanguage(language) || isOutput(language)) continue;
+    showTarget(block, shownTarget(target));
+  }
+}
+
+function shownTarget({ kind, path, added, removed }: CodeTargetView): ShownTarget {
+  const counts = added === undefined || removed === undefined ? {} : { counts: { added, removed } };
+  const name = path.split('/').at(-1) ?? path;
+  switch (kind) {
+    case 'file':
+      return { label: name, title: l10n.t('Open {0}', path), icon: 'file-code', ...counts };
+    case 'newFile':
+      return { label: name, title: l10n.t('New file: {0}', path), icon: 'new-file', ...counts };
+    case 'several':
+      return { label: l10n.t('Several files'), title: l10n.t('Files: {0}', path), icon: 'files', ...counts };
+    case 'unknown':
+      return { label: l10n.t('Choose File…'), title: l10n.t('Choose File…'), icon: 'search' };
+  }
+}
+
+/** Whether code in this language is what a program printed, which belongs to no file. */
+function isOutput(language: string): boolean {
+  return /^(?:console|text|txt|plaintext|output|log|terminal|shell-session|diff-output|http)$/i.test(language);
+}
+
 /** Shows below a code block why a button's action failed, with buttons that call `act`. Without `error`, removes that note. */
-function tellAtCode(button: HTMLElement, chat: Chat, error?: WireError, act?: (action: string) => void): void {
+function tellAtCode(
+  button: HTMLElement,
+  chat: Pick<Chat, 'session' | 'announcer'>,
+  error?: WireError,
+  act?: (action: string) => void,
+): void {
   const { announcer } = chat;
   const block = button.closest('.md-code');
   const before = block?.querySelector('.md-code-note');

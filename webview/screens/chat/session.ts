@@ -2,6 +2,7 @@ import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/si
 import type { ChatSnapshot, Spent, Turn, UsedCode } from '../../../src/protocol/chat';
 import { HostError } from '../../../src/protocol/caller';
 import { answerLimitOfStep, modelOfStep } from '../../../src/protocol/modelStep';
+import type { CodeTargetView } from '../../../src/protocol/chatEdits';
 import type { WireError } from '../../../src/protocol/wire';
 import { createAttachments, createOffers } from './attachments';
 import { createComparing } from './compare/comparing';
@@ -175,6 +176,28 @@ export class ChatSession {
 
   async openLink(url: string): Promise<void> {
     await this.attempt(this.host.call('chat/openLink', { url }));
+  }
+
+  /** Returns where the code blocks of a turn belong; `undefined` if that is unknown. */
+  async codeTargets(turnId: string): Promise<readonly CodeTargetView[] | undefined> {
+    const answer = await this.host.call('chat/codeTargets', { turnId }).catch(() => undefined);
+    return answer?.targets;
+  }
+
+  /** Applies a code block, or all of its turn, to its file, or opens the file. Resolves with the error if that failed. */
+  async editCode(
+    action: 'apply' | 'all' | 'target',
+    place: { readonly turnId: string; readonly key: string; readonly index: number },
+  ): Promise<WireError | undefined> {
+    const call = { apply: 'chat/applyCode', target: 'chat/openTarget' } as const;
+    try {
+      if (action === 'all') await this.host.call('chat/applyAll', { turnId: place.turnId });
+      else await this.host.call(call[action], place);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof HostError)) throw error;
+      return error.error;
+    }
   }
 
   /** Inserts a code block into the editor or a terminal. Resolves with the error if that failed. */

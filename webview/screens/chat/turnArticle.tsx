@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { computed, useSignal } from '@preact/signals';
-import { useId, useMemo, useRef, useLayoutEffect } from 'preact/hooks';
+import { computed, effect, useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect, useId, useMemo, useRef, useLayoutEffect } from 'preact/hooks';
 import { answerLimitOfStep, modelOfStep } from '../../../src/protocol/modelStep';
 import { IconButton } from '../../components/iconButton';
 import type { ViewportObserver } from '../../components/viewportObserver';
@@ -8,6 +9,7 @@ import { Note } from '../../components/note';
 import { AnswerBlocks } from './answerBlocks';
 import { SentChips } from './attachmentChips';
 import type { Chat } from './chatContext';
+import { showTargets } from './codeUse';
 import { Citations } from './citations';
 import { Comparison, ShowComparison } from './compare/comparison';
 import { answerText, isRunning, type TurnView } from './conversation';
@@ -43,6 +45,7 @@ export function TurnArticle({ chat, turn, isLast, viewportObserver, isDrawnAtOnc
   const isNear = useDrawn(article, viewportObserver, isDrawnAtOnce);
   const isCompared = (turn.comparison?.columns.length ?? 0) > 0;
   const isDrawn = isNear.value || isLast || isCompared;
+  useCodeTargets(chat, turn, article, isDrawn);
   return (
     <article
       class={`turn${isCompared ? ' turn-compared' : ''}${isLast ? ' turn-last' : ''}`}
@@ -65,6 +68,32 @@ export function TurnArticle({ chat, turn, isLast, viewportObserver, isDrawnAtOnc
       )}
     </article>
   );
+}
+
+/** Shows where the answer's code belongs, once the answer is over and drawn. */
+function useCodeTargets(
+  { session }: Chat,
+  turn: TurnView,
+  article: RefObject<HTMLElement | null>,
+  isDrawn: boolean,
+): void {
+  useEffect(() => {
+    if (!isDrawn) return undefined;
+    let isOver = false;
+    const show = async () => {
+      if (isOver || !article.current?.querySelector('.md-code')) return;
+      const found = await session.codeTargets(turn.id);
+      if (found && !isOver && article.current) showTargets(article.current, found);
+    };
+    // After the answer is drawn, because nobody waits for this.
+    const stop = effect(() => {
+      if (!isRunning(turn.facts.value)) requestAnimationFrame(() => void show());
+    });
+    return () => {
+      isOver = true;
+      stop();
+    };
+  }, [session, turn, article, isDrawn]);
 }
 
 function Question({ chat, turn, id }: { readonly chat: Chat; readonly turn: TurnView; readonly id: string }) {

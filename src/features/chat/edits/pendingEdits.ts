@@ -1,0 +1,297 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { type Hunk, hunksAfter, hunksBetween, lineCounts } from '../../../core/edits/hunks';
+import { toLines, withSplices } from '../../../core/edits/textLines';
+import { setContext } from '../../../platform/contributions';
+import { type Disposable, DisposableStore } from '../../../platform/disposables';
+import { UserError } from '../../../platform/errors/userError';
+import type { VirtualDocuments } from '../../../platform/virtualDocuments';
+import type { PendingFileView } from '../../../protocol/chatEdits';
+import { pendingEditsKey } from './editHandlers';
+import { EditMarks } from './editMarks';
+
+/** A document and its complete new text. */
+export interface DocumentEdit {
+  readonly document: vscode.TextDocument;
+  readonly text: string;
+}
+
+export interface PendingFile {
+  readonly uri: vscode.Uri;
+  readonly hunks: readonly Hunk[];
+}
+
+interface StoredFile {
+  readonly uri: string;
+  /** `lines`: those of the document, to detect that it has changed since. */
+  readonly hunks: readonly {
+    readonly start: number;
+    readonly before: readonly string[];
+    readonly lines: readonly string[];
+  }[];
+}
+
+/** In characters. More is not restored after a reload; the texts themselves are the editor's. */
+const mostStored = 500_000;
+
+/**
+ * The changes that answers made to documents, each until the user keeps or undoes it. The documents have the new text, unsaved. Follows
+ * edits of the user, whose text it never discards: a hunk that the user edits and then undoes is one step of the editor's undo.
+ */
+export class PendingEdits implements Disposable {
+  private files: ReadonlyMap<string, PendingFile> = new Map();
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<void>());
+  readonly onDidChange = this.changed.event;
+  /** Documents that are being written, whose hunks are computed afterwards. */
+  private readonly writing = new Set<string>();
+  private nextId = 1;
+  private lastSet = '';
+
+  constructor(
+    private readonly memory: vscode.Memento,
+    private readonly documents: VirtualDocuments,
+  ) {
+    this.store.add(vscode.workspace.onDidChangeTextDocument((event) => this.follow(event)));
+    this.store.add(vscode.workspace.onDidRenameFiles(({ files }) => this.rename(files)));
+    this.store.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => uri.scheme === 'untitled' && this.set(uri, [])),
+    );
+    this.store.add(new EditMarks(this));
+  }
+
+  get all(): readonly PendingFile[] {
+    return [...this.files.values()];
+  }
+
+  in(uri: vscode.Uri): readonly Hunk[] {
+    return this.files.get(uri.toString())?.hunks ?? [];
+  }
+
+  get views(): readonly PendingFileView[] {
+    return this.all.map(({ uri, hunks }) => ({ path: vscode.workspace.asRelativePath(uri), ...lineCounts(hunks) }));
+  }
+
+  /** Writes the texts as one undo step, without saving. Throws a `UserError` if a document can't be changed; then none is. */
+  async apply(edits: readonly DocumentEdit[]): Promise<void> {
+    const before = edits.map(({ document }) => this.baseOf(document));
+    const edit = new vscode.WorkspaceEdit();
+    for (const { document, text } of edits) {
+      const hunks = hunksBetween(document.getText(), text).map((hunk) => ({ ...hunk, id: 0 }));
+      const lines = toLines(text).lines;
+      let shift = 0;
+      const changes = hunks.map(({ start, end, before: old }) => {
+        const from = start - shift;
+        shift += end - start - old.length;
+        return lineEdit(document, from, from + old.length, lines.slice(start, end));
+      });
+      edit.set(document.uri, changes);
+    }
+    const keys = edits.map(({ document }) => document.uri.toString());
+    for (const key of keys) this.writing.add(key);
+    try {
+      if (!(await vscode.workspace.applyEdit(edit))) throw notChanged();
+    } finally {
+      for (const key of keys) this.writing.delete(key);
+    }
+    for (const [index, { document }] of edits.entries()) {
+      const hunks = hunksBetween(before[index]!, document.getText());
+      this.set(
+        document.uri,
+        hunks.map((hunk) => ({ ...hunk, id: this.nextId++ })),
+      );
+    }
+  }
+
+  /** Keeps the changes of a hunk, a file, or all. */
+  keep(uri?: vscode.Uri, hunkId?: number): void {
+    for (const file of this.chosen(uri)) {
+      this.set(file.uri, hunkId === undefined ? [] : file.hunks.filter(({ id }) => id !== hunkId));
+    }
+  }
+
+  /** Restores the lines before the changes of a hunk, a file, or all, as one undo step. Throws a `UserError` if that fails. */
+  async undo(uri?: vscode.Uri, hunkId?: number): Promise<void> {
+    const edit = new vscode.WorkspaceEdit();
+    const before = this.chosen(uri);
+    const emptied: vscode.TextDocument[] = [];
+    for (const { uri: of, hunks } of before) {
+      const document = await vscode.workspace.openTextDocument(of);
+      const undone = hunks.filter(({ id }) => hunkId === undefined || id === hunkId);
+      edit.set(
+        of,
+        undone.map(({ start, end, before: lines }) => lineEdit(document, start, end, lines)),
+      );
+      if (
+        document.isUntitled &&
+        undone.length === hunks.length &&
+        undone.every(({ before: lines }) => lines.length === 0)
+      )
+        emptied.push(document);
+      this.set(
+        of,
+        hunks.filter((hunk) => !undone.includes(hunk)),
+      );
+    }
+    if (!(await vscode.workspace.applyEdit(edit))) {
+      for (const file of before) this.set(file.uri, file.hunks);
+      throw notChanged();
+    }
+    for (const document of emptied) await closeEmpty(document);
+  }
+
+  /** Opens a diff of a document with its text before the changes. */
+  async compare(uri: vscode.Uri): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(uri);
+    const name = uri.path.split('/').at(-1) ?? '';
+    const before = this.documents.add(name, this.baseOf(document));
+    await vscode.commands.executeCommand('vscode.diff', before, uri, l10n.t('{0}: changes from the chat', name));
+  }
+
+  /** Shows the first change. */
+  async reveal(uri = this.all[0]?.uri): Promise<void> {
+    if (!uri) return;
+    const document = await vscode.workspace.openTextDocument(uri);
+    const line = Math.min(this.in(uri)[0]?.start ?? 0, document.lineCount - 1);
+    const editor = await vscode.window.showTextDocument(document, { preview: false });
+    editor.selection = new vscode.Selection(line, 0, line, 0);
+    editor.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+
+  /** Restores the changes of a window that was reloaded, as far as the documents still have them. */
+  async restore(): Promise<void> {
+    const stored = this.memory.get<readonly StoredFile[]>(pendingEditsKey, []);
+    for (const { uri, hunks } of stored) {
+      const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri)).then(
+        (opened) => opened,
+        () => undefined,
+      );
+      if (!document || this.files.has(uri)) continue;
+      const there = hunks.filter(({ start, lines }) => isSame(linesOf(document, start, start + lines.length), lines));
+      if (there.length !== hunks.length) continue;
+      this.set(
+        document.uri,
+        there.map(({ start, before, lines }) => ({
+          id: this.nextId++,
+          start,
+          end: start + lines.length,
+          before,
+          isEdited: false,
+        })),
+      );
+    }
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private chosen(uri: vscode.Uri | undefined): readonly PendingFile[] {
+    return this.all.filter((file) => uri === undefined || file.uri.toString() === uri.toString());
+  }
+
+  /** Returns the document's text without the pending changes. */
+  private baseOf(document: vscode.TextDocument): string {
+    const splices = this.in(document.uri).map(({ start, end, before }) => ({ start, end, lines: before }));
+    return withSplices(toLines(document.getText()), splices);
+  }
+
+  private follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    const key = document.uri.toString();
+    const file = this.files.get(key);
+    if (!file || this.writing.has(key) || contentChanges.length === 0) return;
+    let { hunks } = file;
+    for (const { range, text } of contentChanges.toSorted((one, other) => other.rangeOffset - one.rangeOffset)) {
+      const parts = text.split(/\r\n|\r|\n/);
+      const isWholeLines =
+        range.start.character === 0 && range.end.character === 0 && (text === '' || parts.at(-1) === '');
+      const isRestored = ({ start, end, before }: Hunk) =>
+        start === end &&
+        isWholeLines &&
+        range.isEmpty &&
+        range.start.line === start &&
+        isSame(parts.slice(0, -1), before);
+      const change = { start: range.start.line, end: range.end.line, newLines: parts.length - 1, isWholeLines };
+      hunks = hunksAfter(
+        hunks.filter((hunk) => !isRestored(hunk)),
+        change,
+      );
+    }
+    const isUndone = ({ start, end, before }: Hunk) =>
+      (start < end || before.length === 0) && isSame(linesOf(document, start, end), before);
+    this.set(
+      document.uri,
+      hunks.filter((hunk) => !isUndone(hunk)),
+    );
+  }
+
+  private rename(renamed: readonly { readonly oldUri: vscode.Uri; readonly newUri: vscode.Uri }[]): void {
+    for (const { oldUri, newUri } of renamed) {
+      const hunks = this.in(oldUri);
+      this.set(oldUri, []);
+      if (hunks.length > 0) this.set(newUri, hunks);
+    }
+  }
+
+  private set(uri: vscode.Uri, hunks: readonly Hunk[]): void {
+    const files = new Map(this.files);
+    if (hunks.length === 0 && !files.delete(uri.toString())) return;
+    if (hunks.length > 0) files.set(uri.toString(), { uri, hunks });
+    this.files = files;
+    this.changed.fire();
+    void setContext('inferenceDesk.chatEdits', files.size > 0);
+    this.save();
+  }
+
+  private save(): void {
+    const stored = this.all.flatMap(({ uri, hunks }): StoredFile[] => {
+      const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+      if (!document) return [];
+      const lines = hunks.map(({ start, end, before }) => ({ start, before, lines: linesOf(document, start, end) }));
+      return [{ uri: uri.toString(), hunks: lines }];
+    });
+    const text = JSON.stringify(stored);
+    if (text === this.lastSet) return;
+    this.lastSet = text;
+    void this.memory.update(pendingEditsKey, text.length > mostStored ? undefined : stored);
+  }
+}
+
+/** Returns an edit that replaces lines, in a document that may end without a line end. */
+function lineEdit(
+  document: vscode.TextDocument,
+  start: number,
+  end: number,
+  lines: readonly string[],
+): vscode.TextEdit {
+  const last = document.lineCount - 1;
+  if (end <= last)
+    return new vscode.TextEdit(new vscode.Range(start, 0, end, 0), lines.map((line) => `${line}\n`).join(''));
+  const endOfAll = document.lineAt(last).range.end;
+  if (start === 0) return new vscode.TextEdit(new vscode.Range(new vscode.Position(0, 0), endOfAll), lines.join('\n'));
+  const from = document.lineAt(Math.min(start - 1, last)).range.end;
+  return new vscode.TextEdit(new vscode.Range(from, endOfAll), lines.map((line) => `\n${line}`).join(''));
+}
+
+function linesOf(document: vscode.TextDocument, start: number, end: number): readonly string[] {
+  if (end > document.lineCount) return [];
+  return Array.from({ length: end - start }, (_, index) => document.lineAt(start + index).text);
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((line, index) => line === other[index]);
+}
+
+/** Closes a new document whose text was taken back, if nothing else is in it. */
+async function closeEmpty(document: vscode.TextDocument): Promise<void> {
+  if (document.getText() !== '') return;
+  await vscode.window.showTextDocument(document);
+  await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+}
+
+function notChanged(): UserError {
+  return new UserError(
+    l10n.t("Couldn't change the file"),
+    l10n.t('The file might be read-only, or it changed at the same time. Try again.'),
+  );
+}

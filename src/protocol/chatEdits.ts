@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { call, returns } from './call';
+import { id } from './chatFields';
+
+/** Where a code block of an answer belongs, and what applying it changes there. */
+export interface CodeTargetView {
+  /** That of its code: see `codeKey`. Blocks with the same code are in the order of the answer. */
+  readonly key: string;
+  /** `several`: a diff of several files. `unknown`: the user has to choose. */
+  readonly kind: 'file' | 'newFile' | 'several' | 'unknown';
+  /** As the editor shows it; for several files, their number. */
+  readonly path: string;
+  /** Numbers of lines; absent if the code can't be placed. */
+  readonly added?: number;
+  readonly removed?: number;
+}
+
+/** A file with changes of an answer that the user has neither kept nor undone. */
+export interface PendingFileView {
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** The block with this key of a turn, the `index`th of those with the same. */
+const ofBlock = z.strictObject({
+  turnId: id,
+  key: z.string().check(z.maxLength(40)),
+  index: z.int().check(z.nonnegative()),
+});
+
+export const editCalls = {
+  /** Returns the targets of the complete code blocks of a turn, in order. */
+  'chat/codeTargets': call(z.strictObject({ turnId: id }), returns<{ readonly targets: readonly CodeTargetView[] }>()),
+  /** Applies a block to its file, which the user chooses if it isn't known. The changes wait to be kept or undone. */
+  'chat/applyCode': call(ofBlock),
+  /** Applies all blocks of a turn with a known target as one undo step, or none. */
+  'chat/applyAll': call(z.strictObject({ turnId: id })),
+  /** Opens the block's file. */
+  'chat/openTarget': call(ofBlock),
+  'chat/pendingEdits': call(z.strictObject({}), returns<{ readonly files: readonly PendingFileView[] }>()),
+  'chat/keepEdits': call(z.strictObject({})),
+  'chat/undoEdits': call(z.strictObject({})),
+  /** Shows the first of these changes. */
+  'chat/showEdits': call(z.strictObject({})),
+};
+
+/** Identifies a code block by its text, without the indentation that its fence has in a list. */
+export function codeKey(code: string): string {
+  let hash = 0x811c9dc5;
+  let length = 0;
+  for (const line of code.split('\n')) {
+    const text = line.trim();
+    if (text === '') continue;
+    for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+    hash = Math.imul(hash ^ 10, 0x01000193);
+    length += text.length + 1;
+  }
+  return `${length.toString(36)}-${(hash >>> 0).toString(36)}`;
+}
