@@ -70,6 +70,8 @@ export interface GalleryDetails extends Omit<GalleryTile, 'about'> {
   /** The file no longer exists. */
   readonly isGone: boolean;
   readonly actions: readonly GalleryAction[];
+  /** The label of the action that sends its request again, with the price. */
+  readonly regenerate?: string;
 }
 
 const action = z.enum([

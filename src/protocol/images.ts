@@ -98,6 +98,8 @@ export interface ImageTile {
   readonly seed?: string;
   readonly size: string;
   readonly seconds?: string;
+  /** The label of the action that sends its request again, with the price. */
+  readonly regenerate?: string;
   readonly model: string;
   /** When it arrived. */
   readonly at?: string;
@@ -148,6 +150,8 @@ export interface ImagesPage {
   readonly runs: readonly ImageRunView[];
   /** Number of failed jobs, in words; absent if none failed. */
   readonly failed?: string;
+  /** The label of the action that retries them, with the price. */
+  readonly retryFailed?: string;
   /** Whether there are more than are shown. */
   readonly hasOlder: boolean;
   /** The run to show large, once; `count` increases with each request. */

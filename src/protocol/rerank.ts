@@ -191,6 +191,11 @@ export const rerankCalls = {
     }),
     pageWithProgress,
   ),
+  /** The price of ranking the documents with all of these models; absent as long as there is none to show. */
+  'rerank/price': call(
+    z.strictObject({ models: z.array(model).check(z.maxLength(20)) }),
+    returns<{ readonly price?: CostText }>(),
+  ),
   'rerank/comparisonRows': call(range, returns<{ readonly rows: readonly ComparisonRow[] }>()),
   /** `of`: whose query the judgement applies to; unset for the ranking's. */
   'rerank/judge': call(z.strictObject({ index, judgement, of: z.optional(z.enum(['ranking', 'comparison'])) }), page),

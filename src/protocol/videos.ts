@@ -90,6 +90,8 @@ export interface VideoJob {
   readonly trouble?: VideoNotice;
   readonly actions: readonly { readonly id: VideoJobAction; readonly label: string; readonly hint?: string }[];
   readonly files: readonly VideoFile[];
+  /** The label of the action that sends the request of a saved video again, with the price. */
+  readonly regenerate?: string;
   readonly facts: readonly { readonly name: string; readonly value: string; readonly hint?: string }[];
 }
 
@@ -118,6 +120,8 @@ export interface VideosPage {
   readonly jobs: readonly VideoJob[];
   /** Number of failed jobs, in words; absent if none failed. */
   readonly failed?: string;
+  /** The label of the action that retries them, with the price. */
+  readonly retryFailed?: string;
   readonly notices: readonly VideoNotice[];
   /** The job to show; `times` increases with each request. */
   readonly wanted?: { readonly job: string; readonly times: number };

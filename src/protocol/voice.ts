@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { call, returns, type Accepted, type CallsOf } from './call';
 import { voiceBounds } from './mediaBounds';
-import type { CostText, WireAction } from './wire';
+import type { CostText, ModelCost, WireAction } from './wire';
 
 const text = (most: number) => z.string().check(z.maxLength(most));
 /** No number is longer; like the other limits, this guards against a misbehaving page. */
@@ -62,6 +62,8 @@ export interface VoiceTake {
   readonly cost?: CostText;
   /** Model and the parameters that were set, which distinguish the takes. */
   readonly settings: readonly { readonly name: string; readonly value: string }[];
+  /** The label of the action that sends its request again, with the price. */
+  readonly regenerate?: string;
 }
 
 export interface VoiceTranscript {
@@ -72,6 +74,7 @@ export interface VoiceTranscript {
   readonly facts: string;
   /** The service's ids of the response, for its support. */
   readonly ids: readonly string[];
+  readonly cost?: CostText;
 }
 
 /** Everything the page shows. Texts are localized. */
@@ -127,6 +130,8 @@ export interface VoiceView {
   readonly takesTrouble?: VoiceNotice;
   readonly transcriptionModels: readonly VoiceModel[];
   readonly transcriptionModel: string;
+  /** The price of a transcription with each model; empty if the service has no prices. */
+  readonly transcriptionPrices: readonly ModelCost[];
   readonly transcribing?: string;
   readonly transcript?: VoiceTranscript;
   readonly transcriptTrouble?: VoiceNotice;

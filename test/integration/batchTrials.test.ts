@@ -97,7 +97,7 @@ describe('a line of a batch file that is tried', function () {
     equal((await requests()).length, before.length + 1);
     match(JSON.stringify((await requests()).at(-1)), /extraordinary/);
     deepEqual(await lensesOf(trial()!.uri, (titles) => titles.length === 3), [
-      '0: Test Again',
+      '0: Test Again (price unknown)',
       '0: Go to Request',
       '0: Show Request and Response',
     ]);
@@ -215,7 +215,7 @@ describe('a line of a batch file that is tried', function () {
     const editor = await open('moved.jsonl', `${request('one', 'Say one.')}\n${request('two', 'Say two.')}\n`);
     const { document } = editor;
     editor.selection = new vscode.Selection(1, 5, 1, 5);
-    const lens = await lensOf(document.uri, '1: Test Request');
+    const lens = await lensOf(document.uri, '1: Test Request (price unknown)');
     const click = () => vscode.commands.executeCommand(lens.command!.command, ...lens.command!.arguments!);
     await editor.edit((change) => change.insert(new vscode.Position(0, 0), `${request('zero', 'Say zero.')}\n`));
     await ended(click());
@@ -239,10 +239,16 @@ describe('a line of a batch file that is tried', function () {
     const names = (titles: readonly string[]) => titles.map((title) => title.replace(/ · .*/, ''));
     const actions = ['0: Submit…', '0: Preview', '0: No problems', '0: Check'];
     const facts = ['0: Checked for SiliconFlow', '0: 3 requests'];
-    deepEqual(names(first), [...actions, '0: Test Request', '0: Edit as JSON', ...facts]);
+    deepEqual(names(first), [...actions, '0: Test Request (price unknown)', '0: Edit as JSON', ...facts]);
     vscode.window.activeTextEditor!.selection = new vscode.Selection(2, 5, 2, 5);
     const moved = await lensesOf(document.uri, (titles) => titles.some((title) => title.startsWith('2:')));
-    deepEqual(names(moved), [...actions, '0: Test Request…', ...facts, '2: Test Request', '2: Edit as JSON']);
+    deepEqual(names(moved), [
+      ...actions,
+      '0: Test Request…',
+      ...facts,
+      '2: Test Request (price unknown)',
+      '2: Edit as JSON',
+    ]);
     await editor.edit((change) => change.delete(new vscode.Range(0, 0, 1, 0)));
     await lensesOf(document.uri, summary('2 requests'));
     await services.settings.set('batch.lenses', false);

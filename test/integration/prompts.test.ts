@@ -105,7 +105,19 @@ describe('prompt files', function () {
     equal(document.languageId, 'markdown');
     await shown(document.uri);
     const titles = (await lensesOf(document.uri)).map(({ command }) => command?.title);
-    deepEqual(titles, ['Run', 'Compare', 'To Batch Line…', 'To Batch File from Rows…']);
+    deepEqual(titles, ['Run (price unknown)', 'Compare', 'To Batch Line…', 'To Batch File from Rows…']);
+    await services.settings.set('prices', { '*': { input: 1000, output: 0 } });
+    const { document: compared } = await open(
+      'priced.desk.md',
+      `---\nmodels: [${other}, ${other}]\nvariables:\n  topic:\n---\nTell me about {{topic}}, please.`,
+    );
+    const priced = (await lensesOf(compared.uri)).map(({ command }) => command?.title ?? '');
+    const [run = '', compare = ''] = priced;
+    match(run, /^Run \(\D*0\.0\d+ or more\)$/);
+    match(compare, /^Compare \(\D*0\.0\d+ or more\)$/);
+    const amountIn = (label: string) => Number(/0\.\d+/.exec(label)?.[0]);
+    ok(amountIn(compare) > amountIn(run), `${run}, ${compare}`);
+    await services.settings.set('prices', {});
     const { document: plain } = await open('plain.md', '---\nmodle: x\n---\n');
     deepEqual(await lensesOf(plain.uri), []);
     deepEqual(problemsOf(plain), []);

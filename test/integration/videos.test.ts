@@ -284,12 +284,13 @@ describe('videos', function () {
       ...part,
     });
     const shown = (part: Partial<VideoOrder>) =>
-      viewJob(job(part), { ...services, account, profiles } as unknown as Services, {
+      viewJob(job(part), { ...services, account, profiles, prices } as unknown as Parameters<typeof viewJob>[1], {
         files: [],
         pictureUri: undefined,
         now: 61_000,
       });
     const account = { current: { id: 'videos', lacks: () => false } };
+    const prices = { label: (text: string) => text };
     const profiles = {
       get: (id: string) => (id === 'gone' ? undefined : { name: `The ${id}` }),
     };

@@ -472,6 +472,7 @@ describe('the rerank page', () => {
     await page.getByText('Select at least two models.').waitFor();
     await page.getByRole('button', { name: 'Compare 1 Models', exact: true, disabled: true }).waitFor();
     await page.getByRole('checkbox', { name: qwen.id }).check();
+    await page.getByText('Price: about $0.02').waitFor();
     await page.getByRole('textbox', { name: 'Top results to evaluate (k)' }).fill('3');
     await button('Compare 2 Models').click();
     await rows.first().waitFor();

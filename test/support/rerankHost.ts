@@ -165,6 +165,9 @@ export function createRerankHost(options: RerankTexts): RerankHost {
       orders = models.map((model) => ({ model, order: rank(model) }));
       return change({ form, comparison: compared(form, models, k) });
     },
+    'rerank/price': async ({ models }) => ({
+      price: { text: `Price: about $0.0${models.length}`, hint: 'From the prices in your settings.' },
+    }),
     'rerank/comparisonRows': async ({ from, count }) => ({
       rows: rank(orders[0]?.model ?? '')
         .slice(from, from + count)

@@ -61,6 +61,7 @@ export const voiceView: VoiceView = {
   takes: [],
   transcriptionModels: [{ id: 'FunAudioLLM/SenseVoiceSmall', name: 'SenseVoiceSmall', detail: '', group: '' }],
   transcriptionModel: 'FunAudioLLM/SenseVoiceSmall',
+  transcriptionPrices: [{ model: 'FunAudioLLM/SenseVoiceSmall', text: 'Price: unknown', hint: '' }],
 };
 
 export interface VoiceHost {

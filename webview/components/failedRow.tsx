@@ -6,11 +6,13 @@ interface FailedRowProps {
   /** Localized number of failures. */
   readonly count: string;
   readonly canRetry: boolean;
+  /** The label of the retry, with its price. */
+  readonly retryLabel?: string | undefined;
   readonly onAct: (action: 'retry' | 'clear') => void;
 }
 
 /** Actions on all failed items. A retry costs money, so a double click or a held Enter key starts only one. */
-export function FailedRow({ class: name, count, canRetry, onAct }: FailedRowProps) {
+export function FailedRow({ class: name, count, canRetry, retryLabel, onAct }: FailedRowProps) {
   return (
     <p class={name}>
       <span>{count}</span>
@@ -21,7 +23,7 @@ export function FailedRow({ class: name, count, canRetry, onAct }: FailedRowProp
           onKeyDown={ignoreHeldEnter}
           onClick={(event) => isFirstClick(event) && onAct('retry')}
         >
-          {l10n.t('Retry Failed')}
+          {retryLabel ?? l10n.t('Retry Failed')}
         </button>
       )}
       <button type="button" class="link" onClick={() => onAct('clear')}>

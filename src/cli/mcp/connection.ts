@@ -222,7 +222,8 @@ export class Spending {
       [this.listed.get(model), enteredPrices(prices, model)].find((known) => known && isKnown(known));
     this.prices = {
       ofTokens: (model) => first(model, ({ input, output }) => input !== undefined || output !== undefined),
-      ofPiece: (model, piece) => first(model, (known) => known[piece] !== undefined)?.[piece],
+      ofPiece: (model, piece) =>
+        piece === 'transcription' ? undefined : first(model, (known) => known[piece] !== undefined)?.[piece],
       batchDiscount: batchDiscountAt(baseUrl),
     };
   }

@@ -4,7 +4,7 @@ import type { Job } from '../jobs/job';
 import { subtractDecimals } from './decimal';
 import type { PaidCalls } from './paidCalls';
 
-export type CostKind = 'image' | 'video' | 'speech' | 'batch';
+export type CostKind = 'image' | 'video' | 'speech' | 'transcription' | 'batch';
 
 /** The fall of the balance over the items generated of one kind with one model, while nothing else was paid for. */
 export interface LearnedCost {
@@ -12,7 +12,7 @@ export interface LearnedCost {
   readonly model: string;
   /** Exact decimal text, above 0. */
   readonly fell: string;
-  /** How many images, clips, or batch requests the fall covers. */
+  /** How many images, clips, recordings, or batch requests the fall covers. */
   readonly count: number;
   /** Unix milliseconds. */
   readonly at: number;

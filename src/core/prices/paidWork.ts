@@ -1,4 +1,5 @@
 import type { UnitPrices } from '../api/models/listedPrices';
+import type { Recipe } from '../assets/recipe';
 import { endedAt } from '../batch/state/batchState';
 import { imagesOf } from '../imageRuns/sweep';
 import type { BatchJob } from '../jobs/batch/batchJob';
@@ -7,9 +8,12 @@ import type { Job } from '../jobs/job';
 import type { MediaJob, MediaJobRequest } from '../jobs/media/mediaJob';
 import { expectedAmount, priceRange, tokenCost } from './prices';
 
+/** What is paid for by the piece. */
+export type Piece = 'image' | 'video' | 'clip' | 'transcription';
+
 /** Work that was paid for, of which only known prices tell the cost. `at`: when, in Unix milliseconds. */
 export type PaidWork =
-  | { readonly kind: 'image' | 'video' | 'clip'; readonly model: string; readonly count: number; readonly at: number }
+  | { readonly kind: Piece; readonly model: string; readonly count: number; readonly at: number }
   | {
       readonly kind: 'batch';
       readonly usage: readonly ModelUsage[];
@@ -21,7 +25,7 @@ export type PaidWork =
 /** What is known of the prices of an account, without what is learned from its balance. */
 export interface KnownPrices {
   ofTokens(this: void, model: string): UnitPrices | undefined;
-  ofPiece(this: void, model: string, piece: 'image' | 'video' | 'clip'): number | undefined;
+  ofPiece(this: void, model: string, piece: Piece): number | undefined;
   /** What a batch costs as a share of the same requests. */
   readonly batchDiscount: number;
 }
@@ -57,9 +61,15 @@ export function knownCosts(
   });
 }
 
+interface ExpectedPiece {
+  readonly model: string;
+  readonly piece: Piece;
+  readonly count: number;
+}
+
 /** What a job is still going to be charged for. */
 export type ExpectedCharge =
-  | { readonly model: string; readonly piece: 'image' | 'video'; readonly count: number }
+  | ExpectedPiece
   | {
       readonly model: string;
       readonly requests: number;
@@ -90,9 +100,15 @@ function ofMedia({ stage, order, results = [] }: MediaJob): ExpectedCharge | und
 }
 
 /** Returns what an image or video request will be charged for. */
-export function expectedMedia({ kind, request }: MediaJobRequest): ExpectedCharge {
+export function expectedMedia({ kind, request }: MediaJobRequest): ExpectedPiece {
   const count = kind === 'image' ? imagesOf(request) : 1;
   return { model: request.model, piece: kind, count };
+}
+
+/** Returns what the request of a generated file will be charged for. */
+export function expectedAsset({ kind, request }: Pick<Recipe, 'kind' | 'request'>): ExpectedPiece {
+  if (kind === 'speech') return { model: request.model, piece: 'clip', count: 1 };
+  return expectedMedia({ kind, request } as MediaJobRequest);
 }
 
 function ofBatch(job: BatchJob): ExpectedCharge | undefined {

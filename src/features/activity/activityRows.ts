@@ -6,6 +6,7 @@ import { isOver } from '../../core/jobs/batch/batchState';
 import { cancelEffect } from '../../core/jobs/batch/parts';
 import { mediaJobOptions } from '../../core/jobs/media/mediaJob';
 import { jobOutcome } from '../../core/jobs/jobOutcome';
+import { expectedMedia } from '../../core/prices/paidWork';
 import { foreign } from '../../core/text/foreignText';
 import { numberText } from '../../platform/displayText';
 import type { ActivityRow } from '../../protocol/activity';
@@ -179,23 +180,33 @@ function mediaRow(jobs: readonly MediaJob[], services: PriceSources, now: number
       ...(isActive && jobs.length > 1 && { progress: done }),
       time: isActive ? leftWords(startedAt, now, jobs.length > 1 ? done : 0) : whenText(at, now),
       ...mediaCost(jobs, isActive, services),
-      actions: mediaActions(jobs, isActive),
+      actions: mediaActions(jobs, isActive, services),
     },
   };
 }
 
 /** For a series, an action is offered if it applies to any of its images; while some are in progress, only checking. */
-function mediaActions(jobs: readonly MediaJob[], isActive: boolean): ActivityRow['actions'] {
+function mediaActions(jobs: readonly MediaJob[], isActive: boolean, { prices }: PriceSources): ActivityRow['actions'] {
   if (isActive)
     return jobs.some(({ stage }) => stage === 'running')
       ? [{ action: 'checkNow', label: l10n.t('Refresh Status') }]
       : [];
   const options = jobs.map(mediaJobOptions);
   const number = (count: number) => numberText(count, vscode.env.language);
-  const lost = options.filter(({ isRetryable }) => isRetryable).length;
+  const retried = jobs.filter((_, at) => options[at]?.isRetryable);
+  const lost = retried.length;
+  const charges = retried.map(({ order }) => expectedMedia(order));
   return [
     ...(lost > 0
-      ? [{ action: 'retry' as const, label: lost === 1 ? l10n.t('Retry…') : l10n.t('Retry {0} Failed…', number(lost)) }]
+      ? [
+          {
+            action: 'retry' as const,
+            label:
+              lost === 1
+                ? prices.label(l10n.t('Retry'), charges, { profileId: jobs[0]!.profileId })
+                : l10n.t('Retry {0} Failed…', number(lost)),
+          },
+        ]
       : []),
     ...(options.some(({ isFetchable }) => isFetchable)
       ? [{ action: 'fetchAgain' as const, label: l10n.t('Download Again') }]

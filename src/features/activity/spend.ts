@@ -185,7 +185,14 @@ function fromCost({ at, kind, model, count, fell, currency, of }: AccountCost, o
   // One request may make several images.
   const measured = kind === 'image' || kind === 'video' ? of.length : count;
   // The jobs of the others are counted by their own records.
-  return { day: dayOf(at), client, model, requests: kind === 'speech' ? count : 0, charged, measured };
+  return {
+    day: dayOf(at),
+    client,
+    model,
+    requests: kind === 'speech' || kind === 'transcription' ? count : 0,
+    charged,
+    measured,
+  };
 }
 
 function clientKeys(entries: readonly Entry[]): readonly ClientId[] {

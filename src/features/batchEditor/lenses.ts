@@ -26,7 +26,7 @@ export function createLenses(services: Services, publisher: Publisher, trials: T
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
   const cursors = store.add(createCursorLines(documents));
-  store.add(settings.onDidChange((name) => name === 'batch.lenses' && changed.fire()));
+  store.add(settings.onDidChange((name) => (name === 'batch.lenses' || name === 'prices') && changed.fire()));
   store.add(publisher.onDidPublish(() => changed.fire()));
   store.add(
     vscode.languages.onDidChangeDiagnostics(({ uris }) => {
@@ -58,7 +58,8 @@ export function createLenses(services: Services, publisher: Publisher, trials: T
           ];
           const last = [rulesLens(documents.rulesNow()), summaryLens(open)];
           if (cursor === undefined || !isRequest(open, cursor)) return [...first, tryAnyLens(uri), ...last];
-          const atCursor = lineLenses(document, cursor, trials.isRunning(uri));
+          const price = await trials.priced(l10n.t('Test Request'), document.lineAt(cursor).text);
+          const atCursor = lineLenses(document, cursor, { test: price, isTesting: trials.isRunning(uri) });
           return cursor === 0 ? [...first, ...atCursor, ...last] : [...first, tryAnyLens(uri), ...last, ...atCursor];
         },
       },
@@ -106,9 +107,14 @@ function resultsLens(folder: string | undefined): vscode.CodeLens[] {
   ];
 }
 
-function lineLenses(document: vscode.TextDocument, line: number, isTrying: boolean): readonly vscode.CodeLens[] {
+/** `test`: the label of the action that sends the line. */
+function lineLenses(
+  document: vscode.TextDocument,
+  line: number,
+  { test, isTesting }: { readonly test: string; readonly isTesting: boolean },
+): readonly vscode.CodeLens[] {
   const given = [document.uri, offerLine(document, line)];
-  const tryNow = lensAt(line, l10n.t('Test Request'), {
+  const tryNow = lensAt(line, test, {
     command: 'inferenceDesk.batchFile.tryLine',
     arguments: given,
     tooltip: l10n.t('Send this request now, without a batch, and show the response next to it'),
@@ -118,7 +124,7 @@ function lineLenses(document: vscode.TextDocument, line: number, isTrying: boole
     arguments: given,
     tooltip: l10n.t('Edit this request as a formatted document'),
   });
-  if (!isTrying) return [tryNow, edit];
+  if (!isTesting) return [tryNow, edit];
   const stop = lensAt(line, l10n.t('Stop Test'), { command: 'inferenceDesk.batchFile.stopTrying' });
   return [tryNow, stop, edit];
 }

@@ -109,6 +109,11 @@ export class GalleryController {
     return this.find(id).path;
   }
 
+  /** Throws if the id is unknown. */
+  recipeOf(id: string): Recipe {
+    return this.find(id).recipe;
+  }
+
   private async load(): Promise<readonly SearchableAsset[]> {
     const list = await (await this.assets()).list();
     this.byId = new Map(list.map((asset) => [idOf(asset), asset]));

@@ -73,7 +73,8 @@ function showGallery(services: Services, panel: vscode.WebviewPanel): Disposable
   return store;
 }
 
-function galleryHandlers(controller: GalleryController, { account, media, models }: Services): Handlers<GalleryScreen> {
+function galleryHandlers(controller: GalleryController, services: Services): Handlers<GalleryScreen> {
+  const { account, media, models, usage } = services;
   return {
     'gallery/arrange': async (order, { signal }) => {
       const arrangement = await controller.arrange(order, signal);
@@ -85,7 +86,9 @@ function galleryHandlers(controller: GalleryController, { account, media, models
       const details = await controller.details(id);
       const ids = models.state.models.map((model) => model.id);
       const canEdit = editModel('', ids) !== undefined;
-      return { ...details, actions: details.actions.filter((action) => canEdit || action !== 'edit') };
+      const prices = await (await usage()).readyPrices();
+      const regenerate = prices.regenerateLabel(controller.recipeOf(id));
+      return { ...details, regenerate, actions: details.actions.filter((action) => canEdit || action !== 'edit') };
     },
     async 'gallery/act'({ id, action }) {
       await actions[action](controller.pathOf(id));

@@ -28,6 +28,8 @@ import { RememberedForm } from '../../services/models/rememberedForm';
 import type { Services } from '../../services/services';
 import { hasPrices } from '../../core/profiles/knownServices';
 import { priceLine } from '../../services/usage/costMessages';
+import type { ImageRequest } from '../../core/api/images/images.schema';
+import { expectedMedia } from '../../core/prices/paidWork';
 import type { PriceBook } from '../../services/usage/prices';
 import { formAnswer, planOf, type FormPace } from './form/formAnswer';
 import { readForm } from './form/readForm';
@@ -216,7 +218,13 @@ export class ImagesController implements Disposable {
       notices: [...(missing ? [missing] : []), ...this.notices],
       ...(refused && { refused }),
       runs: runs.map((run) => runView(run, this)),
-      ...(failedCount > 0 && { failed: failedText(failedCount, this.runs.lostAmong(failed)) }),
+      ...(failedCount > 0 && {
+        failed: failedText(failedCount, this.runs.lostAmong(failed)),
+        retryFailed: this.priced(
+          l10n.t('Retry Failed'),
+          failed.flatMap((one) => this.runs.itemsOf(one).map(({ request }) => request)),
+        ),
+      }),
       hasOlder: runs.length < this.runs.all.length,
       ...(this.wanted && { wanted: this.wanted }),
       pace: paceText(settings.get('images.perMinute')),
@@ -278,6 +286,12 @@ export class ImagesController implements Disposable {
     const count = planOf(readForm(this.form, this.ownBounds())).pictures;
     if (model === '' || count === 0 || !hasPrices(baseUrl)) return undefined;
     return this.prices && priceLine(this.prices.quote([{ model, piece: 'image', count }]));
+  }
+
+  /** Returns the label of an action that sends requests again, with their price. */
+  priced(label: string, requests: readonly ImageRequest[]): string {
+    const parts = requests.map((request) => expectedMedia({ kind: 'image', request }));
+    return this.prices?.label(label, parts) ?? label;
   }
 
   /** The latest runs. */

@@ -152,6 +152,12 @@ export const mediaQuestions: MediaQuestions = {
       ),
       action: l10n.t('Retry'),
     }),
+  regenerate: ({ recipe }, price) =>
+    confirm({
+      title: l10n.t('Regenerate "{0}"?', titleOf(recipe)),
+      detail: sentences(`${priceLine(price).text}.`, price.hint),
+      action: l10n.t('Regenerate'),
+    }),
   fetchLarge: (job) =>
     confirm({
       title: l10n.t('Save this large file?'),

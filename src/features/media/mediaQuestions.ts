@@ -43,5 +43,7 @@ export interface MediaQuestions {
   forget(jobs: readonly MediaJob[]): Promise<boolean>;
   /** `price`: of all of them; absent if several accounts pay. */
   retry(jobs: readonly MediaJob[], price: CostText | undefined): Promise<boolean>;
+  /** Asked before a file's request is sent and paid for again. */
+  regenerate(asset: Asset, price: CostText): Promise<boolean>;
   fetchLarge(job: MediaJob): Promise<boolean>;
 }

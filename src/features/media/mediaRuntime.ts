@@ -16,7 +16,8 @@ import { mediaErrorText } from '../../services/media/mediaMessages';
 import { isLost } from '../../core/jobs/media/mediaJob';
 import { isSameService } from '../../core/jobs/sameService';
 import { isLocalDesktop } from '../../platform/localDesktop';
-import { expectedMedia } from '../../core/prices/paidWork';
+import { expectedAsset, expectedMedia } from '../../core/prices/paidWork';
+import { hasPrices } from '../../core/profiles/knownServices';
 import { UserError } from '../../platform/errors/userError';
 import { readFileFacts } from '../../core/assets/fileFacts';
 import { kindOf } from '../../core/assets/kindOfName';
@@ -68,18 +69,19 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
     };
   /** Acts on a file that has a recipe; the file itself may be missing. */
   const onRecipe =
-    (act: (file: string) => Promise<void>): Action =>
+    (act: (file: string, of: unknown) => Promise<void>): Action =>
     async (of) => {
       const file = await findGenerated(of, await generated(), questions);
-      if (file !== undefined) await act(file);
+      if (file !== undefined) await act(file, of);
     };
   const again = (as: 'regenerate' | 'vary') =>
-    onRecipe(async (file) => sendAgain(as, await readGenerated(file, await generated()), parts));
+    onRecipe(async (file, of) => sendAgain(as, await readGenerated(file, await generated()), parts, isFromPage(of)));
   const onJob =
     (name: keyof typeof jobActions): Action =>
     async (of, all) => {
       const jobs = await findJobs(name, of, all, await media());
-      await withProgress({ location: { viewId: mediaViewId } }, () => jobActions[name](jobs, parts));
+      const act = () => jobActions[name](jobs, parts, isFromPage(of));
+      await withProgress({ location: { viewId: mediaViewId } }, act);
     };
   /** Acts on all selected files together, else on one. */
   const onFiles =
@@ -111,6 +113,11 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
     retry: onJob('retry'),
     forget: onJob('forget'),
   };
+}
+
+/** Whether a command comes from a page: pages pass paths and IDs, and have the price on their buttons. */
+function isFromPage(of: unknown): boolean {
+  return typeof of === 'string';
 }
 
 /** Deletes generated files only; others are left to the Explorer. Offers to undo it if they are not in the system's trash. */
@@ -164,12 +171,13 @@ const screens = {
 
 /**
  * Opens the page that generated a file, and sends its request at once or fills the form with it. If the file was generated at another
- * service, first asks which profile to use. Speech opens the page of its voice.
+ * service, first asks which profile to use. Speech opens the page of its voice. Asks before it pays, unless the price was shown.
  */
 async function sendAgain(
   as: 'regenerate' | 'vary',
   asset: Asset,
-  { account, profiles, questions, run }: MediaParts,
+  { account, profiles, questions, run, usage }: MediaParts,
+  isPriceShown: boolean,
 ): Promise<void> {
   const { recipe, path } = asset;
   if (recipe.kind === 'speech' && !recipe.request.voice) throw noVoice();
@@ -181,6 +189,10 @@ async function sendAgain(
     if (answer.profile.id !== active.id) await profiles.setActive(answer.profile.id);
   }
   if (as === 'regenerate') checkOffered(account.current, endpoints[recipe.kind]);
+  if (as === 'regenerate' && !isPriceShown && hasPrices(account.current.baseUrl ?? '')) {
+    const prices = await (await usage()).readyPrices();
+    if (!(await questions.regenerate(asset, prices.quote([expectedAsset(recipe)])))) return;
+  }
   return run(screens[recipe.kind], { as, path });
 }
 
@@ -332,14 +344,14 @@ const jobActions = {
       await (await media()).fetchAgain(job.id, { evenIfLarge: isLarge });
     }),
   /** Retries each job in place of the failed one; an image in its run. */
-  retry: async (jobs, { media, questions, run, usage }) => {
+  retry: async (jobs, { media, questions, run, usage }, isPriceShown) => {
     if (!jobs.every(isLost)) {
       throw new UserError(
         l10n.t("This job can't be retried"),
         l10n.t('The job is in progress, or you may have been charged for it. Select it to see its status and options.'),
       );
     }
-    if (jobs.length > 1) {
+    if (jobs.length > 1 || (!isPriceShown && jobs.some(({ baseUrl }) => hasPrices(baseUrl)))) {
       const [profileId, ...others] = new Set(jobs.map((job) => job.profileId));
       const prices = await (await usage()).readyPrices();
       const charges = jobs.map(({ order }) => expectedMedia(order));
@@ -356,7 +368,9 @@ const jobActions = {
   forget: async (jobs, { media, questions }) => {
     if (await questions.forget(jobs)) await inTurn(jobs, async ({ id }) => (await media()).forget(id));
   },
-} satisfies Readonly<Record<string, (jobs: readonly MediaJob[], parts: MediaParts) => Promise<void>>>;
+} satisfies Readonly<
+  Record<string, (jobs: readonly MediaJob[], parts: MediaParts, isPriceShown: boolean) => Promise<void>>
+>;
 
 async function retryVideo({ id }: MediaJob, media: Media): Promise<void> {
   const sent = await media.retry(id);

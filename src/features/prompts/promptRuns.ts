@@ -16,6 +16,7 @@ import { writtenWayOf } from '../../core/batch/writtenWay';
 import { ownValues, promptRequest, type FilledPrompt } from '../../core/prompts/fillPrompt';
 import { countInputTokens } from '../../core/tokens/countTokens';
 import { priceLine } from '../../services/usage/costMessages';
+import type { ExpectedRequests } from '../../services/usage/prices';
 import { appendBatchLine } from '../../services/batchFiles/appendBatchLine';
 import { runCommand } from '../../platform/contributions';
 import type { RowsPrompt } from '../../services/batchFiles/rowsPrompt';
@@ -131,13 +132,7 @@ export class PromptRuns {
   /** Resolves to a function that returns the price of asking several models. */
   private async quote(filled: FilledPrompt): Promise<Quote> {
     const prices = await (await this.services.usage()).readyPrices();
-    return (models) => {
-      const parts = models.map((model) => {
-        const request = promptRequest(filled, model);
-        return { model, requests: 1, inputTokens: countInputTokens(request), outputLimit: request.max_tokens };
-      });
-      return priceLine(prices.quote(parts, { purpose: 'chat' })).text;
-    };
+    return (models) => priceLine(prices.quote(expectedRequests(filled, models), { purpose: 'chat' })).text;
   }
 
   private async comparedModels(
@@ -153,6 +148,14 @@ export class PromptRuns {
     const title = l10n.t('Compare models with {0}', promptName(document.uri));
     return chooseModels(title, state, first === undefined ? [] : [first], quote);
   }
+}
+
+/** Returns what sending a prompt to several models takes. */
+export function expectedRequests(filled: FilledPrompt, models: readonly string[]): readonly ExpectedRequests[] {
+  return models.map((model) => {
+    const request = promptRequest(filled, model);
+    return { model, requests: 1, inputTokens: countInputTokens(request), outputLimit: request.max_tokens };
+  });
 }
 
 /** The service refuses a line whose last message is not from the user. */

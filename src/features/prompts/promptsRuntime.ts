@@ -5,14 +5,15 @@ import type { Disposable } from '../../platform/disposables';
 import type { LastEditor } from '../../platform/workspace/lastEditor';
 import type { Services } from '../../services/services';
 import { createPromptActions, createProblemsOf, createPromptDiagnostics } from './problems';
-import { PromptRuns } from './promptRuns';
+import { expectedRequests, PromptRuns } from './promptRuns';
 import { askToUse, choosePrompt } from './choosePrompt';
 import { completionTriggers, createPromptCompletion, createPromptHover } from './languageHelp';
 import { PromptReadings, promptSelector, isWritable } from './promptFiles';
 import { PromptFiller, RememberedValues } from './promptFiller';
-import type { Settings } from '../../platform/settings';
 import { codeLens } from '../../platform/notify';
 import { chooseModel } from '../../core/catalogue/jobs';
+import { askedVariables, fillPrompt, providedPlaceholders } from '../../core/prompts/fillPrompt';
+import { mostComparedModels, type Prompt } from '../../core/prompts/prompt';
 import { yamlText } from '../../core/prompts/quickFixes';
 import { exampleSnippet } from '../../core/prompts/snippets';
 import type { ModelCatalogue } from '../../services/models/modelCatalogue';
@@ -71,7 +72,8 @@ export class PromptsRuntime implements Disposable {
   }
 }
 
-function registerHelp({ settings, models }: Services, readings: PromptReadings, store: DisposableStore): void {
+function registerHelp(services: Services, readings: PromptReadings, store: DisposableStore): void {
+  const { models } = services;
   const listed = () => models.state.models;
   const problemsOf = createProblemsOf(readings, listed);
   const diagnostics = store.add(createPromptDiagnostics(problemsOf));
@@ -85,30 +87,57 @@ function registerHelp({ settings, models }: Services, readings: PromptReadings, 
       providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
     }),
   );
-  store.add(registerPromptLenses(settings));
+  store.add(registerPromptLenses(services, readings));
 }
 
 /** Shows the ways to run a prompt file above its first line. */
-function registerPromptLenses(settings: Settings): Disposable {
+function registerPromptLenses(services: Services, readings: PromptReadings): Disposable {
+  const { connections, models, settings } = services;
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
-  store.add(settings.onDidChange((name) => name === 'batch.lenses' && changed.fire()));
+  store.add(settings.onDidChange((name) => (name === 'batch.lenses' || name === 'prices') && changed.fire()));
+  store.add(models.onDidChange(() => changed.fire()));
+  store.add(connections.onDidChange(() => changed.fire()));
   store.add(
     vscode.languages.registerCodeLensProvider(promptSelector, {
       onDidChangeCodeLenses: changed.event,
-      provideCodeLenses: ({ uri }) => (settings.get('batch.lenses') && isWritable(uri) ? lensesFor(uri) : []),
+      async provideCodeLenses(document) {
+        const { uri } = document;
+        if (!settings.get('batch.lenses') || !isWritable(uri)) return [];
+        return lensesFor(uri, await pricedLabels(readings.of(document).prompt, services));
+      },
     }),
   );
   return store;
 }
 
-function lensesFor(uri: vscode.Uri): vscode.CodeLens[] {
+interface PricedLabels {
+  readonly run: string;
+  readonly compare: string;
+}
+
+/** Returns the labels of what sends a prompt, with its price. A comparison without models asks for them, and then has one. */
+async function pricedLabels(prompt: Prompt, { models, usage }: Services): Promise<PricedLabels> {
+  const [prices, state] = await Promise.all([usage().then((service) => service.readyPrices()), models.ready()]);
+  const compared = prompt.models.map(({ id }) => id).slice(0, mostComparedModels);
+  const one = prompt.model?.id ?? compared[0] ?? chooseModel('chat', state);
+  const filled = fillPrompt(prompt, new Map());
+  const isPartial = askedVariables(prompt).length > 0 || providedPlaceholders(prompt).length > 0;
+  const labelOf = (label: string, asked: readonly string[]) =>
+    prices.label(label, expectedRequests(filled, asked), { purpose: 'chat', isPartial });
+  return {
+    run: labelOf(l10n.t('Run'), one === undefined ? [] : [one]),
+    compare: compared.length > 1 ? labelOf(l10n.t('Compare'), compared) : l10n.t('Compare'),
+  };
+}
+
+function lensesFor(uri: vscode.Uri, { run, compare }: PricedLabels): vscode.CodeLens[] {
   const top = new vscode.Range(0, 0, 0, 0);
   const lens = (title: string, command: string, tooltip: string) =>
     codeLens(top, { title, command, tooltip, arguments: [uri] });
   return [
-    lens(l10n.t('Run'), 'inferenceDesk.prompts.run', l10n.t('Run in New Conversation')),
-    lens(l10n.t('Compare'), 'inferenceDesk.prompts.compare', l10n.t('Compare Models')),
+    lens(run, 'inferenceDesk.prompts.run', l10n.t('Run in New Conversation')),
+    lens(compare, 'inferenceDesk.prompts.compare', l10n.t('Compare Models')),
     lens(
       l10n.t('To Batch Line…'),
       'inferenceDesk.prompts.addBatchLine',

@@ -14,13 +14,19 @@ import { mediaErrorText } from '../../services/media/mediaMessages';
 import type { Services } from '../../services/services';
 import { hasPrices } from '../../core/profiles/knownServices';
 import { missingNotice } from '../../services/account/notOffered';
+import { isLost } from '../../core/jobs/media/mediaJob';
+import { expectedMedia } from '../../core/prices/paidWork';
 import { costFacts, priceLine } from '../../services/usage/costMessages';
+import type { PriceBook } from '../../services/usage/prices';
 import type { VideosController } from './videosController';
 
 /** Returns the URI from which the page can load a file. */
 type ToUri = (path: string) => string;
 
 const endpoint = 'POST /video/submit';
+
+/** With the prices of the active account. */
+type PricedServices = Services & { readonly prices: PriceBook };
 
 export type VideoOrder = MediaJob & { readonly order: { readonly kind: 'video'; readonly request: VideoRequest } };
 
@@ -45,7 +51,7 @@ export async function viewPage(controller: VideosController, toUri: ToUri): Prom
     Promise.all(
       all
         .toSorted((a, b) => Number(isBelow(a)) - Number(isBelow(b)))
-        .map((job) => viewOne(job, controller.services, toUri)),
+        .map((job) => viewOne(job, { ...controller.services, prices: book }, toUri)),
     ),
     controller.issues(),
     controller.form.picture === '' ? undefined : (await media()).assets.input(controller.form.picture),
@@ -61,14 +67,20 @@ export async function viewPage(controller: VideosController, toUri: ToUri): Prom
     isSignedOut: state.session === 'signedOut',
     ...(missing && { isNotOffered: true }),
     jobs,
-    ...(failed.length > 0 && { failed: l10n.t('Failed: {0}', numberText(failed.length, vscode.env.language)) }),
+    ...(failed.length > 0 && {
+      failed: l10n.t('Failed: {0}', numberText(failed.length, vscode.env.language)),
+      retryFailed: book.label(
+        l10n.t('Retry Failed'),
+        failed.filter(isLost).map(({ order }) => expectedMedia(order)),
+      ),
+    }),
     notices: [...(missing ? [missing] : []), ...controller.notices, ...unreadableNotice(media.unreadable.length)],
     ...(controller.wanted && { wanted: controller.wanted }),
     costs: prices.map(({ model, price }) => ({ model, ...priceLine(price) })),
   };
 }
 
-async function viewOne(job: VideoOrder, services: Services, toUri: ToUri): Promise<VideoJob> {
+async function viewOne(job: VideoOrder, services: PricedServices, toUri: ToUri): Promise<VideoJob> {
   const { assets } = await services.media();
   const image = job.order.request.image ?? '';
   const viewFile = async ({ path, index }: { readonly path: string; readonly index: number }): Promise<VideoFile> => {
@@ -113,7 +125,7 @@ function unreadableNotice(count: number): readonly VideoNotice[] {
 /** Returns a job as the page shows it. */
 export function viewJob(
   job: VideoOrder,
-  { account, profiles, costs }: Services,
+  { account, profiles, costs, prices }: PricedServices,
   shown: { readonly files: readonly VideoFile[]; readonly pictureUri: string | undefined; readonly now: number },
 ): VideoJob {
   const { files, pictureUri, now } = shown;
@@ -125,6 +137,7 @@ export function viewJob(
   const seed = job.seed ?? request.seed;
   const isOther = account.current.id !== job.profileId;
   const note = noteOf(job, state, profile !== undefined);
+  const priced = (label: string) => prices.label(label, [expectedMedia(order)], { profileId: job.profileId });
   return {
     id,
     dot: state.dot,
@@ -146,8 +159,11 @@ export function viewJob(
     actions: actionsOf(
       job,
       files.some(({ uri }) => uri !== undefined),
-    ).filter(({ id: action }) => action !== 'submitAgain' || isOther || !account.current.lacks(endpoint)),
+    )
+      .filter(({ id: action }) => action !== 'submitAgain' || isOther || !account.current.lacks(endpoint))
+      .map((action) => (action.id === 'submitAgain' ? { ...action, label: priced(action.label) } : action)),
     files,
+    regenerate: prices.label(l10n.t('Regenerate'), [expectedMedia(order)]),
     facts: [...costFacts(costs.of(id)), ...factsOf(job, now, language)],
   };
 }

@@ -59,9 +59,7 @@ export class UploadController implements Disposable {
     });
     this.listening = this.store.add(
       createTranscribing({
-        openService: async () => (await services.connections.client()).transcriptions,
-        activity: services.activity,
-        label: () => l10n.t('Transcribing'),
+        services,
         onChange,
         onHeard: async ({ text }) => {
           const words = text.trim().slice(0, voiceBounds.text);

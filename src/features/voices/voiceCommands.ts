@@ -5,13 +5,17 @@ import { isApiError } from '../../core/api/errors';
 import type { Voice } from '../../core/api/voices/voices.schema';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
 import { foreign } from '../../core/text/foreignText';
-import { isVendor, knownServiceOf } from '../../core/profiles/knownServices';
+import { hasPrices, isVendor, knownServiceOf } from '../../core/profiles/knownServices';
 import { builtInUri, builtInVoices, documentedModels } from '../../core/voices/builtInVoices';
 import { runCommand } from '../../platform/contributions';
 import { numberText, shortened } from '../../platform/displayText';
 import { UserError } from '../../platform/errors/userError';
 import { showMessage, showQuickPick } from '../../platform/notify';
 import { withWriting } from '../../platform/workspace/written';
+import { transcribeRecording } from '../../services/voices/transcribing';
+import { priceLine } from '../../services/usage/costMessages';
+import { sentences } from '../../protocol/sentences';
+import type { CostText } from '../../protocol/wire';
 import { checkOffered } from '../../services/account/notOffered';
 import type { RemoteList } from '../../services/lists/remoteList';
 import { startModel, toMediaStart } from '../../services/media/media';
@@ -160,25 +164,23 @@ function notOffered(name: string): UserError {
 }
 
 /** Transcribes a file into a new document. Without a file, asks for one; a `MediaStart` names the model. */
-export async function transcribeFile(
-  file: unknown,
-  { account, connections, models, activity }: Services,
-): Promise<void> {
+export async function transcribeFile(file: unknown, services: Services): Promise<void> {
+  const { account, models } = services;
   checkOffered(account.current, 'POST /audio/transcriptions');
-  const path = await pathOf(file);
-  if (path === undefined) return;
-  await checkRecording(path);
+  const given = file instanceof vscode.Uri ? pathOf(file) : undefined;
+  if (given !== undefined) await checkRecording(given);
   const model = startModel(file) ?? chooseModel('transcription', await models.ensureFresh());
   if (model === undefined) throw noModel();
+  const prices = await (await services.usage()).readyPrices();
+  const piece = { model, piece: 'transcription', count: 1 } as const;
+  const path = given ?? (await choosePath(prices.label(l10n.t('Transcribe'), [piece])));
+  if (path === undefined) return;
+  if (given === undefined) await checkRecording(path);
+  // The dialog that chooses a file has the price on its button.
+  else if (!(await isConfirmed(path, prices.quote([piece]), account.current.baseUrl))) return;
   const text = await withWriting(l10n.t('Transcribing {0}', basename(path)), 1, async ({ signal, onProgress }) => {
-    const { transcriptions } = await connections.client();
-    const work = activity.start(l10n.t('Transcribing'), { kind: 'speech', paid: true });
-    try {
-      const told = (sent: number, total: number) => onProgress(total === 0 ? 0 : sent / total);
-      return (await transcriptions.create({ model, path, onProgress: told }, signal)).text;
-    } finally {
-      work.dispose();
-    }
+    const told = (sent: number, total: number) => onProgress(total === 0 ? 0 : sent / total);
+    return (await transcribeRecording(services, { model, path, onProgress: told }, signal)).text;
   });
   // Untitled: VS Code keeps it until the user saves or discards it.
   await vscode.window.showTextDocument(
@@ -186,16 +188,27 @@ export async function transcribeFile(
   );
 }
 
-async function pathOf(file: unknown): Promise<string | undefined> {
-  if (file instanceof vscode.Uri) {
-    if (!vscode.workspace.isTrusted) throw untrusted();
-    if (file.scheme === 'file') return file.fsPath;
-    throw new UserError(l10n.t("The file isn't on disk"), l10n.t('Choose a file on disk.'));
-  }
+/** Asks whether to pay for it; a service without prices is not asked about. */
+async function isConfirmed(path: string, price: CostText, baseUrl: string | undefined): Promise<boolean> {
+  if (baseUrl === undefined || !hasPrices(baseUrl)) return true;
+  const { text } = priceLine(price);
+  const transcribe = l10n.t('Transcribe');
+  const title = l10n.t('Transcribe "{0}"?', foreign(basename(path)));
+  const detail = sentences(`${text}.`, price.hint);
+  return (await showMessage('information', title, { modal: true, detail }, transcribe)) === transcribe;
+}
+
+function pathOf(file: vscode.Uri): string {
+  if (!vscode.workspace.isTrusted) throw untrusted();
+  if (file.scheme === 'file') return file.fsPath;
+  throw new UserError(l10n.t("The file isn't on disk"), l10n.t('Choose a file on disk.'));
+}
+
+async function choosePath(openLabel: string): Promise<string | undefined> {
   const [chosen] =
     (await vscode.window.showOpenDialog({
       title: l10n.t('Transcribe'),
-      openLabel: l10n.t('Transcribe'),
+      openLabel,
       filters: { [l10n.t('Recordings')]: recordingEndings, [l10n.t('All Files')]: ['*'] },
     })) ?? [];
   return chosen?.fsPath;

@@ -102,8 +102,10 @@ export function createCosts(options: CostSources): Costs {
       return (await learned()).around(profileId, work, async (result) => {
         const end = await ended(result);
         // Jobs are counted by their records, which outlive this window.
-        if (typeof end !== 'string' && end.kind === 'speech')
-          await note(profileId, { kind: 'clip', model: end.model, count: end.count, at: Date.now() });
+        if (typeof end !== 'string' && (end.kind === 'speech' || end.kind === 'transcription')) {
+          const kind = end.kind === 'speech' ? 'clip' : end.kind;
+          await note(profileId, { kind, model: end.model, count: end.count, at: Date.now() });
+        }
         return end;
       });
     },

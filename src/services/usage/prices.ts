@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { env } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { UnitPrices } from '../../core/api/models/listedPrices';
-import type { ExpectedCharge, KnownPrices } from '../../core/prices/paidWork';
+import type { Recipe } from '../../core/assets/recipe';
+import { isSameService } from '../../core/jobs/sameService';
+import { expectedAsset, type ExpectedCharge, type KnownPrices, type Piece } from '../../core/prices/paidWork';
 import { addRanges, enteredPrices, expectedAmount, priceRange, tokenCost } from '../../core/prices/prices';
 import type { Price, PriceRange, PriceSource } from '../../core/prices/prices';
 import { currencyOf, hasPrices } from '../../core/profiles/knownServices';
@@ -53,7 +55,7 @@ export interface ChargedRequests {
 /** What is paid for by the piece. */
 interface ExpectedPieces {
   readonly model: string;
-  readonly piece: 'image' | 'video' | 'clip';
+  readonly piece: Piece;
   readonly count: number;
 }
 
@@ -67,6 +69,11 @@ interface QuoteOptions {
   readonly isBatch?: boolean | undefined;
   /** What the responses are for, as earlier ones for the same have a similar length. */
   readonly purpose?: UsageSource | undefined;
+}
+
+interface LabelOptions extends QuoteOptions {
+  /** Whether more will be sent than is known yet. */
+  readonly isPartial?: boolean | undefined;
 }
 
 /**
@@ -114,6 +121,24 @@ export class PriceBook {
     return rangeText(this.range(parts, options), baseUrl);
   }
 
+  /** Returns the label of an action with its price, e.g. "Regenerate (about $0.03)"; the label alone if the service has no prices. */
+  label(action: string, parts: readonly Expected[], options: LabelOptions = {}): string {
+    const baseUrl = this.sources.profiles.get(options.profileId ?? this.activeId)?.baseUrl;
+    if (parts.length === 0 || baseUrl === undefined || !hasPrices(baseUrl)) return action;
+    const range = this.range(parts, options);
+    if (!range) return l10n.t('{0} (price unknown)', action);
+    const shown = options.isPartial ? { ...range, most: undefined, isEstimate: true } : range;
+    return l10n.t('{0} ({1})', action, rangeText(shown, baseUrl).text);
+  }
+
+  /** Returns the label of an action that sends the request of a file again; with a price if the file is of the account's service. */
+  regenerateLabel({ kind, request, service }: Pick<Recipe, 'kind' | 'request' | 'service'>): string {
+    const label = l10n.t('Regenerate');
+    const { baseUrl } = this.sources.account.current;
+    if (baseUrl === undefined || !isSameService(service, baseUrl)) return label;
+    return this.label(label, [expectedAsset({ kind, request })]);
+  }
+
   private range(parts: readonly Expected[], options: QuoteOptions = {}): PriceRange | undefined {
     return addRanges(
       parts.map((part) => ('piece' in part ? this.ofPieces(part, options) : this.ofRequests(part, options))),
@@ -159,14 +184,16 @@ export class PriceBook {
     return this.first(model, profileId, ({ input, output }) => input !== undefined || output !== undefined);
   }
 
-  /** Returns the price of an image, video, or clip. */
+  /** Returns the price of an image, video, clip, or transcription. */
   ofPiece(
     model: string,
-    piece: ExpectedPieces['piece'],
+    piece: Piece,
     profileId?: string,
   ): { readonly amount: number; readonly source: PriceSource } | undefined {
-    const price = this.first(model, profileId, (prices) => prices[piece] !== undefined);
-    const amount = price?.[piece];
+    const unit = piece === 'transcription' ? 'request' : piece;
+    const price = this.first(model, profileId, (prices) => prices[unit] !== undefined);
+    // Lists have 0 for the requests of models that are charged by the minute.
+    const amount = unit === 'request' && price?.source === 'list' ? price.request || undefined : price?.[unit];
     if (price && amount !== undefined) return { amount, source: price.source };
     if (profileId !== undefined && profileId !== this.activeId) return undefined;
     const kind = piece === 'clip' ? 'speech' : piece;

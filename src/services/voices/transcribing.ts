@@ -1,9 +1,13 @@
+import * as l10n from '@vscode/l10n';
+import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
-import type { AnswerIds } from '../../core/api/transport/transport';
-import type { Transcriptions } from '../../core/api/transcriptions/transcriptions';
+import type { AnswerIds, Progress } from '../../core/api/transport/transport';
+import type { Transcription, TranscriptionRequest } from '../../core/api/transcriptions/transcriptions.schema';
 import type { Activity } from '../../platform/activity';
 import type { Disposable } from '../../platform/disposables';
 import { isCancellation } from '../../platform/errors/report';
+import type { Account, Connections } from '../account/account';
+import type { Costs } from '../usage/costs';
 
 /** The transcript of a recording. */
 export interface Transcript extends AnswerIds {
@@ -12,16 +16,52 @@ export interface Transcript extends AnswerIds {
   readonly model: string;
   /** The model that answered, if the service names another. */
   readonly answeredBy?: string;
+  /** Identifies its cost. */
+  readonly costId?: string;
   /** Unix milliseconds. */
   readonly at: number;
+}
+
+/** What a transcription uses of the services. */
+interface TranscribingServices {
+  readonly account: Account;
+  readonly connections: Connections;
+  readonly costs: Costs;
+  readonly activity: Activity;
+}
+
+/** Has the active account transcribe a recording, and learns what that costs. */
+export async function transcribeRecording(
+  { account, connections, costs, activity }: TranscribingServices,
+  request: TranscriptionRequest & Progress,
+  signal: AbortSignal,
+): Promise<Transcription & { readonly costId: string }> {
+  const { id, profile } = account.current;
+  const costId = randomUUID();
+  const work = activity.start(l10n.t('Transcribing'), {
+    kind: 'speech',
+    subject: basename(request.path),
+    profileId: profile?.id,
+    paid: true,
+  });
+  try {
+    const { transcriptions } = await connections.client(profile?.id);
+    signal.throwIfAborted();
+    const heard = await costs.around(
+      id,
+      () => transcriptions.create(request, signal),
+      () => ({ kind: 'transcription', model: request.model, count: 1, of: costId }),
+    );
+    return { ...heard, costId };
+  } finally {
+    work.dispose();
+  }
 }
 
 export interface TranscribingOptions {
   /** Throws for a recording that must not be sent. */
   readonly check?: (path: string) => Promise<void>;
-  readonly openService: () => Promise<Transcriptions>;
-  readonly activity: Activity;
-  readonly label: () => string;
+  readonly services: TranscribingServices;
   readonly onChange: () => void;
   /** Called to save the transcript before it is shown, because it was paid for. */
   readonly onHeard: (transcript: Transcript) => Promise<void>;
@@ -78,24 +118,16 @@ class TranscribingNow implements Transcribing {
     model: string,
     { name, signal }: { readonly name: string; readonly signal: AbortSignal },
   ): Promise<void> {
-    const { activity, label, check, openService, onHeard } = this.options;
+    const { services, check, onHeard } = this.options;
     await check?.(path);
-    const transcriptions = await openService();
-    signal.throwIfAborted();
-    const work = activity.start(label(), { kind: 'speech', paid: true });
-    try {
-      const { model: answeredBy = model, ...heard } = await transcriptions.create(
-        {
-          model,
-          path,
-          onProgress: (sent, total) => this.tell({ running: { name, part: total === 0 ? 0 : sent / total } }),
-        },
-        signal,
-      );
-      await onHeard({ ...heard, name, model, at: Date.now(), ...(answeredBy !== model && { answeredBy }) });
-    } finally {
-      work.dispose();
-    }
+    const onProgress = (sent: number, total: number) =>
+      this.tell({ running: { name, part: total === 0 ? 0 : sent / total } });
+    const { model: answeredBy = model, ...heard } = await transcribeRecording(
+      services,
+      { model, path, onProgress },
+      signal,
+    );
+    await onHeard({ ...heard, name, model, at: Date.now(), ...(answeredBy !== model && { answeredBy }) });
   }
 
   private tell(change: Partial<TranscribingNow>): void {

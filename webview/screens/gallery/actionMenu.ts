@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { GalleryAction } from '../../../src/protocol/gallery';
+import type { GalleryAction, GalleryDetails } from '../../../src/protocol/gallery';
 import type { IconName } from '../../components/iconNames';
 import type { GallerySession } from './session';
 
@@ -19,10 +19,10 @@ export const actionIcons: Readonly<Record<GalleryAction, IconName>> = {
   remove: 'trash',
 };
 
-export function actionLabel(action: GalleryAction): string {
+export function actionLabel(action: GalleryAction, { regenerate }: Pick<GalleryDetails, 'regenerate'>): string {
   switch (action) {
     case 'regenerate':
-      return l10n.t('Regenerate');
+      return regenerate ?? l10n.t('Regenerate');
     case 'vary':
       return l10n.t('Edit and Generate…');
     case 'edit':
@@ -55,7 +55,7 @@ export function openActions(session: GallerySession, button: HTMLElement, pointe
   session.openMenu(
     button,
     details.actions.map((action) => ({
-      label: actionLabel(action),
+      label: actionLabel(action, details),
       run: () => void session.ask('gallery/act', { id: details.id, action }),
     })),
     pointer,

@@ -192,7 +192,7 @@ function LargeView({ session }: { readonly session: GallerySession }) {
               <IconButton
                 key={action}
                 icon={actionIcons[action]}
-                label={actionLabel(action)}
+                label={actionLabel(action, details)}
                 onClick={() => void session.ask('gallery/act', { id, action })}
               />
             ))}

@@ -97,7 +97,8 @@ function Seen({ session, details }: PartProps) {
   );
 }
 
-function Actions({ session, details: { id, actions } }: PartProps) {
+function Actions({ session, details }: PartProps) {
+  const { id, actions } = details;
   return (
     <div class="gallery-actions">
       {actions
@@ -107,12 +108,12 @@ function Actions({ session, details: { id, actions } }: PartProps) {
             type="button"
             class="bar-button"
             key={action}
-            title={actionLabel(action)}
-            aria-label={actionLabel(action)}
+            title={actionLabel(action, details)}
+            aria-label={actionLabel(action, details)}
             onClick={() => void session.ask('gallery/act', { id, action })}
           >
             <Icon name={actionIcons[action]} />
-            <span class="gallery-action-name">{actionLabel(action)}</span>
+            <span class="gallery-action-name">{actionLabel(action, details)}</span>
           </button>
         ))}
       <MoreButton class="bar-button" onOpen={(button) => openActions(session, button)} />

@@ -77,6 +77,7 @@ function Run({ session, run }: { readonly session: ImagesSession; readonly run: 
           class="images-run-status"
           count={page.failed}
           canRetry={!page.isNotOffered}
+          retryLabel={page.retryFailed}
           onAct={(action) => void session.ask('images/failed', { action })}
         />
       )}

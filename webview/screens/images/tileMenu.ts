@@ -35,7 +35,7 @@ function tileMenu(session: ImagesSession, tile: ImageTile): readonly MenuItem[] 
     act(l10n.t('Vary'), 'vary'),
     act(l10n.t('Edit Image…'), 'edit'),
     act(l10n.t('Use as First Frame'), 'useAsFirstFrame'),
-    act(l10n.t('Regenerate'), 'regenerate'),
+    act(tile.regenerate ?? l10n.t('Regenerate'), 'regenerate'),
     act(l10n.t('Show Details'), 'showRecipe'),
     act(l10n.t('Delete…'), 'remove'),
   ];

@@ -1,9 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { ComparisonRow, RerankComparison, RerankView } from '../../../src/protocol/rerank';
+import type { CostText } from '../../../src/protocol/wire';
 import { columnOf, DocumentTable, JudgeButtons, judgeByKey, Nothing, isolated } from './documentTable';
 import type { RerankSession } from './session';
 import { pageNumber } from '../../components/pageLanguage';
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { BestCount } from './bestCount';
 import { toCount, obstacleText } from './form';
 import { modelOfStep } from '../../../src/protocol/modelStep';
@@ -100,6 +102,29 @@ function ModelPrice({ page, model }: { readonly page: RerankView; readonly model
   ) : null;
 }
 
+function compareObstacle(obstacle: 'compareNeedsModels' | Parameters<typeof obstacleText>[0]): string {
+  return obstacle === 'compareNeedsModels' ? l10n.t('Select at least two models.') : obstacleText(obstacle);
+}
+
+/** The price of ranking with all chosen models. `subject` changes with whatever else it depends on. */
+function TotalPrice({ models, subject, session }: TotalPriceProps) {
+  const price = useSignal<CostText | undefined>(undefined);
+  useEffect(() => {
+    let isCurrent = true;
+    void session.priceOf(models).then((total) => isCurrent && (price.value = total));
+    return () => {
+      isCurrent = false;
+    };
+  }, [JSON.stringify([models, subject])]);
+  return price.value ? <span title={price.value.hint}>{price.value.text}</span> : null;
+}
+
+interface TotalPriceProps {
+  readonly models: readonly string[];
+  readonly subject: unknown;
+  readonly session: RerankSession;
+}
+
 /** Chooses the models to compare, and how many of the best documents the metrics consider. */
 function CompareForm({ page, session }: { readonly page: RerankView; readonly session: RerankSession }) {
   const before = page.comparison;
@@ -153,9 +178,8 @@ function CompareForm({ page, session }: { readonly page: RerankView; readonly se
           {l10n.t('Compare {0} Models', pageNumber(chosen.length))}
         </vscode-button>
         <span class="rerank-muted" id="compare-about">
-          {obstacle === 'compareNeedsModels'
-            ? l10n.t('Select at least two models.')
-            : obstacle && obstacle !== 'needsModel' && obstacleText(obstacle)}
+          {obstacle && obstacle !== 'needsModel' && compareObstacle(obstacle)}
+          {canRun && <TotalPrice models={chosen} subject={[page.facts, page.models]} session={session} />}
         </span>
       </div>
     </form>

@@ -17,7 +17,8 @@ import type {
   SplitBy,
   RerankProgress,
 } from '../../../src/protocol/rerank';
-import type { CallOptions } from '../../../src/protocol/caller';
+import { HostError, type CallOptions } from '../../../src/protocol/caller';
+import type { CostText } from '../../../src/protocol/wire';
 import type { Host } from '../../host';
 import { PageSession } from '../pageSession';
 import { isStale, obstacleOf } from './form';
@@ -181,6 +182,17 @@ export class RerankSession extends PageSession<RerankScreen> {
       (options) => this.host.call('rerank/compare', { form, models, k }, options),
       () => this.compare(models, k),
     );
+  }
+
+  /** Resolves to the price of ranking the documents with all of these models; `undefined` if there is none to show. */
+  async priceOf(models: readonly string[]): Promise<CostText | undefined> {
+    try {
+      return (await this.host.call('rerank/price', { models: [...models] })).price;
+    } catch (error) {
+      // The price is missing then; other effects of the error are shown where they occur.
+      if (error instanceof HostError) return undefined;
+      throw error;
+    }
   }
 
   /** Stops the run. What was ranked until now is kept. */

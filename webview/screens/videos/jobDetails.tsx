@@ -60,7 +60,7 @@ function File({ file, job, session }: JobProps & { readonly file: VideoFile }) {
         session={session}
         onOpenOutside={() => act('openOutside')}
       />
-      <FileActions onAct={act} />
+      <FileActions regenerate={job.regenerate} onAct={act} />
     </div>
   );
 }
@@ -110,8 +110,13 @@ function Fact({ name, value, hint }: VideoJob['facts'][number]) {
 const inSight = ['insert', 'saveAs', 'regenerate', 'vary'] as const;
 const inMenu = ['openOutside', 'reveal', 'copyPath', 'showRecipe', 'remove'] as const;
 
+interface FileActionsProps {
+  readonly regenerate: string | undefined;
+  readonly onAct: (action: VideoFileAction) => void;
+}
+
 /** The actions on a saved video: the most common ones as links, the rest in a menu. */
-function FileActions({ onAct }: { readonly onAct: (action: VideoFileAction) => void }) {
+function FileActions({ regenerate, onAct }: FileActionsProps) {
   const menus = useRef<OpenMenu>(undefined);
   const hints: Readonly<Record<string, string>> = {
     regenerate: l10n.t("Submits the same request again. You're charged again."),
@@ -128,7 +133,7 @@ function FileActions({ onAct }: { readonly onAct: (action: VideoFileAction) => v
     <div class="video-actions" role="group" aria-label={l10n.t('Actions')}>
       {inSight.map((action) => (
         <button type="button" class="link" key={action} title={hints[action]} onClick={() => onAct(action)}>
-          {fileActionLabel(action)}
+          {action === 'regenerate' ? (regenerate ?? fileActionLabel(action)) : fileActionLabel(action)}
         </button>
       ))}
       <MoreButton onOpen={openMenu} />

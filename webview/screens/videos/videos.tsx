@@ -103,6 +103,7 @@ function JobList({ session }: { readonly session: VideosSession }) {
           class="video-jobs-failed"
           count={page.failed}
           canRetry={!page.isNotOffered}
+          retryLabel={page.retryFailed}
           onAct={(action) => void session.ask('videos/failed', { action })}
         />
       )}

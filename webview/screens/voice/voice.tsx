@@ -17,6 +17,7 @@ import { Notice } from './notice';
 import { SpeakForm } from './speakForm';
 import { CompareTakes } from './compareTakes';
 import { Player } from './player';
+import { LastCost } from '../../components/lastCost';
 
 export function mountVoice(root: HTMLElement, host: Host<VoiceScreen>): void {
   const page = document.createElement('main');
@@ -234,6 +235,8 @@ function Transcription({ session, view }: VoiceProps) {
 function TranscribeForm({ session, view }: VoiceProps) {
   const { transcribing } = view;
   const id = useId();
+  const chosen = session.transcriptionModel.value ?? view.transcriptionModel;
+  const price = view.transcriptionPrices.find(({ model }) => model === chosen);
   return (
     <>
       <p class="voice-muted" id={`${id}-about`}>
@@ -245,7 +248,7 @@ function TranscribeForm({ session, view }: VoiceProps) {
         </label>
         <ComboBox
           id={id}
-          value={session.transcriptionModel.value ?? view.transcriptionModel}
+          value={chosen}
           items={view.transcriptionModels}
           words={{
             show: l10n.t('Show Models'),
@@ -259,9 +262,12 @@ function TranscribeForm({ session, view }: VoiceProps) {
       </div>
       <div class="voice-run">
         {transcribing === undefined ? (
-          <vscode-button key="choose" appearance="secondary" onClick={() => session.transcribe()}>
-            {l10n.t('Choose Recording…')}
-          </vscode-button>
+          <>
+            <vscode-button key="choose" appearance="secondary" onClick={() => session.transcribe()}>
+              {l10n.t('Choose Recording…')}
+            </vscode-button>
+            {price && <LastCost cost={price} />}
+          </>
         ) : (
           <>
             <vscode-button appearance="secondary" onClick={() => session.stopTranscribing()}>
@@ -285,7 +291,7 @@ function Transcript({ session, view: { transcript } }: VoiceProps) {
       <figcaption>
         {l10n.t('Transcript of {0}', transcript.name)}
         <span class="voice-muted" title={transcript.ids.join('\n')}>
-          {transcript.facts}
+          {[transcript.facts, ...(transcript.cost ? [transcript.cost.text] : [])].join(' · ')}
         </span>
       </figcaption>
       <blockquote dir="auto" tabIndex={0} aria-label={l10n.t('Transcript of {0}', transcript.name)}>
@@ -352,9 +358,10 @@ function Take({ session, take, isNew }: TakeProps) {
 function Actions({ session, take, isChosen }: Omit<TakeProps, 'isNew'> & { readonly isChosen: boolean }) {
   const step = (name: TakeStep) => () => session.doWithTake(take.id, name);
   const words = take.text.slice(0, 60);
+  const regenerate = take.regenerate ?? l10n.t('Regenerate');
   const more = [
     { label: l10n.t('Use Text and Settings'), run: step('use') },
-    { label: l10n.t('Regenerate'), run: step('again') },
+    { label: regenerate, run: step('again') },
     ...(session.view.value?.canTranscribe
       ? [{ label: l10n.t('Transcribe'), run: () => session.transcribe(take.id) }]
       : []),
@@ -375,7 +382,7 @@ function Actions({ session, take, isChosen }: Omit<TakeProps, 'isNew'> & { reado
         />
         {l10n.t('Compare')}
       </label>
-      <IconButton icon="refresh" label={l10n.t('Regenerate')} onClick={step('again')} />
+      <IconButton icon="refresh" label={regenerate} onClick={step('again')} />
       <IconButton icon="save-as" label={l10n.t('Save As…')} onClick={step('saveAs')} />
       <MoreButton label={l10n.t('More Actions for {0}', words)} onOpen={(button) => session.openMenu(button, more)} />
     </span>

@@ -85,7 +85,7 @@ function withRequest(
 }
 
 /** Returns the most tokens that the response to a request may have; `undefined` if the request sets no limit. */
-function outputLimitOf(body: Readonly<Record<string, unknown>>): number | undefined {
+export function outputLimitOf(body: Readonly<Record<string, unknown>>): number | undefined {
   // Rankings and embeddings have no output.
   if (!('messages' in body) && !('prompt' in body)) return 0;
   const { max_completion_tokens: most = body['max_tokens'], n = 1 } = body;

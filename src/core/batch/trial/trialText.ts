@@ -16,6 +16,8 @@ export interface TrialState {
 export interface TrialEnd {
   readonly kind: 'done' | 'stopped' | 'failed';
   readonly totalMs: number;
+  /** What it was charged, if that is known, e.g. "$0.03". */
+  readonly charged?: string | undefined;
   /** Why it failed, for the user. */
   readonly trouble?: { readonly title: string; readonly detail: string };
 }
@@ -58,6 +60,7 @@ function footer({ answer, end }: TrialState, format: (value: number) => string):
     usage?.reasoning_tokens ? trialWords.reasoningTokens(format(usage.reasoning_tokens)) : undefined,
     firstTokenMs === undefined ? undefined : trialWords.firstToken(seconds(firstTokenMs)),
     trialWords.seconds(seconds(end.totalMs)),
+    end.charged === undefined ? undefined : trialWords.charged(end.charged),
   ];
   return facts.filter((fact) => fact !== undefined).join(' · ');
 }
@@ -87,4 +90,5 @@ const trialWords = {
   reasoningTokens: (count: string) => l10n.t('{0} of them for reasoning', count),
   firstToken: (seconds: string) => l10n.t('first token after {0} s', seconds),
   seconds: (seconds: string) => l10n.t('{0} s', seconds),
+  charged: (amount: string) => l10n.t('{0} charged', amount),
 };

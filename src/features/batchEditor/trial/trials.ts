@@ -1,6 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { outputLimitOf } from '../../../core/batch/job/estimateFileTokens';
+import { readTrial } from '../../../core/batch/trial/readTrial';
 import { trialText, type TrialEnd } from '../../../core/batch/trial/trialText';
+import { countInputTokens } from '../../../core/tokens/countTokens';
 import { setContext } from '../../../platform/contributions';
 import { numberText } from '../../../platform/displayText';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
@@ -29,6 +32,8 @@ export interface Trials extends Disposable {
   /** Runs the last tried line again, with its current text. */
   runAgain(): Promise<void>;
   stop(): void;
+  /** Resolves to the label of the action that sends a line, with its price. */
+  priced(label: string, line: string): Promise<string>;
   /** Whether a line of this file is being tried. */
   isRunning(uri: vscode.Uri): boolean;
   /** Fires when a trial began or ended. */
@@ -46,7 +51,8 @@ export function createTrials(services: Services, activeDocument: () => vscode.Te
   const changed = store.add(new vscode.EventEmitter<void>());
   let current: TrialRun | undefined;
 
-  const document = store.add(createTrialDocument(() => current));
+  const againLabel: AgainLabel = ({ tried }) => pricedLabel(l10n.t('Test Again'), tried.trial, services);
+  const document = store.add(createTrialDocument(() => current, againLabel));
   const stop = () => current?.cancelling.abort();
   store.add(document.onDidClose(stop));
   store.add({ dispose: stop });
@@ -84,6 +90,7 @@ export function createTrials(services: Services, activeDocument: () => vscode.Te
       if (current) await run(current.tried.uri, await findAgain(current.tried));
     },
     stop,
+    priced: (label, line) => pricedLine(label, line, services),
     isRunning: (uri) => current !== undefined && !current.end && current.tried.uri.toString() === uri.toString(),
     onDidChange: changed.event,
     async goToLine() {
@@ -127,6 +134,30 @@ async function showLine(uri: vscode.Uri, line: number): Promise<void> {
   });
 }
 
+async function pricedLine(label: string, line: string, services: Services): Promise<string> {
+  return line.length > longestPriced ? label : pricedLabel(label, readTrial(line), services);
+}
+
+/** Above it, counting the tokens of a line each time the cursor moves would take too long. */
+const longestPriced = 1_000_000;
+
+/** Resolves to the label of an action that sends a line, with its price; without it for a line that can't be sent. */
+async function pricedLabel(label: string, trial: ReturnType<typeof readTrial>, { usage }: Services): Promise<string> {
+  if ('errors' in trial || trial.model === undefined) return label;
+  const { body, model } = trial;
+  const parts = [{ model, requests: 1, inputTokens: countInputTokens(body), outputLimit: outputLimitOf(body) }];
+  return (await (await usage()).readyPrices()).label(label, parts, { purpose: 'batchLines' });
+}
+
+/** Resolves to what a request was charged by the tokens that the service counted; `undefined` if that is unknown. */
+async function chargedFor({ recorder, tried }: TrialRun, { usage }: Services): Promise<string | undefined> {
+  const { usage: counted } = recorder.read();
+  if (counted?.prompt_tokens === undefined) return undefined;
+  const tokens = { inputTokens: counted.prompt_tokens, outputTokens: counted.completion_tokens ?? 0 };
+  const prices = await (await usage()).readyPrices();
+  return prices.charged([{ model: tried.trial.model, requests: 1, ...tokens, cost: counted.cost }])?.text;
+}
+
 /** Shown only once, ever. */
 async function tellCosts({ globalState }: vscode.ExtensionContext): Promise<void> {
   if (globalState.get<boolean>(toldKey)) return;
@@ -140,12 +171,14 @@ async function tellCosts({ globalState }: vscode.ExtensionContext): Promise<void
 }
 
 /** Actions for a tried line, above its heading; actions for an error, above the error. */
-function trialLenses(text: string, end: TrialEnd | undefined, actions: readonly WireAction[]): readonly TrialLens[] {
+function trialLenses(run: TrialRun, again: string): readonly TrialLens[] {
+  const { actions, end } = run;
+  const text = textOf(run);
   if (!end)
     return [{ line: 0, icon: 'debug-stop', title: l10n.t('Stop'), command: 'inferenceDesk.batchFile.stopTrying' }];
   const trouble = end.trouble ? text.split('\n').lastIndexOf(`## ${end.trouble.title}`) : 0;
   return [
-    { line: 0, title: l10n.t('Test Again'), command: 'inferenceDesk.batchFile.tryAgain' },
+    { line: 0, title: again, command: 'inferenceDesk.batchFile.tryAgain' },
     { line: 0, title: l10n.t('Go to Request'), command: 'inferenceDesk.batchFile.goToTriedLine' },
     ...actions
       .filter(({ id }) => toStep(id))
@@ -157,6 +190,9 @@ function trialLenses(text: string, end: TrialEnd | undefined, actions: readonly 
       })),
   ];
 }
+
+/** Resolves to the label of the action that runs it again. */
+type AgainLabel = (run: TrialRun) => Promise<string>;
 
 /** A running or finished trial of a line. */
 interface TrialRun {
@@ -187,7 +223,9 @@ async function answerTrial(run: TrialRun, services: Services, onPiece: () => voi
       run.recorder.add(event);
       onPiece();
     }
-    run.end = { kind: 'done', totalMs: totalMs() };
+    const took = totalMs();
+    const charged = await chargedFor(run, services);
+    run.end = { kind: 'done', totalMs: took, charged };
     run.actions = exchangeSteps(services, startedAt);
   } catch (error) {
     if (run.cancelling.signal.aborted && isCancellation(error)) {
@@ -243,16 +281,16 @@ interface TrialDocument extends Disposable {
   readonly onDidClose: vscode.Event<void>;
 }
 
-function createTrialDocument(current: () => TrialRun | undefined): TrialDocument {
+function createTrialDocument(current: () => TrialRun | undefined, againLabel: AgainLabel): TrialDocument {
   const store = new DisposableStore();
   const uri = vscode.Uri.from({ scheme, path: `/${l10n.t('Tested Request')}.md` });
   const text = () => {
     const run = current();
     return run ? textOf(run) : '';
   };
-  const lenses = () => {
+  const lenses = async () => {
     const run = current();
-    return run ? trialLenses(textOf(run), run.end, run.actions) : [];
+    return run ? trialLenses(run, await againLabel(run)) : [];
   };
   const changed = store.add(new vscode.EventEmitter<vscode.Uri>());
   const lensesChanged = store.add(new vscode.EventEmitter<void>());
@@ -276,7 +314,7 @@ function createTrialDocument(current: () => TrialRun | undefined): TrialDocument
   store.add(
     vscode.languages.registerCodeLensProvider(
       { scheme },
-      { onDidChangeCodeLenses: lensesChanged.event, provideCodeLenses: () => lenses().map(toCodeLens) },
+      { onDidChangeCodeLenses: lensesChanged.event, provideCodeLenses: async () => (await lenses()).map(toCodeLens) },
     ),
   );
   store.add(

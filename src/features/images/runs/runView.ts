@@ -177,7 +177,9 @@ function tileOf(place: TilePlace, controller: ImagesController): Omit<ImageTile,
   const canRetry = !controller.services.account.current.lacks('POST /images/generations');
   return {
     ...state,
-    actions: state.actions.filter(({ id }) => id !== 'again' || canRetry),
+    actions: state.actions
+      .filter(({ id }) => id !== 'again' || canRetry)
+      .map((one) => (one.id === 'again' ? { ...one, label: controller.priced(one.label, [request]) } : one)),
     width,
     height,
     prompt: request.prompt,
@@ -187,6 +189,7 @@ function tileOf(place: TilePlace, controller: ImagesController): Omit<ImageTile,
     ...(seconds !== undefined && { seconds: durationText(seconds * 1000, language, 'measured') }),
     ...(cost && asset && { cost }),
     ...(asset && path !== undefined && { uri: controller.uriOf(path) }),
+    ...(asset && { regenerate: controller.priced(l10n.t('Regenerate'), [request]) }),
     ...(asset && { at: absoluteTimeText(Date.parse(asset.recipe.createdAt), language) }),
   };
 }

@@ -22,7 +22,7 @@ export function pageView(state: PageState, workspace: PageServices): RerankView 
   const { record, source, running, isKept, sourceState } = state;
   const ranking = record.rankings[record.by];
   const comparison = record.comparisons[record.by];
-  const plan = planOf(state);
+  const plan = planOf(record, source);
   return {
     pageId: record.id,
     ...sourceView(state, plan, workspace),
@@ -48,7 +48,7 @@ export function pageView(state: PageState, workspace: PageServices): RerankView 
 }
 
 /** What ranking sends now; `undefined` if there is nothing to send. */
-function planOf({ record, source }: PageState): SendingPlan | undefined {
+export function planOf(record: RerankRecord, source: SplitSource | undefined): SendingPlan | undefined {
   if (!source || source.sent.length === 0) return undefined;
   return planSending(source.documents, source.sent, record.form.query.trim());
 }

@@ -63,6 +63,10 @@ export function rerankHandlers(
       rows: rankingRows(page().ranking, page().source.documents, range, page().workspace),
     }),
     'rerank/compare': (params, context) => view(runComparison(page(), params, following(context))),
+    async 'rerank/price'({ models }) {
+      const price = page().priceOf(models);
+      return price ? { price } : {};
+    },
     async 'rerank/comparisonRows'(range) {
       const { comparison, source, workspace } = page();
       return { rows: comparison ? comparisonRows(comparison, source.documents, range, workspace) : [] };

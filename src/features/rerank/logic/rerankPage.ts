@@ -17,7 +17,7 @@ import type {
   RecordMemory,
   RerankRecord,
 } from './rerankStore';
-import { isStale, pageView } from './pageView';
+import { isStale, pageView, planOf } from './pageView';
 import { readForm } from './readForm';
 import type { FieldIssue } from './readForm';
 
@@ -128,6 +128,14 @@ export class RerankPage {
   view(): RerankView {
     const { state: record, split: source, running, isKept } = this;
     return pageView({ record, source, running, isKept, sourceState: this.tab.sourceState() }, this.workspace);
+  }
+
+  /** Returns the price of ranking the documents with all of these models; `undefined` as long as there is none to show. */
+  priceOf(models: readonly string[]): CostText | undefined {
+    const { split, state, workspace } = this;
+    const plan = planOf(state, split);
+    const price = plan && models.length > 0 ? workspace.expect(models, plan).price : undefined;
+    return price && workspace.words.price(price);
   }
 
   /** Throws `UserError` for an index from another split. */

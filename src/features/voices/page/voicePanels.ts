@@ -93,7 +93,7 @@ export class VoicePanels implements Disposable {
 
   private newWork(uri: string, label: () => string): VoiceWork {
     const { services } = this.styles;
-    const { context, connections, activity } = services;
+    const { context } = services;
     const memory = voiceMemoryOf(context.workspaceState, uri);
     const watchers = new Set<() => void>();
     const onChange = () => watchers.forEach((tell) => tell());
@@ -107,9 +107,7 @@ export class VoicePanels implements Disposable {
     });
     const transcribing = createTranscribing({
       check: checkRecording,
-      openService: async () => (await connections.client()).transcriptions,
-      activity,
-      label: () => l10n.t('Transcribing'),
+      services,
       onChange,
       onHeard: (transcript) => memory.write({ transcript }),
     });

@@ -10,7 +10,7 @@ import type { SpeechField } from '../../../core/voices/speechForm';
 import { absoluteTimeText, bytesText, numberText, shortened } from '../../../platform/displayText';
 import { ageWords } from '../../../platform/age';
 import { hasPrices } from '../../../core/profiles/knownServices';
-import type { CostText } from '../../../protocol/wire';
+import type { CostText, ModelCost } from '../../../protocol/wire';
 import { costText, lastCosts, priceLine } from '../../../services/usage/costMessages';
 import { missingNotice } from '../../../services/account/notOffered';
 import type { Costs } from '../../../services/usage/costs';
@@ -76,10 +76,15 @@ export function viewVoice(session: VoiceController, srcOf: SrcOf): VoiceView {
     ...(speaking.running && { speaking: progressText(speaking.running, now) }),
     ...(said && !isSaidAbove && { said }),
     ...(session.newTake !== undefined && { newTake: session.newTake }),
-    takes: session.takes.map((take) => ({ ...takeView(take, srcOf, now), ...costOf(take, costs) })),
+    takes: session.takes.map((take) => ({
+      ...takeView(take, srcOf, now),
+      ...costOf(take.asset.path, costs),
+      ...(session.prices && { regenerate: session.prices.regenerateLabel(take.asset.recipe) }),
+    })),
     ...(session.takesError !== undefined && { takesTrouble: errorNotice(session.takesError, []) }),
     transcriptionModels: offered('transcription', models),
     transcriptionModel: chooseModel('transcription', models) ?? '',
+    transcriptionPrices: transcriptionPrices(session, models),
     ...(transcribing.running && { transcribing: transcribingText(transcribing.running) }),
     ...(transcript && {
       transcript: {
@@ -87,6 +92,7 @@ export function viewVoice(session: VoiceController, srcOf: SrcOf): VoiceView {
         text: transcript.text,
         facts: transcriptFacts(transcript, now),
         ids: idsText(transcript),
+        ...costOf(transcript.costId ?? '', costs),
       },
     }),
     ...(transcribing.error !== undefined && { transcriptTrouble: transcriptNotice(transcribing.error) }),
@@ -222,11 +228,21 @@ function offered(job: ModelJob, { models, pins }: CatalogueState): readonly Voic
   });
 }
 
+function transcriptionPrices({ prices, services }: VoiceController, models: CatalogueState): readonly ModelCost[] {
+  const { current } = services.account;
+  if (!prices || !hasPrices(current.baseUrl ?? '')) return [];
+  return offered('transcription', models).map(({ id }) => ({
+    model: id,
+    ...priceLine(prices.quote([{ model: id, piece: 'transcription', count: 1 }])),
+  }));
+}
+
 const modelOf = (id: string, known: readonly VoiceModel[]): VoiceModel =>
   known.find((model) => model.id === id) ?? { id, name: nameOf({ id }).name, detail: '', group: '' };
 
-function costOf({ asset }: ShownTake, costs: Costs): Partial<VoiceTake> {
-  const cost = costText(costs.of(asset.path));
+/** The cost of a clip or transcript. */
+function costOf(thing: string, costs: Costs): Pick<VoiceTake, 'cost'> {
+  const cost = costText(costs.of(thing));
   return cost ? { cost } : {};
 }
 

@@ -39,17 +39,22 @@ describe('what the rerank page asks', () => {
   });
 
   it('is answered with the price of each model before, and with the cost after', async () => {
+    const asked: (readonly string[])[] = [];
     const prices: RigOptions['prices'] = {
-      expect: (models, { tokens }) => ({
-        tokens: tokens * 2,
-        price: { text: `${models.join()} for ${tokens} tokens`, hint: 'list' },
-      }),
+      expect: (models, { tokens }) => {
+        asked.push(models);
+        return { tokens: tokens * 2, price: { text: `${models.join()} for ${tokens} tokens`, hint: 'list' } };
+      },
       charged: ({ model, requests, inputTokens }) => ({ text: `${model} ${requests} ${inputTokens}`, hint: '' }),
     };
     const { handlers, context, form } = rig({ prices });
     const before = await handlers['rerank/ready']({}, idle);
     assert.equal(before.models[0]?.price?.text, 'm for 6 tokens');
     assert.ok(before.price);
+    const both = await handlers['rerank/price']({ models: ['m', 'n'] }, idle);
+    assert.ok(both.price);
+    assert.deepEqual(asked.at(-1), ['m', 'n']);
+    assert.deepEqual(await handlers['rerank/price']({ models: [] }, idle), {});
     const after = await handlers['rerank/run']({ form }, context());
     assert.ok(after.ranking?.facts.some(({ value }) => value === 'm 1 10'));
   });
