@@ -73,6 +73,7 @@ describe('A line of a batch file that is tried', () => {
       written(all, { kind: 'done', totalMs: 1550 }).split('---\n\n')[1],
       'finish reason: length · 12 tokens in · 34 tokens out · 5 of them for reasoning · first token after 0.2 s · 1.6 s\n',
     );
+    assert.match(written(all, { kind: 'done', totalMs: 1550, charged: '$0.02' }), / · 1\.6 s · \$0\.02 charged\n$/);
     assert.match(
       written(events, { kind: 'stopped', totalMs: 400 }),
       /---\n\nStopped · first token after 0\.2 s · 0\.4 s\n$/,
