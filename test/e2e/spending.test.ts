@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import type { DeskWindow } from '../host/window';
+import type { AnotherWindow, DeskWindow } from '../host/window';
 import { chatOf, signInTo } from '../support/chatJourney';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
@@ -95,9 +95,10 @@ describe('a daily spending cap, until it is raised', function () {
   });
 });
 
-describe('work of every kind, on the page of activity', function () {
+describe('work of every kind from two windows, on the page of activity', function () {
   inOrder(this);
   let desk: DeskWindow;
+  let other: AnotherWindow;
   let demo: FilledDemo;
   let folder: string;
   before(async function () {
@@ -113,6 +114,7 @@ describe('work of every kind, on the page of activity', function () {
   });
 
   const question = 'How do tides work?';
+  const otherQuestion = 'Why is the sky blue?';
   const storage = () => path.join(desk.server.dataFolder, 'data/User/globalStorage/inference-desk.inference-desk');
   const row = (name: string): Locator => desk.editorPage.locator('.activity-row').filter({ hasText: name });
   const files = (name: string) => readdirSync(path.join(storage(), name)).filter((one) => one.endsWith('.json'));
@@ -169,7 +171,31 @@ describe('work of every kind, on the page of activity', function () {
     writeFileSync(path.join(run, 'run.json'), JSON.stringify(local));
   };
 
-  it('is listed with its state, and the server that it is of', async () => {
+  /** In the second window: a question, an image that is rejected, and a video. */
+  const workInOther = async () => {
+    other = await desk.openAnother();
+    await other.openChat();
+    const box = other.chatPage.getByRole('textbox', { name: 'Question' });
+    await box.click();
+    await box.fill(otherQuestion);
+    await box.press('Enter');
+    await other.chatPage.locator('.turn', { hasText: otherQuestion }).waitFor();
+    await demo.call('POST', '/_control/arm', { fault: 'parameter', endpoint: 'POST /images/generations' });
+    await demo.call('POST', '/_control/pace', { pace: { tokenMs: 5000, videoQueueMs: 3_600_000 } });
+    for (const [command, prompt] of [
+      ['Inference Desk: Generate Images', 'A lighthouse at dusk'],
+      ['Inference Desk: Generate Videos', 'A mill by a river'],
+    ] as const) {
+      await other.command(command);
+      const field = other.editorPage.getByRole('textbox', { name: 'Prompt', exact: true });
+      await field.click();
+      await field.fill(prompt);
+      await field.press('Control+Enter');
+      await row(prompt).first().waitFor();
+    }
+  };
+
+  it('is listed with its state, and the window or server that it is of', async () => {
     writeRecords();
     await desk.reload();
     // From here on, a response takes minutes.
@@ -178,8 +204,12 @@ describe('work of every kind, on the page of activity', function () {
     await chatOf(desk).ask(question);
     await desk.command('Inference Desk: Open Activity and Spend');
     await desk.editorPage.getByRole('heading', { name: 'In progress' }).waitFor();
+    await workInOther();
     for (const [name, state] of [
       [question, 'Answering'],
+      [otherQuestion, 'in window'],
+      ['A lighthouse at dusk', 'rejected'],
+      ['A mill by a river', 'in progress'],
       ['A red fox in snow', '2 done, 1 failed'],
       ['A logo for an agent', 'MCP server'],
       ['Waves against a lighthouse', ''],
@@ -189,6 +219,7 @@ describe('work of every kind, on the page of activity', function () {
       ['nightly.jsonl', 'stopped'],
     ] as const)
       await row(name).filter({ hasText: state }).first().waitFor();
+    assert.equal(await desk.editorPage.locator('.activity-row').count(), 12);
   });
 
   it('can be read in every theme and at the usual widths', async () => {
@@ -203,10 +234,25 @@ describe('work of every kind, on the page of activity', function () {
     await desk.page.setViewportSize(size);
   });
 
-  it('is stopped there', async () => {
-    await row(question).hover();
-    await row(question).getByRole('button', { name: 'Stop' }).click();
-    await row(question).waitFor({ state: 'detached' });
+  it('is stopped there, also in the other window', async () => {
+    for (const name of [question, otherQuestion]) {
+      await row(name).hover();
+      await row(name).getByRole('button', { name: 'Stop' }).click();
+      await row(name).waitFor({ state: 'detached' });
+    }
+    await other.chatPage.locator('.turn').last().getByText('Stopped').waitFor();
+  });
+
+  it('is retried and opened there, also if it is of the other window', async () => {
+    const lighthouse = row('A lighthouse at dusk');
+    await lighthouse.hover();
+    await lighthouse.getByRole('button', { name: /^Retry/ }).click();
+    await lighthouse.filter({ hasNotText: 'rejected' }).waitFor();
+    await desk.command('Inference Desk: Open Activity and Spend');
+    await lighthouse.getByRole('button', { name: 'A lighthouse at dusk' }).click();
+    await desk.page.locator('.tab', { hasText: /lighthouse/ }).waitFor();
+    await desk.command('Inference Desk: Open Activity and Spend');
+    assert.deepEqual(other.faults, []);
   });
 
   it('is removed together, once that was confirmed', async () => {

@@ -66,7 +66,7 @@ export interface DeskWindow extends QuickInput, Notices, ContextMenus {
 /** A second window on what another one works on. */
 export type AnotherWindow = QuickInput &
   Notices &
-  Pick<DeskWindow, 'page' | 'openView' | 'openChat' | 'editorPage' | 'screenshot' | 'faults'>;
+  Pick<DeskWindow, 'page' | 'openView' | 'openChat' | 'chatPage' | 'editorPage' | 'screenshot' | 'faults'>;
 
 /**
  * Until then the side bar of the last time may still be on its way, and a click on its icon, meant to open it, closes it. The editor itself

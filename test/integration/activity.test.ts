@@ -11,6 +11,7 @@ import { readActivity, readSpendTable } from '../../src/features/activity/activi
 import type { ActivitySelection } from '../../src/protocol/activity';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew, until } from '../support/deskServices';
+import { until as poll } from '../support/until';
 import { startFilledDemo } from '../support/filledDemo';
 import { requestLine } from '../support/requestLine';
 import type { FilledDemo } from '../support/filledDemo';
@@ -110,6 +111,20 @@ describe('activity and spend', function () {
           ['chat', 'A question', 'Answering · in window Other project', false, 0],
         ],
       );
+      await other.publish([{ kind: 'chat', label: 'Answering', subject: 'A question', startedAt: 1, stopId: '4' }]);
+      const row = (await readActivity(services, week)).active.find(({ name }) => name === 'A question');
+      deepEqual(
+        row?.actions.map(({ action }) => action),
+        ['stop'],
+      );
+      await services.otherWork.stop(row?.id.replace(/^other:/, '') ?? '');
+      deepEqual(await other.stopsAsked(), ['4']);
+      const ours = await poll(
+        async () => (await other.elsewhere()).find(({ label }) => label === 'Completing'),
+        'the work of this window',
+      );
+      await other.askToStop(ours);
+      await poll(() => (activity.running.some(({ id }) => String(id) === ours.stopId) ? undefined : true), 'its end');
     } finally {
       own.dispose();
       hidden.dispose();

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import '../../schema/jitless';
 import * as z from 'zod/mini';
 import { createTurns } from '../async/turns';
 import { Leases, type Lease } from '../storage/leases';
+import { writeFile } from '../storage/privateFiles';
+
+/** Of the files that ask a process to end some of its work. */
+export const stopEnding = '.stop';
 
 const text = z.string().check(z.maxLength(2000));
 const count = z.number().check(z.nonnegative());
@@ -15,6 +21,8 @@ const sharedWork = z.looseObject({
   folder: z.optional(text),
   /** Set if it is no window's work. */
   client: z.optional(text),
+  /** Identifies it within its process; set if others can ask for its end. */
+  stopId: z.optional(z.string().check(z.regex(/^\w{1,32}$/))),
   progress: z.optional(z.looseObject({ done: count, total: count, isPaused: z.optional(z.boolean()) })),
 });
 const sharedNote = z.looseObject({ work: z.array(z.unknown()).check(z.maxLength(1000)) });
@@ -56,6 +64,21 @@ export class WorkBoard {
     });
   }
 
+  /** Asks the process that does this work to end it. */
+  async askToStop({ id, stopId }: Pick<WorkElsewhere, 'id' | 'stopId'>): Promise<void> {
+    const [lease = ''] = id.split(' ');
+    if (stopId !== undefined) await writeFile(join(this.folder, `${lease}.${stopId}${stopEnding}`), '');
+  }
+
+  /** Resolves to the `stopId` of all work that others asked this process to end, each only once. */
+  async stopsAsked(): Promise<readonly string[]> {
+    const head = `${this.id}.`;
+    const all = await readdir(this.folder).catch((): readonly string[] => []);
+    const names = all.filter((name) => name.startsWith(head) && name.endsWith(stopEnding));
+    for (const name of names) await rm(join(this.folder, name), { force: true });
+    return names.map((name) => name.slice(head.length, -stopEnding.length));
+  }
+
   /** Resolves to the work of others, in the order in which it was started. Leaves out what it can't read. */
   async elsewhere(): Promise<readonly WorkElsewhere[]> {
     const notes = await this.leases.notesElsewhere();
@@ -64,7 +87,7 @@ export class WorkBoard {
       if (!read.success) return [];
       return read.data.work.flatMap((raw, index): WorkElsewhere[] => {
         const one = sharedWork.safeParse(raw);
-        return one.success ? [{ ...one.data, id: `${id} ${index}`, where }] : [];
+        return one.success ? [{ ...one.data, id: `${id} ${one.data.stopId ?? `at${index}`}`, where }] : [];
       });
     });
     return work.toSorted((one, other) => one.startedAt - other.startedAt);
@@ -74,6 +97,7 @@ export class WorkBoard {
   async dispose(): Promise<void> {
     this.leases.dispose();
     await this.inTurn(() => this.release());
+    await this.stopsAsked();
   }
 
   private async release(): Promise<void> {

@@ -185,6 +185,8 @@ class ActivityController implements Disposable {
     const [kind, ofKind] = parted(id);
     if (kind === 'work') {
       this.services.activity.running.find((one) => String(one.id) === ofKind)?.stop?.();
+    } else if (kind === 'other') {
+      await this.services.otherWork.stop(ofKind);
     } else if (kind === 'run') {
       const run = await this.runOf(ofKind);
       if (run) await this.actOnRun(run, action);
@@ -201,8 +203,11 @@ class ActivityController implements Disposable {
   }
 
   private async actOnRun(run: LocalRunRecord, action: ActivityAction): Promise<void> {
-    if (action === 'pause' || action === 'resume' || action === 'stop') await runCommand(runCommands[action]);
-    else if (action === 'continue') await runCommand('inferenceDesk.batchFile.resumeLocal', run.path);
+    if (action === 'pause' || action === 'resume' || action === 'stop') {
+      const elsewhere = (await this.services.otherWork.list()).find(({ folder }) => folder === run.path);
+      if (elsewhere) await this.services.otherWork.stop(elsewhere.id);
+      else await runCommand(runCommands[action]);
+    } else if (action === 'continue') await runCommand('inferenceDesk.batchFile.resumeLocal', run.path);
     else if (action === 'retryFailed') await runCommand('inferenceDesk.batches.retryFailed', run.path);
     else if (action === 'forget') {
       await (await this.services.localRuns()).forget(run.path);
@@ -220,7 +225,11 @@ class ActivityController implements Disposable {
     }
     const rows = jobs.map((job) => new ListRow(job.id, { kind: 'job', key: job.id, job }));
     const command = mediaCommands[action];
-    if (rows.length > 0 && command) await runCommand(command, rows[0], rows);
+    if (!command) return;
+    // The label of a single one has its price, so it isn't asked about again.
+    const [only, ...more] = jobs;
+    if (more.length > 0) await runCommand(command, rows[0], rows);
+    else if (only) await runCommand(command, only.id);
   }
 
   private async runOf(id: string): Promise<LocalRunRecord | undefined> {

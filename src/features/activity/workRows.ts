@@ -31,6 +31,11 @@ export function workRows({ running, elsewhere, runs }: WorkSources, now: number)
   return [...runs.map((run) => runRow(run, ofRun.get(run.path), now)), ...others.map((one) => workRow(one, now))];
 }
 
+/** Whether this window can end the work, or ask its own window to. */
+function canStop(work: Work): boolean {
+  return isElsewhere(work) ? work.stopId !== undefined : work.stop !== undefined;
+}
+
 /** Returns whether the work is that of another window or server. */
 function isElsewhere(work: Work): work is WorkElsewhere {
   return 'where' in work;
@@ -39,7 +44,6 @@ function isElsewhere(work: Work): work is WorkElsewhere {
 function workRow(work: Work, now: number): TimedRow {
   const { label, subject, startedAt, progress } = work;
   const name = oneLine(foreign(subject ?? '', 300));
-  const stop = !isElsewhere(work) && work.stop ? [{ action: 'stop' as const, label: l10n.t('Stop') }] : [];
   return {
     at: startedAt,
     row: {
@@ -53,7 +57,7 @@ function workRow(work: Work, now: number): TimedRow {
       time: leftWords(startedAt, now, shareOf(progress)),
       cost: '',
       costHint: '',
-      actions: stop,
+      actions: canStop(work) ? [{ action: 'stop', label: l10n.t('Stop') }] : [],
     },
   };
 }
@@ -86,7 +90,6 @@ function runRow({ path: folder, run, isRunning }: LocalRunRecord, work: Work | u
     !isRunning && lost > 0 && l10n.t('{0} failed', number(lost)),
     ...(isRunning && work ? whereTexts(work) : []),
   ];
-  const ownRun = isRunning && work !== undefined && !isElsewhere(work);
   return {
     at: createdAt,
     row: {
@@ -105,12 +108,15 @@ function runRow({ path: folder, run, isRunning }: LocalRunRecord, work: Work | u
             : ''
           : moneyText(cost, currencyOf(run.baseUrl), vscode.env.language),
       costHint: '',
-      actions: isRunning ? (ownRun ? runningActions(progress) : []) : endedActions(run),
+      actions: isRunning ? (work ? runningActions(work) : []) : endedActions(run),
     },
   };
 }
 
-function runningActions(progress: WorkProgress | undefined): ActivityRow['actions'] {
+/** A run of another window can only be stopped from here. */
+function runningActions(work: Work): ActivityRow['actions'] {
+  const { progress } = work;
+  if (isElsewhere(work)) return canStop(work) ? [{ action: 'stop', label: l10n.t('Stop') }] : [];
   return [
     progress?.isPaused ? { action: 'resume', label: l10n.t('Continue') } : { action: 'pause', label: l10n.t('Pause') },
     { action: 'stop', label: l10n.t('Stop') },

@@ -36,7 +36,7 @@ export interface RunDisplay extends Disposable {
 export function showRun(shown: ShownRun, activity: Activity): RunDisplay {
   const { run, name, folder, profileId, requests } = shown;
   const store = new DisposableStore();
-  const facts = { kind: 'batchFile', paid: true, subject: name, folder, profileId } as const;
+  const facts = { kind: 'batchFile', paid: true, subject: name, folder, profileId, stop: () => run.stop() } as const;
   const work = store.add(activity.start(l10n.t('Running a batch file'), facts));
   const item = store.add(createStatusBarItem('inferenceDesk.localRun', vscode.StatusBarAlignment.Left, -1));
   item.name = l10n.t('Batch File Run');

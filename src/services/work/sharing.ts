@@ -19,7 +19,7 @@ export function openSharing(
     await makeFolder(folder);
     const board = new WorkBoard(folder, () => vscode.workspace.name ?? '');
     store.add({ dispose: () => void board.dispose().catch(onTrouble) });
-    store.add(watchFolder(folder, { ending: /\.\d+$/, onChange, onTrouble }));
+    store.add(watchFolder(folder, { ending: /\.(?:\d+|stop)$/, onChange, onTrouble }));
     return { board, dispose: () => store.dispose() };
   });
 }

@@ -38,6 +38,13 @@ export class OtherWork implements Disposable {
     return (await this.sharing()).board.elsewhere();
   }
 
+  /** Asks the window that does this work to end it. Does nothing if it has ended. */
+  async stop(id: string): Promise<void> {
+    const { board } = await this.sharing();
+    const work = (await board.elsewhere()).find((one) => one.id === id);
+    if (work) await board.askToStop(work);
+  }
+
   dispose(): void {
     this.store.dispose();
   }
@@ -45,19 +52,30 @@ export class OtherWork implements Disposable {
   private readonly sharing = onceDisposable(this.store, async () => {
     const { openSharing } = await import('./sharing');
     this.isLoaded = true;
-    return openSharing(this.folder, () => this.changed.fire(), this.onTrouble);
+    const onChange = () => {
+      void this.stopAsked().catch(this.onTrouble);
+      this.changed.fire();
+    };
+    return openSharing(this.folder, onChange, this.onTrouble);
   });
+
+  /** Ends what others asked this window to end. */
+  private async stopAsked(): Promise<void> {
+    const asked = await (await this.sharing()).board.stopsAsked();
+    for (const { id, stop } of this.activity.running) if (asked.includes(String(id))) stop?.();
+  }
 
   private async publish(): Promise<void> {
     const work = this.activity.running.filter(({ kind }) => kind !== 'job');
     if (work.length === 0 && !this.isLoaded) return;
-    const shared = work.map(({ kind, label, startedAt, subject, profileId, folder, progress }) => ({
+    const shared = work.map(({ id, kind, label, startedAt, subject, profileId, folder, progress, stop }) => ({
       kind,
       label,
       startedAt,
       ...(subject !== undefined && { subject: subject.slice(0, longestSubject) }),
       ...(profileId !== undefined && { profileId }),
       ...(folder !== undefined && { folder }),
+      ...(stop && { stopId: String(id) }),
       ...(progress && { progress: { ...progress } }),
     }));
     await (await this.sharing()).board.publish(shared);

@@ -34,6 +34,20 @@ describe('work in progress of several windows', () => {
     deepEqual([await seen(three), await readdir(folder.in('work'))], [[], []]);
   });
 
+  it('can be ended by the others, each piece once', async () => {
+    const [one, two] = [openWindow('one'), openWindow('two')];
+    await one.publish([chat, { ...chat, stopId: '7' }, { ...chat, stopId: '9' }]);
+    const [first, , last] = await two.elsewhere();
+    await two.askToStop(last!);
+    await two.askToStop(first!);
+    deepEqual([await two.stopsAsked(), await one.stopsAsked(), await one.stopsAsked()], [[], ['9'], []]);
+    await one.publish([{ ...chat, stopId: '9' }]);
+    deepEqual((await two.elsewhere())[0]?.id, last?.id);
+    await two.askToStop(last!);
+    await one.dispose();
+    deepEqual(await readdir(folder.in('work')), []);
+  });
+
   it('ends with a process that was killed', async () => {
     const board = openWindow('one');
     await board.publish([chat]);
