@@ -109,7 +109,7 @@ describe('prompt files', function () {
     await services.settings.set('prices', { '*': { input: 1000, output: 0 } });
     const { document: compared } = await open(
       'priced.desk.md',
-      `---\nmodels: [${other}, deepseek-ai/DeepSeek-V3]\nvariables:\n  topic:\n---\nTell me about {{topic}}, please.`,
+      `---\nmodels: [${other}, Qwen/Qwen3-8B]\nvariables:\n  topic:\n---\nTell me about {{topic}}, please.`,
     );
     const priced = (await lensesOf(compared.uri)).map(({ command }) => command?.title ?? '');
     const [run = '', compare = ''] = priced;
