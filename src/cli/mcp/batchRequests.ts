@@ -1,4 +1,3 @@
-import { batchIdsOf } from '../../core/jobs/batch/batchState';
 import { join } from 'node:path';
 import { abortable } from '../../core/async/abortable';
 import { isBatchOver, joinBatches, toAgentBatch, askUntilOver } from '../../core/agentTools/agentBatch';
@@ -12,9 +11,12 @@ import { AgentProblem } from '../../core/agentTools/agentTool';
 import { readResultRows } from '../../core/agentTools/resultRows';
 import type { Batch } from '../../core/api/batches/batches.schema';
 import { isApiError } from '../../core/api/errors';
+import type { StatedOfBatches } from '../../core/api/learned';
+import type { StatedLimits } from '../../core/capabilities/statedLimits';
 import { forgetOld } from '../../core/jobs/forgetOld';
 import { BatchEngine } from '../../core/jobs/batch/batchEngine';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
+import { batchIdsOf, statedBy } from '../../core/jobs/batch/batchState';
 import { eachBatch } from '../../core/jobs/batch/batchService';
 import { generatedFolder } from '../../core/assets/assetName';
 import { paidBatch } from '../../core/prices/paidWork';
@@ -31,6 +33,8 @@ export interface BatchRequests {
   list(signal: AbortSignal): Promise<readonly AgentBatch[]>;
   batch(id: string, waitMs: number, signal: AbortSignal): Promise<AgentBatch>;
   results(request: BatchResultsRequest, call: MediaCall): Promise<AgentBatchResults>;
+  /** Returns what the service stated that a batch may have when it rejected earlier ones. */
+  stated(): Promise<StatedOfBatches>;
   /** Resolves once all writes have finished. */
   dispose(): Promise<void>;
 }
@@ -102,6 +106,7 @@ class FollowedBatches implements BatchRequests {
       completion_window: completionWindow,
       ...(model !== undefined && { replace: { model } }),
       ...(sha256 !== undefined && { sha256 }),
+      stated: { ...(await this.stated()), enqueuedTokens: (ofModel: string) => this.enqueuedTokens(ofModel) },
     };
     const job = await this.connection.daily.within(() => this.engine.submit(order, { signal: call.signal }));
     return { ...(trouble && { trouble }), ...toAgentBatch(job) };
@@ -142,6 +147,26 @@ class FollowedBatches implements BatchRequests {
     if (told.isOver && told.trouble !== undefined) throw new AgentProblem(told.trouble);
     const { completed: answered = 0, failed = 0 } = told.requests ?? {};
     return { batch: told, rows: [], total: 0, counts: { answered, failed } };
+  }
+
+  async stated(): Promise<StatedOfBatches> {
+    await this.engine.refresh();
+    const { requests, bytes } = Object.assign({}, ...this.rejected.map((job) => statedBy(job))) as StatedLimits;
+    return { ...(requests !== undefined && { requests }), ...(bytes !== undefined && { bytes }) };
+  }
+
+  private enqueuedTokens(model: string): number | undefined {
+    const ofModel = this.rejected.filter(({ order, input }) => (order.replace?.model ?? input?.model) === model);
+    return ofModel.map((job) => statedBy(job).enqueuedTokens).findLast((tokens) => tokens !== undefined);
+  }
+
+  /** The jobs of the account that have an error, those of windows too; the latest come last. */
+  private get rejected(): readonly BatchJob[] {
+    const { profileId, baseUrl } = this.from;
+    return this.engine.jobs
+      .filter((job) => job.profileId === profileId && job.baseUrl === baseUrl)
+      .filter(({ batch, trouble }) => trouble !== undefined || (batch?.errors.length ?? 0) > 0)
+      .toSorted((a, b) => a.createdAt - b.createdAt);
   }
 
   async dispose(): Promise<void> {

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { statedLimits } from '../../core/capabilities/statedLimits';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
+import { statedBy } from '../../core/jobs/batch/batchState';
 import { parseObject } from '../../core/batch/scan/jsonValue';
 import type { JobSources } from '../jobs/jobs';
 
@@ -11,18 +11,13 @@ const mostLines = 200;
 
 /** Remembers the limits that the service stated when it rejected a batch or requests of it, for the account and the model. */
 export async function learnLimits(
-  { batch, trouble, folder, input, order, profileId, baseUrl }: BatchJob,
+  job: BatchJob,
   { connections, profiles }: Pick<JobSources, 'connections' | 'profiles'>,
 ): Promise<void> {
+  const { folder, input, order, profileId, baseUrl } = job;
   const profile = profiles.get(profileId);
   if (profile?.baseUrl !== baseUrl) return;
-  const messages = [
-    ...(batch?.errors ?? []).map(({ message }) => message),
-    trouble?.message ?? '',
-    trouble?.error?.message ?? '',
-    ...(folder === undefined ? [] : await rejectionsIn(folder)),
-  ];
-  const stated = Object.assign({}, ...messages.map(statedLimits)) as ReturnType<typeof statedLimits>;
+  const stated = statedBy(job, folder === undefined ? [] : await rejectionsIn(folder));
   const { requests, bytes, ...ofModel } = stated;
   if (Object.keys(stated).length === 0) return;
   const learned = await connections.learned(profile);

@@ -11,6 +11,7 @@ import type { FilledDemo } from '../../support/filledDemo';
 import { bundleMcp, openMcp } from '../../support/mcpServer';
 import type { McpServer, McpOptions } from '../../support/mcpServer';
 import { startVllmService } from '../../support/otherServices/localServices';
+import { startSteps } from '../../support/serviceSteps';
 import { setUpFolder } from '../../support/temporaryFolder';
 import { until } from '../../support/until';
 
@@ -439,6 +440,36 @@ describe('The MCP server', function () {
     match((await call('rerank', { query: 'x', documents: ['a'], model: 'no/such' })).text, /does not have the model/);
     await demo.close();
     match((await call('accountBalance')).text, /could not be reached/);
+  });
+
+  it('checks and splits batch files by the limits that the service stated when it rejected a batch', async () => {
+    const message = 'The batch has too many requests: 3. The maximum is 2 requests per batch file.';
+    const service = await startSteps({
+      'POST /v1/batches': [
+        [400, { error: { message, type: 'invalid_request_error' } }],
+        [200, { id: 'batch-1', status: 'in_progress' }],
+      ],
+      'GET /v1/batches': [200, { data: [] }],
+      'GET /v1/batches/{id}': [200, { id: 'batch-1', status: 'in_progress' }],
+      'GET /v1/models': [200, { data: [] }],
+    });
+    try {
+      const baseUrl = new URL('v1', service.url).href;
+      desk = await openMcp(program, folder.path(), { baseUrl, apiKey: 'sk-0123456789abcdef' });
+      const { call } = desk;
+      await writeBatchFile(work(''), 3);
+      match((await call('checkBatchFile', { file: 'batch-3.jsonl' })).text, /^3 requests.*can be submitted/);
+      match((await call('submitBatch', { file: 'batch-3.jsonl' })).text, /too many requests/);
+      match((await call('checkBatchFile', { file: 'batch-3.jsonl' })).text, /exceeds 2 requests here, which is the limit per file/);
+      match((await call('submitBatch', { file: 'batch-3.jsonl' })).text, /^batch-1 in_progress/);
+      const records = folder.in('state/127.0.0.1/batches/batches');
+      const names = (await readdir(records)).filter((name) => name.endsWith('.json'));
+      const texts = await Promise.all(names.map((name) => readFile(path.join(records, name), 'utf8')));
+      const parts = texts.map((text) => (JSON.parse(text) as { readonly parts?: readonly object[] }).parts?.length);
+      deepEqual(parts.toSorted(), [2, undefined]);
+    } finally {
+      await service.close();
+    }
   });
 
   it('ends the request when the client cancels, and goes on serving', async () => {
