@@ -58,21 +58,27 @@ const lineNames: ReadonlySet<string> = new Set(['custom_id', 'method', 'url', 'm
 
 /** The members of a body that say what is requested, at any endpoint. */
 const contentNames: ReadonlySet<string> = new Set(
-  'system systemInstruction system_instruction instructions messages contents content input prompt query documents'.split(
-    ' ',
-  ),
+  (
+    'system systemInstruction system_instruction instructions messages contents content input prompt query documents ' +
+    'document inputs inputText'
+  ).split(' '),
 );
 
-/** Returns what a body requests as messages: of chat and text completions, the Responses API, Gemini, embeddings and reranking. */
+/**
+ * Returns what a body requests as messages: of chat and text completions, the Responses API, Gemini,
+ * embeddings, reranking, documents to read, and the models of Hugging Face and Amazon.
+ */
 export function messagesIn(body: JsonObject): readonly ShownMessage[] {
-  const { messages, contents, content, input, prompt, query, documents } = body;
+  const { messages, contents, content, input, prompt, query, documents, inputs, inputText, document } = body;
   const system = body['system'] ?? body['instructions'] ?? body['systemInstruction'] ?? body['system_instruction'];
   const before = system === undefined ? [] : [{ role: 'system', text: givenText(system) }];
   const turns = [messages, contents].find((list) => Array.isArray(list));
   if (Array.isArray(turns)) return [...before, ...turns.map(messageOf)];
   const isTurn = (item: unknown) => ['role', 'type'].some((name) => name in (objectOf(item) ?? {}));
   if (Array.isArray(input) && input.length > 0 && input.every(isTurn)) return [...before, ...input.map(messageOf)];
-  const asked = [input, prompt, content, query].find((given) => given !== undefined && given !== null);
+  const asked = [input, prompt, content, query, inputs, inputText, document].find(
+    (given) => given !== undefined && given !== null,
+  );
   const user = asked === undefined ? [] : [{ role: 'user', text: givenText(asked) }];
   const listed = listOf(documents).map((one) => ({ role: 'document', text: givenText(one) }));
   return [...before, ...listed, ...user];

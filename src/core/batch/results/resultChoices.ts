@@ -27,9 +27,40 @@ export function readChoices(body: JsonObject): readonly Choice[] {
   if (Array.isArray(content)) return [readChoice({ message: body, finish_reason: body['stop_reason'] })];
   if (isMessage(message)) return [readChoice({ ...body, finish_reason: body['finish_reason'] ?? body['done_reason'] })];
   const inner = objectOf(output);
-  if (!inner) return [];
+  if (!inner) return readTexts(body);
   if ('embeddings' in inner) return [];
-  return 'choices' in inner || isMessage(inner['message']) ? readChoices(inner) : [readChoice(inner)];
+  const ended = { finish_reason: body['stopReason'], ...inner };
+  return 'choices' in inner || isMessage(inner['message']) ? readChoices(ended) : [readChoice(ended)];
+}
+
+/** Whether a body that is no chat has a text: of a transcription, a document, or a model that completes text. */
+export function isText(body: JsonObject): boolean {
+  return readTexts(body).length > 0;
+}
+
+/** Where bodies have their text: transcriptions and Cohere, Hugging Face, Llama and Titan at Amazon, Ollama and Cloudflare, llama.cpp. */
+const textNames = ['text', 'generated_text', 'generation', 'outputText', 'response', 'content'];
+const endNames = ['finish_reason', 'stop_reason', 'completionReason', 'done_reason', 'stop_type'];
+
+/** Returns the texts in a body that has no messages. */
+function readTexts(body: JsonObject): readonly Choice[] {
+  const has = (name: string) => (one: JsonObject) => typeof one[name] === 'string';
+  // The models of Titan, Mistral, and Cohere at Amazon.
+  const several = [
+    objectsIn(body['results']).filter(has('outputText')),
+    ...['outputs', 'generations'].map((name) => objectsIn(body[name]).filter(has('text'))),
+  ];
+  const list = several.find(({ length }) => length > 0);
+  if (list) return list.map(readText);
+  const pages = objectsIn(body['pages']).filter(has('markdown'));
+  if (pages.length > 0) return [readText({ text: pages.map(({ markdown }) => markdown).join('\n\n') })];
+  return textNames.some((name) => has(name)(body)) ? [readText(body)] : [];
+}
+
+function readText(one: JsonObject): Choice {
+  const name = textNames.find((known) => typeof one[known] === 'string') ?? '';
+  const ends = [...endNames.map((known) => one[known]), objectOf(one['details'])?.['finish_reason']];
+  return readChoice({ text: one[name], finish_reason: ends.find((end) => typeof end === 'string') });
 }
 
 /** Whether a body is an answer in text, even if it is empty. */
@@ -59,8 +90,11 @@ const bytesOfNumber = 4;
 
 /** Returns the vectors in a body; `undefined` if it is not a response to an embeddings request. */
 export function readVectors(body: JsonObject): readonly Vector[] | undefined {
-  const { data, embedding, output } = body;
-  const embeddings = body['embeddings'] ?? objectOf(output)?.['embeddings'];
+  const { data, embedding, output, predictions } = body;
+  // Vertex AI's predictions.
+  const predicted = listOf(predictions).map((one) => objectOf(one)?.['embeddings']);
+  const isPredicted = predicted.length > 0 && predicted.every((one) => objectOf(one));
+  const embeddings = body['embeddings'] ?? objectOf(output)?.['embeddings'] ?? (isPredicted ? predicted : undefined);
   if (embedding !== undefined) return [vectorOf(embedding)];
   // Cohere has a list for each type of number.
   const byType = Object.values(objectOf(embeddings) ?? {}).find((list) => Array.isArray(list));
@@ -77,8 +111,12 @@ function vectorOf(value: unknown): Vector {
   return { size, first: numbers.slice(0, shownNumbers) };
 }
 
-/** Formats a body that is not a chat response: vectors in a few words, anything else as JSON. */
+/** Formats a body that is not a chat response: images and vectors in a few words, anything else as JSON. */
 export function otherText(body: JsonObject): string {
+  const images = objectsIn(body['data']).map(
+    ({ url, b64_json: data }) => textOf(url) || (textOf(data) ? '[image]' : ''),
+  );
+  if (images.length > 0 && images.every((image) => image !== '')) return images.join('\n');
   const vectors = readVectors(body);
   if (!vectors || vectors.length === 0) return toJson(body, 2);
   const texts = vectors.slice(0, shownVectors).map(({ size, first }) => {
@@ -127,8 +165,13 @@ function readChoice(value: unknown): Choice {
       ...callsOf(message),
       ...ofType('tool_use').map((part) => ({ name: textOf(part?.['name']) ?? '', arguments: toJson(part?.['input']) })),
     ],
-    finish: textOf(choice['finish_reason']) ?? textOf(choice['stop_reason']),
+    finish: finishOf(choice['finish_reason']) ?? textOf(choice['stop_reason']),
   };
+}
+
+/** SGLang's own API has an object. */
+function finishOf(finish: unknown): string | undefined {
+  return textOf(finish) ?? textOf(objectOf(finish)?.['type']);
 }
 
 /** Mistral's thinking is a list of parts. */
@@ -199,7 +242,7 @@ function readCandidate(value: unknown): Choice {
       const call = objectOf(part['functionCall']);
       return call ? [{ name: textOf(call['name']) ?? '', arguments: argumentsText(call['args']) }] : [];
     }),
-    finish: textOf(candidate['finishReason']),
+    finish: textOf(candidate['finishReason']) ?? textOf(candidate['finish_reason']),
   };
 }
 
@@ -214,6 +257,8 @@ function partText(value: unknown): string {
   if (!part) return textOf(value) ?? '';
   const { type, text } = part;
   if (typeof text === 'string') return text;
-  const kind = textOf(type) ?? Object.keys(part).find((name) => objectOf(part[name]));
+  const data = objectOf(part['inlineData'] ?? part['inline_data']);
+  const media = /^(image|audio|video)\//.exec(textOf(data?.['mimeType'] ?? data?.['mime_type']) ?? '')?.[1];
+  const kind = textOf(type) ?? media ?? Object.keys(part).find((name) => objectOf(part[name]));
   return kind === undefined ? '' : `[${kind}]`;
 }

@@ -4,7 +4,7 @@ import { toNumber } from '../../api/tolerant';
 import { objectOf, parseObject, textOf, toJson } from '../scan/jsonValue';
 import type { JsonObject } from '../scan/jsonValue';
 import { resultWords } from '../words/resultWords';
-import { choicesIn, isChat, readChoices, readVectors } from './resultChoices';
+import { choicesIn, isChat, isText, readChoices, readVectors } from './resultChoices';
 import type { Choice } from './resultChoices';
 
 /** What became of a request that has a result. */
@@ -110,9 +110,11 @@ function readAny(line: JsonObject): ResultLine | undefined {
     body,
     model: textOf(body?.['model']) ?? textOf(body?.['modelVersion']),
     finish: end.finish,
-    usage: usageOf(usage ?? objectOf(body?.['usageMetadata']) ?? objectOf(body?.['meta'])),
+    usage: usageOf(usage ?? usageNames.map((name) => objectOf(body?.[name])).find(Boolean) ?? body),
   };
 }
+
+const usageNames = ['usageMetadata', 'usage_metadata', 'meta'];
 
 /** Whether a line is a result rather than a request. */
 export function isResult(line: JsonObject): boolean {
@@ -120,7 +122,7 @@ export function isResult(line: JsonObject): boolean {
 }
 
 /** The names that services give to the ID of a result. */
-const idNames = ['custom_id', 'key', 'recordId', 'batch_request_id', 'customId'];
+const idNames = ['custom_id', 'key', 'recordId', 'batch_request_id', 'customId', 'external_reference'];
 
 /** Returns the ID by which a request and its result are joined; empty if the line has none. */
 export function resultId(line: JsonObject): string {
@@ -136,7 +138,9 @@ export function resultId(line: JsonObject): string {
 }
 
 /** Members of a line in which services put the outcome. */
-const outcomeNames = ['response', 'result', 'batch_result', 'modelOutput', 'prediction'];
+const outcomeNames = ['response', 'result', 'batch_result', 'modelOutput', 'prediction', 'raw_response'];
+/** Members of a line in which services put an error. */
+const errorNames = ['error', 'errors', 'error_message'];
 
 function isResultWith(
   line: JsonObject,
@@ -144,10 +148,19 @@ function isResultWith(
 ): boolean {
   const hasOutcome = outcomeNames.some((name) => objectOf(line[name]) ?? textOf(line[name]));
   if (('method' in line || 'url' in line) && !hasOutcome && !line['error']) return false;
+  if (statusError(line) !== undefined) return true;
   if (customId === '' && !('custom_id' in line)) return body !== undefined && (hasOutcome || isAnswer(body));
-  if (hasOutcome || 'response' in line || 'error' in line) return true;
+  if (hasOutcome || 'response' in line || errorNames.some((name) => name in line)) return true;
   if (body === undefined || 'messages' in body) return false;
   return isAnswer(body) || ['usage', 'error', 'code'].some((key) => key in body);
+}
+
+/** Returns the error that Gemini and Vertex AI have as the status of a line, an object or a sentence. */
+function statusError({ status, response, request, key }: JsonObject): unknown {
+  const isWithout = response === undefined || Object.keys(objectOf(response) ?? {}).length === 0;
+  if (!isWithout || (request === undefined && key === undefined)) return undefined;
+  const { message } = objectOf(status) ?? {};
+  return typeof message === 'string' ? status : textOf(status) || undefined;
 }
 
 /** Whether a body is an answer by its format. */
@@ -159,7 +172,7 @@ function isAnswer(body: JsonObject): boolean {
 const requestNames = ['messages', 'contents', 'prompt'];
 
 function bodyOf(line: JsonObject, response: JsonObject | undefined): JsonObject | undefined {
-  const inner = read(response?.['body']);
+  const inner = read(response?.['body']) ?? saidIn(response?.['body'], toNumber(response?.['status_code']));
   if (inner) return contentOf(inner);
   for (const name of outcomeNames) {
     const body = withinWrappers(read(line[name]));
@@ -173,7 +186,21 @@ function bodyOf(line: JsonObject, response: JsonObject | undefined): JsonObject 
 }
 
 function read(value: unknown): JsonObject | undefined {
+  if (Array.isArray(value)) return readList(value);
   return typeof value === 'string' ? parseObject(value) : objectOf(value);
+}
+
+/** Reads a response of Text Generation Inference or Text Embeddings Inference, which is a list. */
+function readList(list: readonly unknown[]): JsonObject | undefined {
+  if (list.length > 0 && list.every((one) => Array.isArray(one))) return { embeddings: list };
+  const [first, ...more] = list.map(objectOf);
+  return first && more.length === 0 ? first : first && { results: list };
+}
+
+/** Returns a response that is nothing but text, as a transcription can be, if the service reports success. */
+function saidIn(value: unknown, status: number | undefined): JsonObject | undefined {
+  const isText = typeof value === 'string' && status !== undefined && status >= 200 && status < 300;
+  return isText && readErrorBody(value).page === undefined ? { text: value } : undefined;
 }
 
 /** Members of a line that contain the response: Anthropic's `message`, and xAI's further ones. */
@@ -188,7 +215,7 @@ function withinWrappers(value: JsonObject | undefined, depth = 0): JsonObject | 
     const found = withinWrappers(objectOf(value[name]), depth + 1);
     if (found) return found;
   }
-  return undefined;
+  return isText(value) ? value : undefined;
 }
 
 /** Returns the content of an envelope `{code, message, data}`; any other body as it is, except an empty one. */
@@ -203,7 +230,8 @@ function failureOf(line: JsonObject, body: JsonObject | undefined, status: numbe
   const result = objectOf(line['result']) ?? objectOf(line['batch_result']);
   const isRefused = status !== undefined && status >= 400;
   const inChoice = body && errorOfChoice(choicesIn(body['choices']));
-  const reported = [line['error'], response?.['error'], result?.['error'], body?.['error'], inChoice]
+  const ofLine = errorNames.map((name) => line[name]);
+  const reported = [...ofLine, response?.['error'], result?.['error'], body?.['error'], inChoice]
     .map(readError)
     .find((error) => error !== undefined);
   // Some services report success as an error with the code 0.
@@ -219,9 +247,11 @@ function failureOf(line: JsonObject, body: JsonObject | undefined, status: numbe
     const isCode = typeof code === 'number' && code >= 400;
     if (isError && (said !== undefined || isCode)) return worded({ code: codeOf(code), message: said ?? '' }, status);
   }
-  // Vertex AI puts the error of a line here.
-  const sentence = textOf(line['status']);
-  if (!body && sentence && 'request' in line) return worded({ code: '', message: sentence }, status);
+  const ofStatus = body ? undefined : readError(statusError(line));
+  if (ofStatus) return worded(ofStatus, status);
+  // A response of the Responses API need not say why it failed.
+  if (body && Array.isArray(body['output']) && body['status'] === 'failed')
+    return worded({ code: '', message: '' }, undefined);
   if (isRefused) {
     const { code, message } = (body && factsOf(body)) ?? {};
     return worded({ code: codeOf(code), message: message ?? looseText(line, response) ?? '' }, status);
@@ -232,7 +262,9 @@ function failureOf(line: JsonObject, body: JsonObject | undefined, status: numbe
 /** Returns a response that is not JSON: what a server in between sends, such as an HTML page. */
 function looseText(line: JsonObject, response: JsonObject | undefined): string | undefined {
   const texts = [response?.['body'], line['response'], line['body']].map(textOf);
-  return texts.find((text) => text !== undefined && text.trim() !== '');
+  const text = texts.find((one) => one !== undefined && one.trim() !== '');
+  // Of a page, its title says most.
+  return text === undefined ? undefined : readErrorBody(text).page || text;
 }
 
 function readError(error: unknown): Failure | undefined {
@@ -288,7 +320,7 @@ const answered = { outcome: 'answered', isFiltered: false, finish: undefined } a
 
 /** How services say that an answer reached a limit or was interrupted, without separators and in lower case. */
 const truncatedEnds = wordsIn(
-  'length maxtokens maxoutputtokens maxlength modellength modelcontextwindowexceeded tokenlimit incomplete abort aborted',
+  'length limit maxtokens maxoutputtokens maxlength modellength modelcontextwindowexceeded tokenlimit incomplete abort aborted',
   'cancelled canceled error errorlimit networkerror timeout insufficientsystemresource inprogress queued pauseturn',
 );
 /** How services say that a filter withheld an answer. Zhipu says `sensitive`, and Gemini has several words. */
@@ -341,8 +373,20 @@ function outcomeOfChoice(choice: Choice): ResultOutcome {
   return isBlank(text) && calls.length === 0 ? 'empty' : 'answered';
 }
 
-function usageOf(usage: JsonObject | undefined): ResultUsage {
-  if (!usage) return { input: undefined, output: undefined, total: undefined, reasoning: undefined };
+/** What the numbers of tokens are called at Anthropic, Gemini, and Amazon, and by the models there, Ollama, and llama.cpp. */
+const inputNames = [
+  ...['input_tokens', 'promptTokenCount', 'prompt_token_count', 'inputTokens', 'inputTextTokenCount'],
+  ...['prompt_eval_count', 'tokens_evaluated'],
+];
+const outputNames = [
+  ...['output_tokens', 'candidatesTokenCount', 'candidates_token_count', 'outputTokens', 'generation_token_count'],
+  ...['eval_count', 'tokens_predicted'],
+];
+
+function usageOf(given: JsonObject | undefined): ResultUsage {
+  if (!given) return { input: undefined, output: undefined, total: undefined, reasoning: undefined };
+  // Cohere has them one level deeper.
+  const usage = objectOf(given['tokens']) ?? given;
   const first = (...names: readonly string[]) => {
     for (const name of names) {
       const count = toNumber(usage[name]);
@@ -350,10 +394,9 @@ function usageOf(usage: JsonObject | undefined): ResultUsage {
     }
     return undefined;
   };
-  const total = toNumber(usage['total_tokens']) ?? first('totalTokenCount');
-  const input = toNumber(usage['prompt_tokens']) ?? first('input_tokens', 'promptTokenCount', 'inputTokens');
-  const counted =
-    toNumber(usage['completion_tokens']) ?? first('output_tokens', 'candidatesTokenCount', 'outputTokens');
+  const total = first('total_tokens', 'totalTokenCount', 'total_token_count');
+  const input = first('prompt_tokens', ...inputNames);
+  const counted = first('completion_tokens', ...outputNames);
   const output = counted ?? (total !== undefined && input !== undefined ? Math.max(0, total - input) : undefined);
   const details = objectOf(usage['completion_tokens_details']) ?? objectOf(usage['output_tokens_details']);
   return {
