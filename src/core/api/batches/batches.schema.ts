@@ -62,12 +62,14 @@ const members = z.looseObject({
 
 /** The names that Together, Mistral and others give to members, in the order in which they are looked for. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
-  id: ['batch_id', 'job_id'],
+  // Fireworks names a job by its path.
+  id: ['batch_id', 'job_id', 'name'],
   status: ['state', 'processing_status', 'job_state'],
-  errors: ['error', 'error_message', 'failure_reason'],
-  input_file_id: ['input_file', 'input_files'],
-  output_file_id: ['output_file', 'result_file_id'],
-  error_file_id: ['error_file'],
+  errors: ['error', 'error_message', 'failure_reason', 'error_info', 'error_msg', 'fail_reason', 'status_details'],
+  // Azure has URLs of the storage of an account that has its own.
+  input_file_id: ['input_file', 'input_files', 'input_blob'],
+  output_file_id: ['output_file', 'result_file_id', 'output_blob'],
+  error_file_id: ['error_file', 'error_blob'],
   created_at: ['create_time', 'createTime', 'submitted_at'],
   in_progress_at: ['started_at', 'start_time', 'startTime'],
   completed_at: ['ended_at', 'end_time', 'endTime'],
@@ -77,8 +79,9 @@ const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Gives the members of a batch in the form of any service the names of the reference. */
-function named(json: unknown): unknown {
-  if (!isObject(json)) return json;
+function named(given: unknown): unknown {
+  if (!isObject(given)) return given;
+  const json = withoutStatusObject(given);
   const found: Record<string, unknown> = {};
   for (const [name, others] of Object.entries(otherNames)) {
     if (!isNothing(json[name])) continue;
@@ -86,16 +89,33 @@ function named(json: unknown): unknown {
     const first: unknown = name !== 'errors' && Array.isArray(other) ? other[0] : other;
     if (!isNothing(first)) found[name] = first;
   }
-  return { ...json, ...found, request_counts: json['request_counts'] ?? countsBeside(json) };
+  // Of a batch that has failed, a message can only say why.
+  const { message } = json;
+  const status = statusOf(toText(found['status'] ?? json['status']));
+  const isReason = status === 'failed' && isNothing(found['errors'] ?? json['errors']) && !isNothing(message);
+  return { ...json, ...found, ...(isReason && { errors: message }), request_counts: countsIn(json) };
 }
 
-/** Mistral has the counts beside the other members. */
-function countsBeside({
-  total_requests: total,
-  succeeded_requests: completed,
-  failed_requests: failed,
-}: Readonly<Record<string, unknown>>): unknown {
-  return total === undefined ? undefined : { total, completed, failed };
+/** Fireworks has the state in a member of its own, and in `status` the error, or that there is none. */
+function withoutStatusObject(json: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { status, ...rest } = json;
+  if (!isObject(status)) return json;
+  return isNothing(status['message']) ? rest : { ...rest, error: rest['error'] ?? status };
+}
+
+/** Some services have the counts beside the other members, and other names for them. */
+function countsIn(json: Readonly<Record<string, unknown>>): unknown {
+  const own = [json['request_counts'], json['jobProgress']].find(isObject);
+  const counts = own ?? json;
+  const first = (names: readonly string[]) =>
+    names.map((name) => toNumber(counts[name])).find((one) => one !== undefined);
+  const total = first(['total', 'total_requests', 'totalInputRequests', 'num_requests']);
+  if (own === undefined && total === undefined) return undefined;
+  return {
+    total,
+    completed: first(['completed', 'succeeded', 'success', 'succeeded_requests', 'successfullyProcessedRequests']),
+    failed: first(['failed', 'errored', 'error', 'failed_requests', 'failedRequests']),
+  };
 }
 
 const batch = z.pipe(z.transform(named), members);
@@ -118,7 +138,7 @@ export function batchResponse(asked?: string) {
 }
 
 export const batchListResponse = listIn(
-  ['batches', 'jobs'],
+  ['batches', 'jobs', 'items'],
   z.looseObject({ list: entriesOf(batch), first_id: lenientText, last_id: lenientText, has_more: lenientFlag }),
 );
 
@@ -203,9 +223,13 @@ export interface BatchPage {
 /** The forms in which services begin a message about a line: `line 3: …`, `Line 3 - …`, `第 3 行：…`. */
 const lineStart = /^\s*(?:line\s+(\d+)|第\s*(\d+)\s*行)\s*[:：,，-]?\s*(?=\S)/i;
 
+/** A line within a message: `Error parsing input file: line 3 has no custom_id`, `第3行`. */
+const lineWithin = /(?:\b(?:on |at |in )?line(?: number)? #?|第\s*)(\d{1,9})\b/i;
+const mostSearched = 500;
+
 /** Reads an error in either of its shapes, a sentence or `{message, code, line}`. Anything else becomes JSON text. */
 export function faultOf(raw: unknown): BatchFault {
-  if (typeof raw === 'string') return sentenceOf(raw);
+  if (typeof raw === 'string') return textFault(raw);
   if (!isObject(raw)) return { message: JSON.stringify(raw) };
   const words = [raw['message'], raw['error'], raw['detail'], raw['msg']].find((value) => !isNothing(value));
   if (words === undefined) return { message: JSON.stringify(raw) };
@@ -214,6 +238,18 @@ export function faultOf(raw: unknown): BatchFault {
   const { code = raw['type'] } = raw;
   const isCode = (typeof code === 'string' && code !== '') || typeof code === 'number';
   return { ...told, ...lineIn(raw), ...(isCode && { code: String(code) }) };
+}
+
+/** Reads an error that is a sentence, or JSON written as text. */
+function textFault(text: string): BatchFault {
+  if (!/^\s*[[{]/.test(text)) return sentenceOf(text);
+  try {
+    const json: unknown = JSON.parse(text);
+    const first: unknown = Array.isArray(json) ? json[0] : json;
+    return isObject(first) ? faultOf(first) : sentenceOf(text);
+  } catch {
+    return sentenceOf(text);
+  }
 }
 
 /** The line may be written as text. */
@@ -225,7 +261,9 @@ function lineIn(raw: Readonly<Record<string, unknown>>): { readonly line?: numbe
 function sentenceOf(text: string): BatchFault {
   const found = lineStart.exec(text);
   const line = Number(found?.[1] ?? found?.[2]);
-  return found && isLine(line) ? { message: text.slice(found[0].length), line } : { message: text };
+  if (found && isLine(line)) return { message: text.slice(found[0].length), line };
+  const [, digits] = lineWithin.exec(text.slice(0, mostSearched)) ?? [];
+  return isLine(Number(digits)) ? { message: text, line: Number(digits) } : { message: text };
 }
 
 function isLine(line: unknown): line is number {

@@ -23,6 +23,7 @@ const file = z.looseObject({
   line_count: lenientNumber,
   /** OpenAI: uploaded, processed, error. Azure has more, such as pending. */
   status: lenientText,
+  state: lenientText,
   status_details: z.optional(z.unknown()),
 });
 

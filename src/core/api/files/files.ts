@@ -95,7 +95,8 @@ export function createFiles(transport: Transport): Files {
 }
 
 function toRemoteFile(wire: FileOnTheWire): RemoteFile {
-  const { id, filename, bytes, purpose: use, createdAt, created_at, line_count, status = '' } = wire;
+  const { id, filename, bytes, purpose: use, createdAt, created_at, line_count } = wire;
+  const status = wire.status ?? wire.state ?? '';
   const state = pendingStatuses.test(status) ? 'pending' : failedStatuses.test(status) ? 'error' : undefined;
   const reason = state === 'error' ? reasonOf(wire) : undefined;
   return {
@@ -109,9 +110,11 @@ function toRemoteFile(wire: FileOnTheWire): RemoteFile {
 
 const pendingStatuses =
   /^(pending|uploading|processing|running|not_?running|in_?progress|validating|queued|importing)$/i;
-const failedStatuses = /^(error|errored|failed|failure|invalid|rejected)$/i;
+const failedStatuses = /^(error|errored|failed|failure|invalid|rejected|deleted|deleting|expired)$/i;
 
 function reasonOf({ status_details: details, ...wire }: FileOnTheWire): string | undefined {
   if (typeof details === 'string' && details !== '') return details;
-  return factsOf({ error: isObject(details) ? details : wire['error'], message: wire['message'] })?.message;
+  const listed: unknown = Array.isArray(details) ? details[0] : details;
+  if (typeof listed === 'string' && listed !== '') return listed;
+  return factsOf({ error: isObject(listed) ? listed : wire['error'], message: wire['message'] })?.message;
 }

@@ -3,6 +3,7 @@ import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
 import { listIn } from '../envelope';
+import { isObject } from '../isObject';
 import { entriesOf, lenient, lenientNumber, lenientText, toNumber } from '../tolerant';
 import type { AnswerIds } from '../transport/transport';
 
@@ -26,16 +27,18 @@ const tokens = lenient(z.looseObject({ input_tokens: lenientNumber, output_token
 
 /**
  * One malformed entry must not lose the others, which are paid for, so index and score are not validated. Older forms of Cohere's API
- * have `document_index`, sentence-transformers `corpus_id`, Bedrock `relevanceScore`, NVIDIA's servers `logit`.
+ * have `document_index`, sentence-transformers `corpus_id`, Cloudflare `id`, Bedrock `relevanceScore`, NVIDIA's servers `logit`.
  */
 const result = z.looseObject({
   index: z.optional(z.unknown()),
   document_index: z.optional(z.unknown()),
   corpus_id: z.optional(z.unknown()),
+  id: z.optional(z.unknown()),
   relevance_score: z.optional(z.unknown()),
   score: z.optional(z.unknown()),
   relevanceScore: z.optional(z.unknown()),
   logit: z.optional(z.unknown()),
+  similarity: z.optional(z.unknown()),
   document: lenient(z.union([z.string(), z.looseObject({ text: lenientText })])),
   text: lenientText,
 });
@@ -43,13 +46,14 @@ const result = z.looseObject({
 type EntryOnTheWire = z.infer<typeof result>;
 
 /** Returns the index of the document that an entry is about; `undefined` if the entry has none. */
-export function indexOf({ index, document_index: inDocuments, corpus_id: inCorpus }: EntryOnTheWire) {
-  return numberOf(index) ?? numberOf(inDocuments) ?? numberOf(inCorpus);
+export function indexOf({ index, document_index: inDocuments, corpus_id: inCorpus, id }: EntryOnTheWire) {
+  return numberOf(index) ?? numberOf(inDocuments) ?? numberOf(inCorpus) ?? numberOf(id);
 }
 
 /** Returns the score of an entry, which may be infinite; `undefined` if it has none. */
-export function scoreOf({ relevance_score: score, score: short, relevanceScore: joined, logit }: EntryOnTheWire) {
-  return numberOf(score) ?? numberOf(short) ?? numberOf(joined) ?? numberOf(logit);
+export function scoreOf({ relevance_score: score, score: short, relevanceScore: joined, ...others }: EntryOnTheWire) {
+  const { logit, similarity } = others;
+  return numberOf(score) ?? numberOf(short) ?? numberOf(joined) ?? numberOf(logit) ?? numberOf(similarity);
 }
 
 function numberOf(value: unknown): number | undefined {
@@ -61,19 +65,43 @@ const results = entriesOf(result).check(
   z.refine((list) => list.length === 0 || list.some((entry) => indexOf(entry) !== undefined)),
 );
 
-/** The response shapes of this service and of others on the same path: a list under `results`, `rankings` or `data`, or a bare list. */
-export const rerankResponse = listIn(
-  ['results', 'rankings'],
-  z.looseObject({
-    id: lenientText,
-    model: lenientText,
-    request_id: lenientText,
-    list: results,
-    tokens,
-    meta: lenient(z.looseObject({ tokens, billed_units: tokens })),
-    usage: lenient(z.looseObject({ prompt_tokens: lenientNumber, total_tokens: lenientNumber })),
-  }),
+/**
+ * The response shapes of this service and of others on the same path: a list under `results`, `data`, or another name, a bare list, or
+ * nothing but scores in the order of the documents.
+ */
+export const rerankResponse = z.pipe(
+  z.transform(scoresAsResults),
+  listIn(
+    ['results', 'rankings', 'records', 'rerank', 'response'],
+    z.looseObject({
+      id: lenientText,
+      model: lenientText,
+      request_id: lenientText,
+      list: results,
+      tokens,
+      meta: lenient(z.looseObject({ tokens, billed_units: tokens })),
+      usage: lenient(z.looseObject({ prompt_tokens: lenientNumber, total_tokens: lenientNumber })),
+    }),
+  ),
 );
+
+/** Writes scores without entries, as DeepInfra and Volcengine return them, as a list of entries. */
+function scoresAsResults(json: unknown): unknown {
+  if (!isObject(json)) return isScores(json) ? entriesFor(json) : json;
+  const holder = [json, json['data'], json['result']].filter(isObject).find((one) => isScores(one['scores']));
+  if (!holder) return isObject(json['result']) ? { ...json, ...json['result'] } : json;
+  const { scores, indices } = holder;
+  return isScores(scores) ? { ...json, data: undefined, results: entriesFor(scores, indices) } : json;
+}
+
+function isScores(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'number' || one === null);
+}
+
+function entriesFor(scores: readonly unknown[], indices?: unknown) {
+  const at = Array.isArray(indices) && indices.length === scores.length ? indices : undefined;
+  return scores.map((score, position): object => ({ index: at ? (at[position] as unknown) : position, score }));
+}
 
 export interface Ranking extends AnswerIds {
   readonly id?: string;

@@ -39,12 +39,14 @@ export function readingOf(batch: Batch): BatchReading {
 }
 
 function readingOfCompleted({ requestCounts, outputFileId, errorFileId, hasOwnResults }: Batch): BatchReading {
-  const { total, completed, failed = 0 } = requestCounts ?? {};
+  const { total, completed, failed } = requestCounts ?? {};
   const hasOutput = Boolean(outputFileId) || hasOwnResults === true;
   if (!hasOutput && !errorFileId) return 'nothing';
   if (!hasOutput || completed === 0) return 'allFailed';
+  // Some services name an error file even if it is empty.
+  if (failed === 0 && total !== undefined && completed !== undefined) return completed < total ? 'partlyDone' : 'done';
   const isMissingSome = total !== undefined && completed !== undefined && completed < total;
-  return failed > 0 || errorFileId || isMissingSome ? 'partlyDone' : 'done';
+  return (failed ?? 0) > 0 || errorFileId || isMissingSome ? 'partlyDone' : 'done';
 }
 
 /** Whether the service still has to process it. */
