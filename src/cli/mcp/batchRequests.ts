@@ -10,6 +10,9 @@ import type {
 import { AgentProblem } from '../../core/agentTools/agentTool';
 import { readResultRows } from '../../core/agentTools/resultRows';
 import type { Batch } from '../../core/api/batches/batches.schema';
+import type { BatchRules } from '../../core/batch/services/batchRules';
+import { withStated } from '../../core/batch/services/batchServiceOf';
+import { rulesOf } from '../../core/profiles/vendorRules';
 import { isApiError } from '../../core/api/errors';
 import type { StatedOfBatches } from '../../core/api/learned';
 import type { StatedLimits } from '../../core/capabilities/statedLimits';
@@ -33,8 +36,8 @@ export interface BatchRequests {
   list(signal: AbortSignal): Promise<readonly AgentBatch[]>;
   batch(id: string, waitMs: number, signal: AbortSignal): Promise<AgentBatch>;
   results(request: BatchResultsRequest, call: MediaCall): Promise<AgentBatchResults>;
-  /** Returns what the service stated that a batch may have when it rejected earlier ones. */
-  stated(): Promise<StatedOfBatches>;
+  /** Returns the rules of batches, with the limits that the service stated when it rejected earlier ones. */
+  rules(): Promise<BatchRules>;
   /** Resolves once all writes have finished. */
   dispose(): Promise<void>;
 }
@@ -149,7 +152,11 @@ class FollowedBatches implements BatchRequests {
     return { batch: told, rows: [], total: 0, counts: { answered, failed } };
   }
 
-  async stated(): Promise<StatedOfBatches> {
+  async rules(): Promise<BatchRules> {
+    return withStated(rulesOf(this.connection.baseUrl).batch, await this.stated());
+  }
+
+  private async stated(): Promise<StatedOfBatches> {
     await this.engine.refresh();
     const { requests, bytes } = Object.assign({}, ...this.rejected.map((job) => statedBy(job))) as StatedLimits;
     return { ...(requests !== undefined && { requests }), ...(bytes !== undefined && { bytes }) };

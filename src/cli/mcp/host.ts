@@ -8,7 +8,6 @@ import { listedModels, type ListedModels } from '../../core/batch/fileRules';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import type { BatchRules } from '../../core/batch/services/batchRules';
-import { withStated } from '../../core/batch/services/batchServiceOf';
 import { openConnection, type Connection } from './connection';
 import type { McpEnvironment } from './environment';
 import { findPassages } from './findPassages';
@@ -82,8 +81,7 @@ export async function openHost(
       video: (id, waitMs, signal) => media.video(id, waitMs, signal),
       async checkBatch(file, signal) {
         const path = await folders.file(file);
-        const rules = withStated(rulesOf(baseUrl).batch, await batches.stated());
-        const job = { file: path, program: checkProgram, models: models.known(), rules };
+        const job = { file: path, program: checkProgram, models: models.known(), rules: await batches.rules() };
         const checked = await checkFile(job, signal, (bytes, total) => onProgress(bytes, total, 'Checked bytes'));
         digests.set(file, checked.sha256);
         return checked;

@@ -460,13 +460,16 @@ describe('The MCP server', function () {
       await writeBatchFile(work(''), 3);
       match((await call('checkBatchFile', { file: 'batch-3.jsonl' })).text, /^3 requests.*can be submitted/);
       match((await call('submitBatch', { file: 'batch-3.jsonl' })).text, /too many requests/);
-      match((await call('checkBatchFile', { file: 'batch-3.jsonl' })).text, /exceeds 2 requests here, which is the limit per file/);
+      match(
+        (await call('checkBatchFile', { file: 'batch-3.jsonl' })).text,
+        /exceeds 2 requests here, which is the limit per file/,
+      );
       match((await call('submitBatch', { file: 'batch-3.jsonl' })).text, /^batch-1 in_progress/);
       const records = folder.in('state/127.0.0.1/batches/batches');
       const names = (await readdir(records)).filter((name) => name.endsWith('.json'));
       const texts = await Promise.all(names.map((name) => readFile(path.join(records, name), 'utf8')));
       const parts = texts.map((text) => (JSON.parse(text) as { readonly parts?: readonly object[] }).parts?.length);
-      deepEqual(parts.toSorted(), [2, undefined]);
+      deepEqual(new Set(parts), new Set([2, undefined]));
     } finally {
       await service.close();
     }

@@ -374,14 +374,14 @@ function outcomeOfChoice(choice: Choice): ResultOutcome {
 }
 
 /** What the numbers of tokens are called at Anthropic, Gemini, and Amazon, and by the models there, Ollama, and llama.cpp. */
-const inputNames = [
-  ...['input_tokens', 'promptTokenCount', 'prompt_token_count', 'inputTokens', 'inputTextTokenCount'],
-  ...['prompt_eval_count', 'tokens_evaluated'],
-];
-const outputNames = [
-  ...['output_tokens', 'candidatesTokenCount', 'candidates_token_count', 'outputTokens', 'generation_token_count'],
-  ...['eval_count', 'tokens_predicted'],
-];
+const inputNames =
+  'input_tokens promptTokenCount prompt_token_count inputTokens inputTextTokenCount prompt_eval_count tokens_evaluated'.split(
+    ' ',
+  );
+const outputNames =
+  'output_tokens candidatesTokenCount candidates_token_count outputTokens generation_token_count eval_count tokens_predicted'.split(
+    ' ',
+  );
 
 function usageOf(given: JsonObject | undefined): ResultUsage {
   if (!given) return { input: undefined, output: undefined, total: undefined, reasoning: undefined };
