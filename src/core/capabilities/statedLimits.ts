@@ -1,3 +1,5 @@
+import type { BatchJob } from '../jobs/batch/batchJob';
+
 /** Limits that a service states when it rejects a request, a file or a batch. Absent if the message doesn't state them. */
 export interface StatedLimits {
   /** Tokens of a request with its answer, and of an answer, of the model that was asked. */
@@ -142,4 +144,10 @@ function bytesIn(message: string): number | undefined {
       );
   }
   return undefined;
+}
+
+/** Returns the limits that the service stated when it rejected a batch, and in `more` messages; the last of each counts. */
+export function statedBy({ batch, trouble }: BatchJob, more: readonly string[] = []): StatedLimits {
+  const messages = [...(batch?.errors ?? []), trouble, trouble?.error].map((error) => error?.message ?? '');
+  return Object.assign({}, ...[...messages, ...more].map(statedLimits)) as StatedLimits;
 }

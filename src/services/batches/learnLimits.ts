@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
-import { statedBy } from '../../core/jobs/batch/batchState';
+import { statedBy } from '../../core/capabilities/statedLimits';
 import { parseObject } from '../../core/batch/scan/jsonValue';
 import type { JobSources } from '../jobs/jobs';
 

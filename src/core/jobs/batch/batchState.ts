@@ -1,5 +1,4 @@
 import type { Batch } from '../../api/batches/batches.schema';
-import { statedLimits, type StatedLimits } from '../../capabilities/statedLimits';
 import type { BatchJob } from './batchJob';
 
 const terminal = ['completed', 'failed', 'expired', 'cancelled'];
@@ -75,10 +74,4 @@ const kinds: Readonly<Partial<Record<string, 'answered' | 'failed'>>> = {
 export function batchIdsOf({ batch, parts = [], dropped = [] }: BatchJob): readonly string[] {
   const ofParts = parts.flatMap((part) => part.batch?.id ?? []);
   return [...(batch ? [batch.id] : []), ...ofParts, ...dropped];
-}
-
-/** Returns the limits that the service stated when it rejected a batch, and in `more` messages; the last of each counts. */
-export function statedBy({ batch, trouble }: BatchJob, more: readonly string[] = []): StatedLimits {
-  const messages = [...(batch?.errors ?? []), trouble, trouble?.error].map((error) => error?.message ?? '');
-  return Object.assign({}, ...[...messages, ...more].map(statedLimits)) as StatedLimits;
 }
