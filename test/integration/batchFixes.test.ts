@@ -74,7 +74,7 @@ describe('fixes of a batch file', function () {
       actions.map(({ title, isPreferred }) => [title, isPreferred ?? false]),
       [
         ['Set "custom_id" to "a-2"', true],
-        ['Fix all: give each request a unique ID', false],
+        ['Fix all: make IDs unique', false],
         ['Number the IDs of all requests…', false],
       ],
     );
@@ -83,7 +83,7 @@ describe('fixes of a batch file', function () {
     await vscode.commands.executeCommand('undo');
     equal(document.getText(), text);
 
-    await apply(document, 1, 'Fix all: give each request a unique ID');
+    await apply(document, 1, 'Fix all: make IDs unique');
     await apply(document, 2, 'Replace "human" with "user"');
     equal(document.getText(), `${request('a')}\n${request('a-2')}\n${request('a-3')}\n`);
     await shows(document.uri, []);

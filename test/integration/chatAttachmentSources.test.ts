@@ -119,7 +119,7 @@ describe('folders, terminals, drops and # in the editor', function () {
       /Couldn't attach x: VS Code doesn't know the location of a folder/,
     );
     await rejects(dropFile({ name: 'x', problem: 'tooLong' }), /longer than 400,000/);
-    await rejects(dropFile({ name: 'x', text: 'a\0b' }), /isn't UTF-8 text/);
+    await rejects(dropFile({ name: 'x', text: 'a\0b' }), /isn't UTF-8/);
   });
 
   it('offer what is open and what matches, and give only what was offered', async () => {

@@ -7,9 +7,9 @@ export function faultWords(name: string): string {
     case 'CsvCell':
       return l10n.t('This line is a quoted CSV cell.');
     case 'TrailingComma':
-      return l10n.t("JSON doesn't allow a trailing comma. Remove the comma.");
+      return l10n.t("JSON doesn't allow a trailing comma.");
     case 'SingleQuotes':
-      return l10n.t("JSON doesn't allow single quotes. Use double quotes.");
+      return l10n.t("Use double quotes. JSON doesn't allow single quotes.");
     case 'OtherWord':
       return l10n.t('Invalid JSON value. Use true, false, or null.');
     case 'PropertyNameExpected':
@@ -21,11 +21,11 @@ export function faultWords(name: string): string {
     case 'CommaExpected':
       return l10n.t('Expected a comma.');
     case 'CloseBraceExpected':
-      return l10n.t('Expected a closing brace. Close the object, or check whether the line is truncated.');
+      return l10n.t('Expected a closing brace. The line might be truncated.');
     case 'CloseBracketExpected':
-      return l10n.t('Expected a closing bracket. Close the array, or check whether the line is truncated.');
+      return l10n.t('Expected a closing bracket. The line might be truncated.');
     case 'EndOfFileExpected':
-      return l10n.t('Unexpected text after the request. Put each request on its own line.');
+      return l10n.t('Unexpected text after the request.');
     case 'InvalidCommentToken':
     case 'UnexpectedEndOfComment':
       return l10n.t("JSON doesn't support comments. Remove the comment.");
@@ -39,10 +39,10 @@ export function faultWords(name: string): string {
     case 'InvalidEscapeCharacter':
       return l10n.t('Invalid escape sequence. Write a backslash as \\\\.');
     case 'InvalidCharacter':
-      return l10n.t('The text contains a control character. Escape it, for example as \\n or \\t.');
+      return l10n.t('Unescaped control character. Write it as \\n or \\t, for example.');
     default:
       return l10n.t(
-        'Invalid JSON. Put text and property names in double quotes, and write true, false, and null in lowercase.',
+        'Invalid JSON. Quote text and property names, and write true, false, and null in lowercase.',
       );
   }
 }
@@ -50,61 +50,61 @@ export function faultWords(name: string): string {
 export const lineWords = {
   blank: () => l10n.t('This line is blank. Remove the line.'),
   notUtf8: () => l10n.t('Invalid UTF-8. Save the file as UTF-8.'),
-  tooLong: (most: string) => l10n.t("This line is longer than {0}, so it wasn't checked.", most),
-  notObject: () => l10n.t('A request is a JSON object: {"custom_id": …, "method": "POST", "url": …, "body": {…}}.'),
-  duplicateKey: (key: string) => l10n.t('Duplicate property "{0}". Only the last one is used. Remove one.', shown(key)),
+  tooLong: (most: string) => l10n.t('Not checked, because the line is longer than {0}.', most),
+  notObject: () => l10n.t('Expected an object: {"custom_id": …, "method": "POST", "url": …, "body": {…}}.'),
+  duplicateKey: (key: string) => l10n.t('Duplicate property "{0}". Only the last one is used.', shown(key)),
   unknownMember: (key: string) =>
-    l10n.t('"{0}" isn\'t a property of a request, so it\'s ignored. Put model parameters in "body".', shown(key)),
+    l10n.t('Unknown property "{0}" is ignored. Put model parameters in "body".', shown(key)),
   unknownMemberNear: (key: string, near: string) =>
-    l10n.t('"{0}" isn\'t a property of a request and is ignored. Did you mean "{1}"?', shown(key), near),
-  tooLarge: (most: string) => l10n.t("This line exceeds {0}, the service's limit per line.", most),
-  tooDeep: (most: number) => l10n.t("This line nests deeper than {0} levels. Deeper levels weren't checked.", most),
+    l10n.t('Unknown property "{0}" is ignored. Did you mean "{1}"?', shown(key), near),
+  tooLarge: (most: string) => l10n.t("The line exceeds the service's limit of {0}.", most),
+  tooDeep: (most: number) => l10n.t('Not checked below {0} levels of nesting.', most),
   loneSurrogate: () => l10n.t('Incomplete character. Complete or remove the surrogate pair.'),
   /** `count` is at least 2. */
-  moreProblems: (count: number) => l10n.t("{0} more problems in this line aren't listed.", count),
+  moreProblems: (count: number) => l10n.t('{0} more problems in this line.', count),
   secret: () =>
     l10n.t(
-      "This looks like a key. Remove it because anyone with the file can use it. If you've shared the file, revoke the key.",
+      "This looks like a key. Remove it, and revoke it if you've shared the file.",
     ),
 };
 
 export const envelopeWords = {
-  idMissing: () => l10n.t('"custom_id" is missing. Give each request a unique ID to identify its result.'),
+  idMissing: () => l10n.t('"custom_id" is missing. Give each request a unique ID.'),
   idNotString: () => l10n.t('"custom_id" must be a string.'),
-  idEmpty: () => l10n.t('"custom_id" is empty. Give each request a unique ID to identify its result.'),
+  idEmpty: () => l10n.t('"custom_id" is empty. Give each request a unique ID.'),
   idDuplicate: (id: string, line: number) =>
-    l10n.t('Line {1} already has the custom_id "{0}". Give each request a unique ID.', shown(id), line),
+    l10n.t('Line {1} already has the custom_id "{0}".', shown(id), line),
   idLong: (most: number) =>
-    l10n.t('This custom_id is longer than {0} characters. Shorter IDs are easier to find.', most),
+    l10n.t('This custom_id is longer than {0} characters.', most),
   methodMissing: (method: string) =>
-    l10n.t('"method" is missing. The service uses "{0}" by default. Add the property.', method),
+    l10n.t('"method" is missing. The service uses "{0}".', method),
   methodNotPost: (method: string) => l10n.t('"method" must be "{0}".', method),
-  urlMissing: (url: string) => l10n.t('"url" is missing. The service uses "{0}" by default. Add the property.', url),
+  urlMissing: (url: string) => l10n.t('"url" is missing. The service uses "{0}".', url),
   idForm: () =>
-    l10n.t('"custom_id" can have up to 64 letters, digits, hyphens, and underscores at this service. Change the ID.'),
+    l10n.t('"custom_id" is limited to 64 letters, digits, hyphens, and underscores.'),
   /** `name` is that of the missing property, `near` one that it may be written under. */
-  required: (name: string, service: string) => l10n.t('"{0}" is missing. {1} requires it in each line.', name, service),
+  required: (name: string, service: string) => l10n.t('"{0}" is missing. {1} requires it.', name, service),
   requiredNear: (name: string, service: string, near: string) =>
-    l10n.t('"{0}" is missing. {1} requires it in each line. Should "{2}" be "{0}"?', name, service, shown(near)),
+    l10n.t('"{0}" is missing. {1} requires it. Should "{2}" be "{0}"?', name, service, shown(near)),
   missing: (name: string, wanted: string) => l10n.t('"{0}" is missing. Add "{1}".', name, wanted),
   missingNear: (name: string, near: string) => l10n.t('"{0}" is missing. Should "{1}" be "{0}"?', name, shown(near)),
   urlUnlisted: (url: string) =>
-    l10n.t('"{0}" isn\'t a known batch endpoint. The service might not support it.', shown(url)),
+    l10n.t('"{0}" isn\'t a known batch endpoint.', shown(url)),
   urlMixed: (url: string, first: string) =>
     l10n.t(
-      'This line uses "{0}", but the first line uses "{1}". A batch has only one endpoint.',
+      'A batch has only one endpoint. The first line uses "{1}", not "{0}".',
       shown(url),
       shown(first),
     ),
   urlUnknown: (url: string) => l10n.t('"url" must be "{0}" in a batch.', url),
   bodyMissing: (name: string) =>
     name === 'body'
-      ? l10n.t('"body" is missing. Add an object with the model and the messages.')
-      : l10n.t('"{0}" is missing. It contains the model and the messages.', name),
+      ? l10n.t('"body" is missing. It contains the model and messages.')
+      : l10n.t('"{0}" is missing. It contains the model and messages.', name),
   bodyNotObject: (name: string) =>
     name === 'body'
-      ? l10n.t('"body" must be an object with the model and the messages.')
-      : l10n.t('"{0}" must be an object with the model and the messages.', name),
+      ? l10n.t('"body" must be an object with the model and messages.')
+      : l10n.t('"{0}" must be an object with the model and messages.', name),
 };
 
 /** More names would only hide the first ones. */
@@ -112,37 +112,37 @@ const mostTypes = 6;
 
 export const bodyWords = {
   modelMissing: () =>
-    l10n.t('"model" is missing. Add a model, unless you choose one for all lines when you submit the batch.'),
+    l10n.t('"model" is missing. Add it, or choose a model when you submit the batch.'),
   modelMixed: (model: string, first: string) =>
     l10n.t(
-      'This line uses the model "{0}", but the first line uses "{1}". All lines of a batch must use the same model.',
+      'A batch has only one model. The first line uses "{1}", not "{0}".',
       shown(model),
       shown(first),
     ),
-  modelNotChat: (model: string) => l10n.t('"{0}" isn\'t a chat model. Batches only support chat models.', shown(model)),
+  modelNotChat: (model: string) => l10n.t('"{0}" isn\'t a chat model, so it can\'t be used in batches.', shown(model)),
   modelNotChatNearest: (model: string, nearest: string) =>
     l10n.t('"{0}" isn\'t a chat model. Batches only support chat models. Similar: {1}.', shown(model), nearest),
   modelNotFor: (model: string, url: string) => l10n.t('"{0}" doesn\'t support "{1}".', shown(model), shown(url)),
   modelUnknown: (model: string) => l10n.t('Unknown model "{0}".', shown(model)),
   modelUnknownNearest: (model: string, nearest: string) =>
     l10n.t('Unknown model "{0}". Similar: {1}.', shown(model), nearest),
-  messagesMissing: () => l10n.t('"messages" is missing. Add an array whose last message is a user message.'),
-  messagesNotArray: () => l10n.t('"messages" must be an array of objects with "role" and "content".'),
-  messagesEmpty: () => l10n.t('"messages" is empty. Add at least one user message.'),
+  messagesMissing: () => l10n.t('"messages" is missing. Add an array with a user message at the end.'),
+  messagesNotArray: () => l10n.t('"messages" must be an array of objects.'),
+  messagesEmpty: () => l10n.t('"messages" is empty. Add a user message.'),
   lastNotUser: () => l10n.t('The last message must be a user message.'),
-  messageNotObject: () => l10n.t('A message must be an object with "role" and "content".'),
-  noRole: () => l10n.t('"role" is missing. Use "system", "user", "assistant", or "tool".'),
+  messageNotObject: () => l10n.t('A message must have "role" and "content".'),
+  noRole: () => l10n.t('"role" is missing: "system", "user", "assistant", or "tool".'),
   unknownRole: (role: string) =>
-    l10n.t('"{0}" isn\'t a role. Use "system", "user", "assistant", or "tool".', shown(role)),
+    l10n.t('Unknown role "{0}". Use "system", "user", "assistant", or "tool".', shown(role)),
   noContent: () => l10n.t('"content" is missing.'),
-  toolWithoutCall: () => l10n.t('"tool_call_id" doesn\'t match any tool call in the messages before this one.'),
-  emptyMessage: () => l10n.t('This message has no text. The service might reject it.'),
+  toolWithoutCall: () => l10n.t('"tool_call_id" doesn\'t match an earlier tool call.'),
+  emptyMessage: () => l10n.t('Empty message. The service might reject it.'),
   unfilled: (name: string) =>
-    l10n.t('"{0}" is still a placeholder and will be sent unchanged. Replace it with text.', shown(name)),
+    l10n.t('Unfilled placeholder "{0}" will be sent as text.', shown(name)),
   wrongType: (name: string, wanted: string) => l10n.t('"{0}" must be {1}.', name, wanted),
   outOfBounds: (name: string, bounds: string) => l10n.t('"{0}" must be {1}.', name, bounds),
   unusual: (name: string, bounds: string) =>
-    l10n.t('"{0}" should be {1}. The service might reject this value.', name, bounds),
+    l10n.t('"{0}" should be {1}.', name, bounds),
   emptyText: (name: string) => l10n.t('"{0}" is empty.', name),
   longText: (name: string, most: number) => l10n.t('"{0}" can have up to {1} characters.', name, most),
   tooMany: (name: string, most: number) => l10n.t('"{0}" can have up to {1} items.', name, most),
@@ -152,11 +152,11 @@ export const bodyWords = {
       : l10n.t('"{0}" must be one of: {1}.', name, [first, ...others].map((value) => `"${value}"`).join(', ')),
   memberMissing: (name: string) => l10n.t('"{0}" is missing.', name),
   unknownMember: (name: string) =>
-    l10n.t('The service rejects requests with the unknown parameter "{0}".', shown(name)),
+    l10n.t('The service rejects the unknown parameter "{0}".', shown(name)),
   unknownMemberNearest: (name: string, nearest: string) =>
     l10n.t('Unknown parameter "{0}". Did you mean "{1}"?', shown(name), nearest),
   unlistedMember: (name: string) =>
-    l10n.t('"{0}" isn\'t a documented parameter. The service might ignore or reject it.', shown(name)),
+    l10n.t('Undocumented parameter "{0}". The service might reject it.', shown(name)),
   otherEndpoint: (url: string, name: string, own: string) =>
     own === ''
       ? l10n.t('{0} doesn\'t accept "{1}".', shown(url), name)
@@ -164,9 +164,9 @@ export const bodyWords = {
   partType: (type: string, types: readonly string[], near: string | undefined) => {
     const all = types.slice(0, mostTypes).map((one) => `"${one}"`);
     return near === undefined
-      ? l10n.t('"{0}" isn\'t a supported content type. Use one of: {1}.', shown(type), all.join(', '))
+      ? l10n.t('Unsupported content type "{0}". Use {1}.', shown(type), all.join(', '))
       : l10n.t(
-          '"{0}" isn\'t a supported content type. Did you mean "{2}"? Use one of: {1}.',
+          'Unsupported content type "{0}". Did you mean "{2}"? Use {1}.',
           shown(type),
           all.join(', '),
           near,
@@ -174,24 +174,24 @@ export const bodyWords = {
   },
   mediaLocal: (address: string) =>
     l10n.t(
-      'The service can\'t read "{0}" because it\'s on your machine. Use a web URL or a data: URL.',
+      'The service can\'t read the local file "{0}". Use a web URL or a data: URL.',
       shown(address),
     ),
-  mediaInline: () => l10n.t('In batches, this service accepts images and files only as web URLs.'),
+  mediaInline: () => l10n.t('In batches, this service accepts only web URLs.'),
   mediaPython: () => l10n.t("Invalid base64. Remove Python's b'…' around it."),
   mediaEmpty: () => l10n.t('This data: URL contains no data.'),
-  mediaBroken: () => l10n.t("This isn't valid base64. The data might be truncated."),
-  mediaBare: () => l10n.t('The data: header is missing. Add data:image/png;base64, with the correct type.'),
-  mediaHead: () => l10n.t('Invalid data: URL. Start it with data:image/png;base64, and the correct type.'),
-  noSchema: () => l10n.t('"json_schema" needs a schema. Add it, or use "json_object".'),
+  mediaBroken: () => l10n.t('Invalid or truncated base64.'),
+  mediaBare: () => l10n.t('Missing data: header, such as data:image/png;base64,.'),
+  mediaHead: () => l10n.t('Invalid data: URL. Start it with data:image/png;base64, for example.'),
+  noSchema: () => l10n.t('"json_schema" needs a schema.'),
   noJsonWord: () =>
-    l10n.t('The service rejects JSON mode unless the messages mention JSON. Ask for JSON in a message.'),
+    l10n.t('JSON mode requires the word JSON in a message.'),
   notForModel: (name: string, own: string, model: string) =>
     l10n.t('"{2}" rejects "{0}". Use "{1}" instead.', name, own, shown(model)),
   beyondContext: (tokens: string, most: string) =>
-    l10n.t('The request is too long for its model. Estimated tokens: {0}. Limit: {1}.', tokens, most),
+    l10n.t('Too long for the model. Estimated tokens: {0}. Limit: {1}.', tokens, most),
   beyondModel: (most: string) => l10n.t("This exceeds the model's output limit ({0}).", most),
-  streamIgnored: () => l10n.t('"stream" has no effect in a batch because responses are saved to a file.'),
+  streamIgnored: () => l10n.t('"stream" has no effect in a batch.'),
 };
 
 export const kindWords = {
@@ -215,23 +215,23 @@ export const fileWords = {
   /** Says whose rules a file is checked by. `service`: empty if no rules are known. */
   checkedFor: (service: string) =>
     service === '' ? l10n.t('Checked with general rules') : l10n.t('Checked for {0}', service),
-  empty: () => l10n.t("The file doesn't contain any requests. Add one per line."),
-  array: () => l10n.t('This is a JSON array. Put one request per line, without brackets and commas around them.'),
-  spread: () => l10n.t('This request spans several lines. Put each request on a single line.'),
+  empty: () => l10n.t('The file has no requests. Add one per line.'),
+  array: () => l10n.t("Put one request per line, without the array's brackets and commas."),
+  spread: () => l10n.t('Put each request on a single line.'),
   bom: () =>
-    l10n.t("The file starts with a byte-order mark, which isn't valid in JSON. Save the file as UTF-8 without it."),
-  notText: () => l10n.t("This isn't a UTF-8 text file, so it wasn't checked."),
+    l10n.t("The file starts with a byte-order mark. JSON doesn't allow it."),
+  notText: () => l10n.t("Not checked, because the file isn't UTF-8 text."),
   tooManyRequests: (most: string) =>
-    l10n.t('The file exceeds {0} requests here, which is the limit per file. Split the file.', most),
-  tooLarge: (most: string) => l10n.t("The file exceeds {0}, the service's limit. Split the file.", most),
+    l10n.t('The file exceeds the limit of {0} requests here. Split it.', most),
+  tooLarge: (most: string) => l10n.t("The file exceeds the service's limit of {0}. Split it.", most),
   name: (ending: string) =>
     l10n.t(
-      'The service accepts only names that end in "{0}". Rename the file. Batches submitted from VS Code are uploaded under such a name.',
+      'The service accepts only names that end in "{0}". VS Code adds the ending when you submit.',
       ending,
     ),
   nameElsewhere: (ending: string) =>
-    l10n.t('Most services accept only names that end in "{0}". Rename the file before you upload it.', ending),
-  noFinalNewline: () => l10n.t("The last line doesn't end with a line break."),
-  crlf: () => l10n.t('The file uses CRLF line endings. Services expect LF.'),
-  loneCr: () => l10n.t("This line doesn't end with LF. Save the file with LF line endings."),
+    l10n.t('Most services accept only names that end in "{0}".', ending),
+  noFinalNewline: () => l10n.t('No line break at the end of the file.'),
+  crlf: () => l10n.t('CRLF line endings. Services expect LF.'),
+  loneCr: () => l10n.t("This line doesn't end with LF."),
 };

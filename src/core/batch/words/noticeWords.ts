@@ -19,20 +19,20 @@ function reason(code: string): string {
 /** Messages about the files of a run. */
 export const noticeWords = {
   notText: (file: string) =>
-    l10n.t("{0} isn't a text file and doesn't contain results. Download the results again.", shown(file)),
+    l10n.t("{0} doesn't contain results. Download them again.", shown(file)),
   changed: (file: string) => l10n.t('{0} changed while it was being loaded. Reload the results.', shown(file)),
   unreadable: (file: string, code: string) =>
-    l10n.t("{0} couldn't be read: {1}. Its contents aren't shown.", shown(file), reason(code)),
+    l10n.t("Couldn't read {0}: {1}.", shown(file), reason(code)),
   noResults: (file: string) =>
     l10n.t(
-      "{0} doesn't contain any results. It might be another file, or a page from a proxy. Download the results again.",
+      "{0} doesn't contain results. Download them again.",
       shown(file),
     ),
   noResultsButRequests: (file: string) =>
-    l10n.t('{0} contains requests instead of results. Choose a results file.', shown(file)),
+    l10n.t('{0} contains requests, not results.', shown(file)),
   torn: (file: string, line: number) =>
     l10n.t(
-      '{0} is truncated at line {1}. All lines before it are shown. Download the results again.',
+      '{0} is truncated at line {1}. Download the results again.',
       shown(file),
       line,
     ),
@@ -40,43 +40,43 @@ export const noticeWords = {
     count === 1
       ? l10n.t("Line {1} of {0} isn't a result and was skipped.", shown(file), lines[0] ?? 0)
       : l10n.t(
-          "{1} lines of {0} aren't results and were skipped: {2}.",
+          "Skipped {1} lines of {0} that aren't results: {2}.",
           shown(file),
           count,
           count > lines.length ? [...lines, '…'].join(', ') : lines.join(', '),
         ),
   inputGone: (file: string) =>
     l10n.t(
-      'The batch file {0} is missing, so results are shown without their requests. Link the file again.',
+      "The batch file {0} is missing, so requests aren't shown. Link it again.",
       shown(file),
     ),
   inputWithoutLines: (file: string) =>
-    l10n.t("{0} doesn't contain requests, so results are shown without them. Link the batch file.", shown(file)),
+    l10n.t("{0} doesn't contain requests. Link the batch file.", shown(file)),
   inputUnreadable: (file: string, code: string) =>
     l10n.t(
-      "The batch file {0} couldn't be read: {1}. Results are shown without their requests.",
+      "Couldn't read the batch file {0}: {1}. Requests aren't shown.",
       shown(file),
       reason(code),
     ),
   inputChanged: (file: string) =>
-    l10n.t('{0} has changed since it was sent. Responses are matched to its lines by custom_id.', shown(file)),
+    l10n.t('{0} has changed since it was sent. Responses are matched by custom_id.', shown(file)),
   withoutId: (count: number) =>
     count === 1
-      ? l10n.t("1 line of the batch file has no valid custom_id, so its result can't be matched.")
-      : l10n.t("{0} lines of the batch file have no valid custom_id, so their results can't be matched.", count),
+      ? l10n.t('1 line of the batch file has no valid custom_id and no result.')
+      : l10n.t('{0} lines of the batch file have no valid custom_id and no result.', count),
   repeatedIds: (count: number) =>
     count === 1
-      ? l10n.t('1 line of the batch file repeats an earlier custom_id and shows the same result.')
-      : l10n.t('{0} lines of the batch file repeat an earlier custom_id and show the same result.', count),
-  stopped: () => l10n.t('Loading stopped early. Only the results loaded so far are shown.'),
+      ? l10n.t('1 line of the batch file repeats a custom_id and shows the same result.')
+      : l10n.t('{0} lines of the batch file repeat a custom_id and show the same result.', count),
+  stopped: () => l10n.t('Loading stopped. Only results loaded so far are shown.'),
   extra: (count: number) =>
     count === 1
       ? l10n.t("1 result has a custom_id that isn't in the batch file.")
       : l10n.t("{0} results have a custom_id that isn't in the batch file.", count),
   duplicates: (count: number) =>
     count === 1
-      ? l10n.t('1 custom_id has more than one result. The complete or latest response is shown.')
-      : l10n.t('{0} results share a custom_id with another result. The complete or latest response is shown.', count),
+      ? l10n.t('1 custom_id has several results. The complete or latest one is shown.')
+      : l10n.t('{0} results share a custom_id. The complete or latest one is shown.', count),
   truncated: (count: number) =>
     count === 1
       ? l10n.t('1 response is truncated. Raise max_tokens and retry.')
@@ -95,10 +95,10 @@ export const noticeWords = {
     l10n.t('{0} of {1} requests have a result. Missing: {2}.', count, requests, requests - count),
   nameless: (count: number) =>
     count === 1
-      ? l10n.t("1 result has no custom_id, so it can't be matched to a request.")
-      : l10n.t("{0} results have no custom_id, so they can't be matched to requests.", count),
+      ? l10n.t('1 result has no custom_id.')
+      : l10n.t('{0} results have no custom_id.', count),
   otherInput: (file: string) =>
-    l10n.t('None of the results match a request in {0}. Another file was probably sent.', shown(file)),
+    l10n.t('No result matches a request in {0}. Another file was probably sent.', shown(file)),
   serviceError: (file: string, said: string) =>
-    l10n.t('{0} contains an error instead of results. Message from the service: "{1}"', shown(file), said),
+    l10n.t('{0} contains an error from the service: "{1}"', shown(file), said),
 };

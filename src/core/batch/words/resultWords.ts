@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { shown } from './shown';
 
 export const resultWords = {
-  empty: () => l10n.t('The result contains neither a response nor an error.'),
+  empty: () => l10n.t('Neither a response nor an error.'),
   notRun: () => l10n.t("The service didn't run this request."),
   vector: (size: number, numbers: string) => l10n.t('Vector of {0} numbers: {1}', size, numbers),
   moreVectors: (count: number) => l10n.t('More vectors: {0}', count),
@@ -14,18 +14,18 @@ export const resultWords = {
 export const writingWords = {
   nothing: () => l10n.t('No rows to export.'),
   nothingToRetry: () => l10n.t('No requests of this kind to retry.'),
-  withoutInput: () => l10n.t("Requests can't be retried without the batch file. Link the batch file, then try again."),
+  withoutInput: () => l10n.t('To retry requests, link the batch file.'),
   changed: () =>
-    l10n.t('The files have changed since they were loaded, so no file was saved. Reload the results, then try again.'),
+    l10n.t('No file was saved because the results have changed. Reload them.'),
   own: (file: string) => l10n.t('{0} belongs to this run. Choose another name.', shown(file)),
   diskFull: (file: string) =>
-    l10n.t("{0} couldn't be saved because the disk is full. Free up some space, then try again.", shown(file)),
-  noRights: (file: string) => l10n.t("You don't have permission to save {0} here. Choose another folder.", shown(file)),
+    l10n.t("{0} wasn't saved because the disk is full.", shown(file)),
+  noRights: (file: string) => l10n.t("You don't have permission to save {0} here.", shown(file)),
   readOnly: (file: string) =>
-    l10n.t("{0} can't be saved here because the disk is read-only. Choose another folder.", shown(file)),
-  noFolder: (file: string) => l10n.t('The folder of {0} is missing. Choose another folder.', shown(file)),
+    l10n.t("{0} can't be saved because the disk is read-only.", shown(file)),
+  noFolder: (file: string) => l10n.t('The folder of {0} is missing.', shown(file)),
   isFolder: (file: string) => l10n.t('{0} is a folder. Choose another name.', shown(file)),
-  tooLongName: () => l10n.t('The file name is too long. Choose a shorter one.'),
+  tooLongName: () => l10n.t('The file name is too long.'),
   failed: (file: string, code: string) => l10n.t("{0} couldn't be saved: {1}.", shown(file), code),
 };
 

@@ -35,7 +35,7 @@ describe('A batch line as a formatted document', () => {
     assert.deepEqual(lineFault('{\n  "a": 1\n  "b": 2\n}'), { message: 'Expected a comma.', offset: 13 });
     assert.match(lineFault('{"a":"x\ny"}')!.message, /closing double quote/);
     assert.match(lineFault('// a\n{}')!.message, /support comments/);
-    assert.match(lineFault('[]')!.message, /is a JSON object/);
+    assert.match(lineFault('[]')!.message, /Expected an object/);
     assert.ok(lineFault(''));
     assert.ok(lineFault('\n'));
   });

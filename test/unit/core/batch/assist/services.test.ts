@@ -45,14 +45,14 @@ describe('help with a batch file for a service', () => {
 
   it('describes what a property accepts there', () => {
     match(described('OpenAI', '{"custom_id":"a","m|ethod":"POST"}')!.takes, /Required/);
-    match(described('SiliconFlow', '{"custom_id":"a","m|ethod":"POST"}')!.about, /adds this property/);
+    match(described('SiliconFlow', '{"custom_id":"a","m|ethod":"POST"}')!.about, /The service adds it/);
     match(described('Groq', '{"custom_id":"a","u|rl":""}')!.takes, /audio\/transcriptions/);
     match(described('OpenRouter', '{"custom_id":"a","u|rl":""}')!.about, /OpenRouter doesn't need/);
     match(described('Anthropic', '{"cus|tom_id":"a"}')!.about, /64 letters/);
     match(described('Anthropic', '{"custom_id":"a","params":{"max_|tokens":1}}')!.about, /Maximum/);
     match(described('OpenAI', '{"custom_id":"a","body":{"reasoning_|effort":"low"}}')!.about, /reasons/);
-    equal(described('Anthropic', '{"custom_id":"a","params":{"mo|del":""}}')!.about.includes('same model'), false);
-    equal(described('OpenAI', '{"custom_id":"a","body":{"mo|del":""}}')!.about.includes('same model'), true);
+    equal(described('Anthropic', '{"custom_id":"a","params":{"mo|del":""}}')!.about.includes('Same model'), false);
+    equal(described('OpenAI', '{"custom_id":"a","body":{"mo|del":""}}')!.about.includes('Same model'), true);
   });
 
   it('shows the messages of lines that call the body otherwise', () => {

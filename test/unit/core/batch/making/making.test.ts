@@ -82,12 +82,12 @@ describe('Rows for batch files', () => {
   it('are not read from tables that do not fit together', async () => {
     await assert.rejects(rowsOf('a.csv', 'a,b\n1,2\n1,2,3\n'), whose(/Line 3 doesn't have 2 fields/));
     await assert.rejects(rowsOf('a.csv', 'a,a\n1,2\n'), whose(/Duplicate column "a"/));
-    await assert.rejects(rowsOf('a.csv', 'a,b\n1,"2\n'), whose(/quoted field isn't closed/));
+    await assert.rejects(rowsOf('a.csv', 'a,b\n1,"2\n'), whose(/closing quote is missing/));
     await assert.rejects(rowsOf('a.csv', 'a,b\n1,"2" 3\n'), whose(/quotes in line 2/i));
     await assert.rejects(rowsOf('a.csv', ''), whose(/file is empty/));
-    await assert.rejects(rowsOf('a.csv', Buffer.from('a\n\xe9\n', 'latin1')), whose(/isn't UTF-8 text/));
-    await assert.rejects(rowsOf('a.csv', Buffer.from('a\nb\n', 'utf16le')), whose(/isn't UTF-8 text/));
-    await assert.rejects(rowsOf('a.xlsx', 'a'), whose(/end in \.csv/));
+    await assert.rejects(rowsOf('a.csv', Buffer.from('a\n\xe9\n', 'latin1')), whose(/isn't UTF-8/));
+    await assert.rejects(rowsOf('a.csv', Buffer.from('a\nb\n', 'utf16le')), whose(/isn't UTF-8/));
+    await assert.rejects(rowsOf('a.xlsx', 'a'), whose(/Choose a \.csv/));
   });
 
   it('name columns that the header leaves out', async () => {
@@ -114,8 +114,8 @@ describe('Rows for batch files', () => {
   it('are not read from a table with more columns than Excel has', async () => {
     const names = Array.from({ length: 16_385 }, (_, index) => `c${index}`);
     const object = JSON.stringify(Object.fromEntries(names.map((name) => [name, 1])));
-    await assert.rejects(rowsOf('wide.csv', `${names.join()}\n`), whose(/too many columns. The limit is 16384/));
-    await assert.rejects(rowsOf('wide.jsonl', `${object}\n{}`), whose(/too many columns. The limit is 16384/));
+    await assert.rejects(rowsOf('wide.csv', `${names.join()}\n`), whose(/Too many columns. The limit is 16384/));
+    await assert.rejects(rowsOf('wide.jsonl', `${object}\n{}`), whose(/Too many columns. The limit is 16384/));
     assert.equal((await rowsOf('wide.csv', `${names.slice(1).join()}\n`)).columns.length, 16_384);
   });
 
@@ -271,7 +271,7 @@ describe('Requests from rows', () => {
     const other = { ...options(), target: folder.in('other.jsonl') };
     await assert.rejects(
       writeRequests(textRows('a\nb\na', 'line'), same, other),
-      whose(/Row 3 has the same custom_id as an earlier row \("a"\)/),
+      whose(/Row 3 repeats the custom_id "a"/),
     );
     await assert.rejects(writeRequests(textRows(' ', 'line'), same, other), whose(/no rows/i));
     assert.deepEqual(readdirSync(folder.path()), ['out.jsonl']);

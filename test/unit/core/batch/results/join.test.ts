@@ -143,14 +143,14 @@ describe('Results joined to their requests', () => {
     assert.equal(table.summary.answered, 2);
     assert.match(
       table.summary.notices[0]?.text ?? '',
-      /^5 lines of out aren't results and were skipped: 1, 4, 5, 6, 7\.$/,
+      /^Skipped 5 lines of out that aren't results: 1, 4, 5, 6, 7\.$/,
     );
   });
 
   it('say of a wrong file what it seems to be, and of one that cannot be read why', async () => {
     const html = '<!DOCTYPE html>\n<html>\n<body>\n<h1>502 Bad Gateway</h1>\n</body>\n</html>\n';
     const wrong: readonly (readonly [string, RegExp])[] = [
-      [write('page', html), /^page doesn't contain any results\. .* Download the results again\.$/],
+      [write('page', html), /^page doesn't contain results\. Download them again\.$/],
       [
         write('requests', lines([requestLine('a'), requestLine('b')])),
         /^requests contains requests instead of results/,
@@ -280,7 +280,7 @@ describe('Results joined to their requests', () => {
       stopper.signal,
     );
     assert.equal(table.summary.isWhole, false);
-    assert.match(table.summary.notices[0]?.text ?? '', /^Loading stopped early/);
+    assert.match(table.summary.notices[0]?.text ?? '', /^Loading stopped/);
     assert.deepEqual(await shownRows(table), []);
   });
 });
