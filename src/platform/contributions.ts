@@ -232,7 +232,7 @@ function refuseLostRow(args: readonly unknown[]): void {
   if (args.length === 0 || args.some((one) => one !== undefined && one !== null)) return;
   throw new UserError(
     l10n.t("Couldn't find the item in the list"),
-    l10n.t('The list was being reloaded. Choose the item again.'),
+    l10n.t('The list was reloaded. Choose the item again.'),
   );
 }
 

@@ -13,17 +13,14 @@ const largestDocument = 50 * 1024 * 1024;
 /** Opens a file at a line, in the group where it is already open, else beside the preview. */
 export async function goToLine(uri: vscode.Uri, line: number, previewColumn: vscode.ViewColumn | undefined) {
   const { size } = await stat(uri.fsPath).catch(() => {
-    throw new UserError(
-      l10n.t('The file no longer exists'),
-      l10n.t('The file has been moved or deleted. Restore it, or open the preview of another file.'),
-    );
+    throw new UserError(l10n.t('The file no longer exists'), l10n.t('The file has been moved or deleted.'));
   });
   if (size > largestDocument) {
     const { language } = vscode.env;
     throw new UserError(
-      l10n.t('The file is too large for the editor'),
+      l10n.t('File too large for the editor'),
       l10n.t(
-        'The file is {0}. The limit for extensions is {1}. Split the file, or read its lines here.',
+        'The file is {0}. The limit is {1}. Split it, or read its lines here.',
         bytesText(size, language),
         bytesText(largestDocument, language),
       ),

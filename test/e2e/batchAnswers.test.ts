@@ -157,10 +157,10 @@ describe('from a batch file to its answers', function () {
     const hover = desk.page.locator('.monaco-hover', { hasText: 'Open in Results' }).first();
     await hover.waitFor();
     await desk.screenshot('answers-lines');
-    await hover.getByText('The line has changed since it was sent').waitFor();
+    await hover.getByText('Changed since it was sent').waitFor();
     await hover.getByText('Open in Results').click();
     await details().getByRole('heading', { name: 'ticket-2', exact: true }).waitFor();
-    await details().getByText('The line in the batch file has changed since.').waitFor();
+    await details().getByText('The line has changed since.').waitFor();
     await details().getByText('Sort ticket-2.', { exact: true }).waitFor();
     await desk.screenshot('answers-changed');
   });
@@ -265,7 +265,7 @@ describe('from a batch file to its answers', function () {
     await desk.screenshot('batch-local-confirm');
     const text = await dialog().innerText();
     for (const said of [
-      /24 requests, up to 4 at the same time/,
+      /24 requests, up to 4 concurrently/,
       /Model: Qwen\/Qwen3-30B-A3B-Instruct-2507/,
       /Input: about [\d,]+ tokens/,
       /Account: Journey/,
@@ -368,7 +368,7 @@ describe('from a batch file to its answers', function () {
 
   it('is run on after the reload: what came is kept, and leads to its results', async () => {
     const before = resultsOf(runFolder('stories')).output;
-    const offer = await desk.notice(/stopped before it was complete/);
+    const offer = await desk.notice(/is incomplete/);
     await offer.getByText('Resume…').click();
     await dialog().getByText('Resume the run of stories.jsonl?').waitFor();
     await dialogButton('Resume').click();

@@ -125,7 +125,7 @@ describe('writing batch files', function () {
     await desk.screenshot('trial-streaming');
     await lens('Stop').click();
     await answer(/Stopped/).waitFor();
-    await desk.notice('charged at the regular price');
+    await desk.notice('Test requests cost more');
     await desk.clearNotices();
     await demo.call('POST', '/_control/pace', { pace: { tokenMs: 1 } });
     await lens('Test Again').click();
@@ -144,7 +144,7 @@ describe('writing batch files', function () {
     await desk.page.keyboard.press('ArrowLeft');
     await desk.page.keyboard.type('5,');
     await desk.command('File: Save');
-    await desk.notice("isn't a valid request yet");
+    await desk.notice('Not a valid request yet');
     await desk.clearNotices();
     await desk.command('View: Focus Active Editor Group');
     await desk.page.keyboard.press('Backspace');

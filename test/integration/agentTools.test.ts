@@ -329,11 +329,11 @@ describe('tools for models, as the editor calls them', function () {
     await settings.set('agentTools.dailyTokenBudget', inputTokens + 1000);
     await rank();
     await own.add('agents', { at: Date.now(), model: 'm', inputTokens: 1000, outputTokens: 0 });
-    await rejects(rank(), /The daily token limit for tools is reached\. .*so the request wasn't sent/);
+    await rejects(rank(), /Daily token limit for tools reached\. .*so the request wasn't sent/);
     await write('office.txt', 'how to renew a passport');
     const found = await call('findFiles', { question: 'renew a passport', include: inFolder('*.txt') });
     match(found, /office\.txt/);
-    match(found, /Ranking failed.*The daily token limit for tools is reached/);
+    match(found, /Ranking failed.*Daily token limit for tools reached/);
     await settings.set('agentTools.dailyTokenBudget', 0);
     await rank();
     await settings.set('agentTools.dailyTokenBudget', 5_000_000);

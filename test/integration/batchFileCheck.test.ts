@@ -91,10 +91,7 @@ describe('the check of one batch file', () => {
       unchecked: [],
       unsaved: [path.join(folder, 'good.jsonl')],
     });
-    match(
-      words,
-      /good\.jsonl: no problems in 1 request\. .*good\.jsonl changed during the check\. Check the file again\./,
-    );
+    match(words, /good\.jsonl: no problems in 1 request\. .*good\.jsonl changed during the check\. Check it again\./);
     match(words, /Unsaved changes weren't checked: .*good\.jsonl\.$/);
   });
 

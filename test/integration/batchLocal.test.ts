@@ -264,14 +264,14 @@ describe('a batch file that is run locally', function () {
     const limit = new ApiError({ kind: 'rateLimit', limit: 'TPD', message: 'limit' });
     match(
       text({ kind: 'dailyLimit', error: limit }),
-      /Daily limit reached \(TPD\)\. .* You can submit the other 37 as a batch/,
+      /Daily limit reached \(TPD\)\. .* The other 37 can run as a batch/,
     );
     match(
       text({ kind: 'refused', error }),
       /balance.*12 of 50 answered, 1 failed\. The responses received so far are saved/,
     );
     match(text({ kind: 'unreachable', error: limit }), /12 of 50/);
-    match(text({ kind: 'failing', error }), /The run stopped because of repeated errors/);
+    match(text({ kind: 'failing', error }), /Stopped after repeated errors/);
     match(text({ kind: 'held', error: new HeldElsewhere('') }), /another window/);
     const full = Object.assign(new Error('no space'), { code: 'ENOSPC', path: '/x/output.jsonl' });
     match(text({ kind: 'broken', error: full }), /failed at output\.jsonl: the disk is full/);

@@ -353,7 +353,7 @@ describe('the results of a batch in the editor', function () {
       deepEqual(await asked(600), ['Token limit reached: 600.', 'Retry with Up to 1,200 Tokens', ...others]);
       deepEqual(await asked(1000), ['Token limit reached: 1,000.', 'Retry with Up to 1,500 Tokens', ...others]);
       deepEqual(await asked(1500), [
-        "Model's token limit reached: 1,500. Shorten the prompts, or use another model.",
+        "Model's token limit: 1,500. Shorten the prompts, or use another model.",
         ...others,
       ]);
     } finally {

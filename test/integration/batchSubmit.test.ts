@@ -177,7 +177,7 @@ describe('a batch that is submitted', function () {
     const refused = await inStage(session, ['refused']);
     const outcome = outcomeOf(session.sending.state, false, services.costs);
     deepEqual([outcome?.kind, outcome?.title, outcome?.actions[0]?.id], ['failed', 'Out of credit', 'retry']);
-    match(outcome?.detail ?? '', /the uploaded file is reused/);
+    match(outcome?.detail ?? '', /A retry reuses the uploaded file/);
     deepEqual(
       session.uploads.map(({ id, doubt }) => [id, doubt]),
       [[refused.inputFileId, undefined]],

@@ -282,7 +282,7 @@ describe('what is told of ghost text', () => {
     const lasting = words({ trouble: { error, until: Infinity } });
     equal(lasting.severity, 'error');
     equal(lasting.detail, 'paused until fixed');
-    match(lasting.facts, /enough credit/);
+    match(lasting.facts, /Add credit/);
     const passing = words({
       trouble: { error: new ApiError({ kind: 'overloaded', model: 'm', message: 'x' }), until: now + 60_000 },
     });

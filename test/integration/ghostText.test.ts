@@ -225,7 +225,7 @@ describe('ghost text', function () {
     equal((await desk.at(document, position)).length, 1);
     const other = await documentAt(`let a;\n${gap}`);
     deepEqual(await desk.at(other.document, other.position, { isInvoked: false }), []);
-    equal(kindOf(desk.provider.troubles.last), 'The daily token limit for inline suggestions is reached');
+    equal(kindOf(desk.provider.troubles.last), 'Daily token limit for inline suggestions reached');
     deepEqual(desk.reported, []);
     deepEqual(await desk.at(other.document, other.position), []);
     equal(desk.reported.length, 1);

@@ -89,7 +89,10 @@ describe('pictures and videos in the editor', function () {
     const sent = requests.find(({ path }) => path === '/v1/video/submit')?.body.image;
     assert.equal(sent, `data:image/png;base64,${(await readFile(from)).toString('base64')}`);
     await writeFile(folder.in('drawing.png'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
-    await assert.rejects((await media()).assets.keepInput({ path: folder.in('drawing.png') }), /contains markup/);
+    await assert.rejects(
+      (await media()).assets.keepInput({ path: folder.in('drawing.png') }),
+      /SVG and web pages aren't supported/,
+    );
     await assert.rejects(
       (await media()).assets.keepInput({ bytes: new Uint8Array(), name: 'nothing.png' }),
       /is empty/,

@@ -71,14 +71,14 @@ describe('what stands between here and the service, tried on this machine', () =
         const { port } = await start((_request, response) => void response.end());
         const { title, detail } = await tell(create(), `https://127.0.0.1:${port}/`);
         equal(title, "Couldn't establish a secure connection");
-        match(detail, /Check the URL and its port/);
+        match(detail, /Check the URL, its port/);
       });
 
       it('a certificate that its owner signed', async () => {
         const identity = await (await createPrivateAuthority()).issue(['127.0.0.1']);
         const { title, detail, steps, cause } = await tell(create(), (await start(() => {}, { identity })).url);
         equal(title, "The service's certificate isn't trusted");
-        match(detail, /^The request wasn't sent\..*company proxy/);
+        match(detail, /^The request wasn't sent\..*own certificate/);
         deepEqual(steps.slice(0, 2), ['retry', 'networkSetting']);
         equal(cause, 'certificate');
       });
@@ -133,7 +133,7 @@ describe('what stands between here and the service, tried on this machine', () =
         });
         const { title, detail } = await tell(create(), url);
         equal(title, 'Received a web page instead of a response');
-        match(detail, /Wi-Fi.*browser/s);
+        match(detail, /network in the browser/);
       });
 
       it('something else than what the interface has, and what is no web server at all', async () => {
@@ -154,7 +154,7 @@ describe('what stands between here and the service, tried on this machine', () =
       it('a proxy that wants a name and a password', async () => {
         const { url } = await start((_request, response) => void response.writeHead(407).end());
         const { title, detail, steps, cause } = await tell(create(), url);
-        equal(title, 'The proxy requires a user name and password');
+        equal(title, 'The proxy requires a password');
         match(detail, /The request wasn't sent.*http\.proxy/);
         ok(steps.includes('proxySetting'));
         equal(cause, 'proxy');

@@ -345,7 +345,7 @@ describe('what other extensions get of the account', function () {
     it('says each sentence once if a file is too large to download', async () => {
       await arm('huge-declared', 'GET asset');
       const { message } = (await image().catch((error: unknown) => error)) as Error;
-      match(message, /^The file exceeds the limit for automatic downloads\. .+ You can download it anyway\.$/);
+      match(message, /^Too large for automatic downloads\. .+ You can download the file anyway\.$/);
       const sentences = message.split(/(?<=\.) /);
       deepEqual(sentences, [...new Set(sentences)]);
     });

@@ -57,10 +57,10 @@ describe('what is spent with a profile', () => {
     await services.settings.set('ghostText.dailyTokenBudget', 100);
     await services.settings.set('agentTools.dailyTokenBudget', 100);
     await use(100, 'ghostText');
-    await rejects(usage.check(profile, 'ghostText'), titled('The daily token limit for inline suggestions is reached'));
+    await rejects(usage.check(profile, 'ghostText'), titled('Daily token limit for inline suggestions reached'));
     await usage.check(profile, 'tools');
     await use(100, 'agentTools');
-    await rejects(usage.check(profile, 'tools'), titled('The daily token limit for tools is reached'));
+    await rejects(usage.check(profile, 'tools'), titled('Daily token limit for tools reached'));
     await usage.check(profile);
     deepEqual(await usage.today(profile, 'tools'), { inputTokens: 100, outputTokens: 0 });
     deepEqual(await usage.today(profile), { inputTokens: 0, outputTokens: 0 });

@@ -192,8 +192,8 @@ describe('videos', function () {
       await rejects(give(name, bytes), { name: 'UserError' }, name);
     }
     const drop = (...uris: readonly string[]) => storeProvided({ uris, pictures: [] }, assets);
-    await rejects(drop('https://example.com/first.png'), /isn't on this machine/);
-    await rejects(drop('no address'), /isn't on this machine/);
+    await rejects(drop('https://example.com/first.png'), /Save the file on this machine/);
+    await rejects(drop('no address'), /Save the file on this machine/);
     await rejects(drop('file:///a.png', 'file:///b.png'), /only one image as the first frame/);
     await rejects(drop(), /isn't a file/);
     const named = (trouble: 'folder' | 'tooLarge' | 'unreadable') =>

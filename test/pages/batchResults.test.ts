@@ -473,7 +473,7 @@ describe('the results of a batch, on their page', () => {
           notices: [
             {
               tone: 'warning',
-              title: 'Some results are missing. The results received so far are saved.',
+              title: 'Some results are missing. Those received are saved.',
               detail: '',
               actions: [{ id: 'fetchAgain', label: 'Download Again' }],
             },

@@ -255,7 +255,7 @@ describe('the page on which a batch is submitted', () => {
     const { page, ours, show } = await open();
     await page.getByLabel('Description').fill('Sort the tickets');
     show({
-      uploads: [{ id: 'file-9', text: 'The file stays at the service after this batch.' }],
+      uploads: [{ id: 'file-9', text: 'The file stays at the service.' }],
       outcome: {
         kind: 'failed',
         title: 'The balance is used up',
@@ -328,7 +328,7 @@ describe('the page on which a batch is submitted', () => {
   it('has of a retry the model of its run, and what else can be done with it', async () => {
     const view = {
       heading: 'Retry support-triage.jsonl',
-      place: 'Unanswered requests of support-triage.jsonl. New responses are added to its results.',
+      place: 'Unanswered requests of support-triage.jsonl. New responses join its results.',
       suggestedName: 'Retry of support-triage',
       suggestedModel: 'Qwen/Qwen3-8B',
       otherSteps: [{ id: 'runNow', label: 'Run Now at Full Price…' }],
@@ -397,7 +397,7 @@ describe('the page on which a batch is submitted', () => {
 const created: SubmitOutcome = {
   kind: 'created',
   title: 'Batch submitted',
-  detail: "You can close this page. You'll be notified when the batch ends.",
+  detail: "You'll be notified when the batch ends. You can close this page.",
   facts: [
     { label: 'Batch', value: 'batch_7f21…9c', title: 'batch_7f21000000009c' },
     { label: 'Status', value: 'queued' },

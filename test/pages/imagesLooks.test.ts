@@ -36,7 +36,7 @@ const runs = [
       }),
       comingTile('troubled.2.0', 'notSaved', {
         title: 'The image is very large',
-        detail: 'The file exceeds the limit for automatic downloads. 300 MB. You can download it anyway.',
+        detail: 'Too large for automatic downloads. 300 MB. You can download the file anyway.',
         actions: [{ id: 'fetchAnyway', label: 'Download Anyway' }],
       }),
       comingTile('troubled.3.0', 'notSent', { title: 'Unsent' }),

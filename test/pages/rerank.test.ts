@@ -279,7 +279,7 @@ describe('the rerank page', () => {
     await asks('reorder', {});
     await button('Keep Best…').click();
     await option(/^Number of/).fill('7');
-    await page.getByText('Enter a whole number from 1 to 6.').waitFor();
+    await page.getByText('Enter a whole number up to 6.').waitFor();
     await option(/^Number of/).fill('2');
     await option(/^Number of/).press('Enter');
     await until(async () => ((await asks('reorder')) as { keep?: number }).keep === 2 || undefined, 'two are kept');

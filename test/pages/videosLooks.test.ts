@@ -66,7 +66,7 @@ describe('the looks of the videos page', () => {
       trouble: {
         tone: 'warning',
         title: 'No response. You may have been charged.',
-        detail: "The service didn't respond, so the file might not have been generated. You may have been charged.",
+        detail: "The service didn't respond. You may have been charged.",
       },
     }),
     videoJob({
@@ -77,7 +77,7 @@ describe('the looks of the videos page', () => {
       trouble: {
         tone: 'error',
         title: 'Link expired',
-        detail: 'The download link has expired, and the service returned no new one. Try again later.',
+        detail: 'The download link has expired. Try again later.',
       },
     }),
     videoJob({
@@ -118,8 +118,7 @@ describe('the looks of the videos page', () => {
       trouble: {
         tone: 'warning',
         title: 'Account removed',
-        detail:
-          'The account that this file belongs to has been removed. Tracking resumes when you add the account again.',
+        detail: 'The account has been removed. To resume tracking, add it again.',
       },
     }),
     videoJob({ id: 'moved', files: [file()] }),

@@ -318,7 +318,7 @@ describe('the page of a voice', () => {
       trouble: {
         tone: 'info',
         title: "This service doesn't support speech",
-        detail: 'Use an account at a service that supports this.',
+        detail: 'Use an account at another service.',
         actions: [{ id: 'switchAccount', label: 'Use Another Account' }],
       },
     },

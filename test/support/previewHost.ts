@@ -76,7 +76,7 @@ export function createPreviewHost(path: string): PreviewHost {
           messages: (read.raw ? [{ role: '', ...read.raw }] : read.messages).map(({ role, text }) => ({ role, text })),
           ...(omitted > 0 && { omitted: `${omitted} messages are left out here.` }),
           shownFirst: 5,
-          ...(read.raw && { note: "This line isn't a JSON object, so it's shown unchanged." }),
+          ...(read.raw && { note: "Not a JSON object, so it's shown unchanged." }),
           failure: read.answer?.error ?? '',
         };
       },
@@ -100,7 +100,7 @@ function summaryOf({ lines, requests, holds, without, model, isWhole }: PreviewL
     lines,
     holds,
     facts: [`${requests} requests`, model].filter(Boolean).join(' · '),
-    ...(without && { nothing: 'The file is empty. A batch file contains one request per line.' }),
+    ...(without && { nothing: 'The file is empty. Add one request per line.' }),
     ...(!isWhole && { partial: `The first ${lines} lines are shown.` }),
   };
 }

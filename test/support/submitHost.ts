@@ -96,7 +96,7 @@ const reviewed: SubmitView = {
       label: 'Paid credit',
       value: '88.00',
       title: 'As of today',
-      note: 'Batches use only paid credit, not bonus credit.',
+      note: 'Batches use paid credit only.',
     },
   ],
   check: { state: 'done', text: 'No problems in 5,000 requests.', problems: [] },

@@ -16,7 +16,7 @@ export function openBatch(documents: BatchDocuments): BatchDocument {
   if (open) return open;
   throw new UserError(
     l10n.t("This isn't a batch file"),
-    l10n.t('To use the file as a batch file, run "{0}" first.', commandTitle('inferenceDesk.batchFile.treatAsBatch')),
+    l10n.t('Run "{0}" first.', commandTitle('inferenceDesk.batchFile.treatAsBatch')),
   );
 }
 

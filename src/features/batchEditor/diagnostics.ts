@@ -67,7 +67,7 @@ export function* toDiagnostics(
 function tooManyToShow(count: number, shown: number): vscode.Diagnostic {
   const { language } = vscode.env;
   const message = l10n.t(
-    'Showing {1} of {0} problems in this file. To list all of them, run "{2}".',
+    'Showing {1} of {0} problems. To list all, run "{2}".',
     numberText(count, language),
     numberText(shown, language),
     commandTitle('inferenceDesk.batchFile.showReport'),

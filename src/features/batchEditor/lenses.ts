@@ -76,7 +76,7 @@ function tryAnyLens(uri: vscode.Uri): vscode.CodeLens {
   return lensAt(0, l10n.t('Test Request…'), {
     command: 'inferenceDesk.batchFile.tryLine',
     arguments: [uri],
-    tooltip: l10n.t('Send a request from this file now, without a batch'),
+    tooltip: l10n.t('Send a request now, without a batch'),
   });
 }
 
@@ -84,7 +84,7 @@ function submitLens(uri: vscode.Uri): vscode.CodeLens {
   return lensAt(0, l10n.t('Submit…'), {
     command: 'inferenceDesk.batches.submit',
     arguments: [uri],
-    tooltip: l10n.t('Review the file, upload it, and create a batch'),
+    tooltip: l10n.t('Review and upload the file'),
   });
 }
 
@@ -92,7 +92,7 @@ function runLens(uri: vscode.Uri): vscode.CodeLens {
   return lensAt(0, l10n.t('Run Now…'), {
     command: 'inferenceDesk.batchFile.runLocally',
     arguments: [uri],
-    tooltip: l10n.t("Send the requests now, because this service doesn't support batches"),
+    tooltip: l10n.t("Send the requests now. This service doesn't support batches."),
   });
 }
 
@@ -102,7 +102,7 @@ function resultsLens(folder: string | undefined): vscode.CodeLens[] {
     lensAt(0, l10n.t('Results'), {
       command: 'inferenceDesk.batches.openResults',
       arguments: [folder],
-      tooltip: l10n.t('Show the requests and results of the last run'),
+      tooltip: l10n.t("Show the last run's results"),
     }),
   ];
 }
@@ -117,7 +117,7 @@ function lineLenses(
   const tryNow = lensAt(line, test, {
     command: 'inferenceDesk.batchFile.tryLine',
     arguments: given,
-    tooltip: l10n.t('Send this request now, without a batch, and show the response next to it'),
+    tooltip: l10n.t('Send this request now, without a batch'),
   });
   const edit = lensAt(line, l10n.t('Edit as JSON'), {
     command: 'inferenceDesk.batchFile.editLine',
@@ -155,7 +155,7 @@ function fileLenses(uri: vscode.Uri, counts: ProblemCounts | undefined): vscode.
 function rulesLens(rules: BatchRules): vscode.CodeLens {
   return lensAt(0, fileWords.checkedFor(rules.name), {
     command: 'inferenceDesk.switchProfile',
-    tooltip: l10n.t("The rules of the active account's service apply. Select to switch accounts."),
+    tooltip: l10n.t("Rules of this account's service apply. Select to switch."),
   });
 }
 
@@ -171,7 +171,7 @@ function firstRequestLens(rules: BatchRules): vscode.CodeLens {
   return lensAt(0, l10n.t('Add First Request'), {
     command: 'editor.action.insertSnippet',
     arguments: [{ snippet: requestSnippets(rules)[0]?.snippet }],
-    tooltip: l10n.t('Start a batch file with one request per line'),
+    tooltip: l10n.t('Start with one request per line'),
   });
 }
 

@@ -14,10 +14,7 @@ export async function chosenFile(file: unknown): Promise<string | undefined> {
   const uri = file instanceof vscode.Uri ? file : (activeFile() ?? (await ask()));
   if (!uri) return undefined;
   if (uri.scheme !== 'file') {
-    throw new UserError(
-      l10n.t("This file isn't on disk"),
-      l10n.t('Save the file in a folder on this machine, then run it.'),
-    );
+    throw new UserError(l10n.t("This file isn't on disk"), l10n.t('Save the file on this machine first.'));
   }
   refuseUntrusted(uri);
   return (await isSaved(uri)) ? uri.fsPath : undefined;

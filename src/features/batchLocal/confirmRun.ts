@@ -80,7 +80,7 @@ function detailWords(
   const used = today.inputTokens + today.outputTokens;
   const lines = [
     requestWords(check.requests, atOnce),
-    model === undefined ? modelWords(check) : l10n.t('Model: {0}, instead of the models in the file', foreign(model)),
+    model === undefined ? modelWords(check) : l10n.t('Model: {0}, for all requests', foreign(model)),
     ...(sample.tokens === undefined
       ? []
       : [
@@ -105,7 +105,7 @@ function requestsOf({ sample }: LocalPlan, model: string | undefined): readonly 
 }
 
 function priceWords(baseUrl: string): string {
-  const sent = l10n.t('Each request is sent to the service now and counts toward the rate limits.');
+  const sent = l10n.t('Requests are sent now and count toward the rate limits.');
   const isHalf = rulesOf(baseUrl).batch.isHalfPrice;
   return isHalf ? sentences(sent, l10n.t('A batch costs half as much.')) : sent;
 }
@@ -113,7 +113,7 @@ function priceWords(baseUrl: string): string {
 function requestWords(requests: number, atOnce: number): string {
   return requests === 1
     ? l10n.t('1 request')
-    : l10n.t('{0} requests, up to {1} at the same time', number(requests), number(atOnce));
+    : l10n.t('{0} requests, up to {1} concurrently', number(requests), number(atOnce));
 }
 
 function modelWords({ models, modelCount }: LocalPlan['check']): string {
@@ -135,8 +135,8 @@ function errorsOf({ kinds }: LocalPlan['check']): number {
 
 function faultyWords(errors: number): string {
   return errors === 1
-    ? l10n.t("The check found 1 error. The line won't be sent.")
-    : l10n.t("The check found {0} errors. Lines with errors won't be sent.", number(errors));
+    ? l10n.t("1 line has an error and won't be sent.")
+    : l10n.t("{0} errors found. Lines with errors won't be sent.", number(errors));
 }
 
 async function askModel({ check }: LocalPlan, { models }: Services): Promise<string | undefined> {

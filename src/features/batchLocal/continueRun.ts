@@ -27,10 +27,7 @@ export async function chooseRun(root: string, isHeld: (folder: string) => boolea
   const all = (await Promise.all(runs.map(async (run) => [run, ...(await retriesOf(run, []))]))).flat();
   const stopped = all.filter(({ run, path: folder }) => run.kind === 'local' && !run.ended && !isHeld(folder));
   if (stopped.length === 0) {
-    throw new UserError(
-      l10n.t('No runs to resume'),
-      l10n.t('All runs are complete. To start another, run a batch file.'),
-    );
+    throw new UserError(l10n.t('No runs to resume'), l10n.t('All runs are complete.'));
   }
   const items = await Promise.all(
     stopped.map(async (folder) => ({
@@ -52,7 +49,7 @@ export function profileOf({ run }: RunFolder, { profiles }: Services): Profile {
   if (profile && isSameService(profile.baseUrl, run.baseUrl ?? '')) return profile;
   throw new UserError(
     l10n.t("This run's account no longer exists"),
-    l10n.t('The run sent its requests to {0}. Sign in to an account there, or start a new run.', run.baseUrl ?? '?'),
+    l10n.t('The requests went to {0}. Sign in to an account there, or start a new run.', run.baseUrl ?? '?'),
     [step('profilesSetting')],
   );
 }
@@ -91,11 +88,7 @@ async function offerRun(folder: RunFolder, unfinished: UnfinishedRuns): Promise<
   const never = l10n.t("Don't Ask Again");
   const counts = await countsOf(folder);
   const buttons = [further, ...(counts.answered + counts.failed > 0 ? [results] : []), never];
-  const message = l10n.t(
-    'The run of {0} stopped before it was complete: {1}.',
-    foreign(nameOf(folder)),
-    countWords(counts),
-  );
+  const message = l10n.t('The run of {0} is incomplete: {1}.', foreign(nameOf(folder)), countWords(counts));
   const chosen = await showMessage('information', message, ...buttons);
   if (chosen === further) await runCommand('inferenceDesk.batchFile.resumeLocal', folder.path);
   if (chosen === results) await runCommand('inferenceDesk.batches.openResults', folder.path);
@@ -113,5 +106,5 @@ function nameOf({ run }: RunFolder): string {
 
 function unansweredWords(count: number, isPaid: boolean): string {
   const resent = l10n.t('Unanswered requests that will be resent: {0}.', numberText(count, vscode.env.language));
-  return isPaid ? sentences(resent, l10n.t('You may be charged twice for these requests.')) : resent;
+  return isPaid ? sentences(resent, l10n.t('You may be charged twice for these.')) : resent;
 }

@@ -73,7 +73,7 @@ async function makeRunFolder(root: string, run: RunFolder['run'], reach: Reach):
     throw new UserError(
       l10n.t("Couldn't write to the results folder"),
       l10n.t(
-        '{0} ({1}). Choose another folder in the setting inferenceDesk.batch.resultsFolder. No requests were sent.',
+        '{0} ({1}). No requests were sent. Choose another folder in inferenceDesk.batch.resultsFolder.',
         root,
         code,
       ),
@@ -85,10 +85,7 @@ async function makeRunFolder(root: string, run: RunFolder['run'], reach: Reach):
 export async function readLocalFolder(folder: string): Promise<RunFolder> {
   const found = await readRunFolder(folder);
   if (found?.run.kind === 'local' && !found.isGuessed && found.run.input) return found;
-  throw new UserError(
-    l10n.t("Can't resume this run"),
-    l10n.t("The folder is missing or doesn't contain a run: {0}", folder),
-  );
+  throw new UserError(l10n.t("Can't resume this run"), l10n.t('No run in this folder: {0}', folder));
 }
 
 /** Returns the path of the batch file as it was when the run began. Throws `UserError` if it no longer exists. */
@@ -98,16 +95,13 @@ export async function inputOf({ path: folder, run: { input } }: RunFolder): Prom
   if (input && (await exists(input.path)) && (await digestOf(input.path)) === input.sha256) return input.path;
   throw new UserError(
     l10n.t("This run's requests no longer exist"),
-    l10n.t(
-      'The copy in {0} has been removed, and the batch file has changed since. Existing responses are unchanged.',
-      folder,
-    ),
+    l10n.t('The batch file has changed, and its copy in {0} is missing. Existing responses are unchanged.', folder),
   );
 }
 
 function changedMeanwhile(file: string): UserError {
   return new UserError(
     l10n.t('{0} has changed', foreign(path.basename(file))),
-    l10n.t('No requests were sent. Try again when no program is writing to the file.'),
+    l10n.t('No requests were sent. Try again when no program writes to the file.'),
   );
 }

@@ -38,13 +38,13 @@ export async function planRun(file: string, services: Services): Promise<LocalPl
   if (changed) {
     throw new UserError(
       l10n.t('{0} has changed', foreign(name)),
-      l10n.t('No requests were sent. Try again when no program is writing to the file.'),
+      l10n.t('No requests were sent. Try again when no program writes to the file.'),
     );
   }
   if (sha256 === undefined || requests === 0) {
     throw new UserError(
       l10n.t('No valid requests in {0}', foreign(name)),
-      l10n.t('A batch file contains one JSON request per line. Check the file for problems.'),
+      l10n.t('A batch file has one JSON request per line.'),
     );
   }
   return { file, check: { ...check, sha256 }, sample: await sampleBatchFile(file), profile, retry };

@@ -91,10 +91,7 @@ export interface EndWords {
 
 export function endWords(end: RunEnd, name: string, counts: RunCounts): EndWords {
   const far = l10n.t('{0}: {1}.', foreign(name), countWords(counts));
-  const kept = l10n.t(
-    '{0} The responses received so far are saved. If you continue, only the other requests are sent.',
-    far,
-  );
+  const kept = l10n.t('{0} Responses so far are saved. Continue to send the other requests.', far);
   switch (end.kind) {
     case 'finished':
       return {
@@ -121,7 +118,7 @@ export function endWords(end: RunEnd, name: string, counts: RunCounts): EndWords
       return troubleWords(end.error, kept);
     case 'failing': {
       const { title, detail, actions } = describe(end.error);
-      const text = l10n.t('The run stopped because of repeated errors. {0}. {1} {2}', title, detail, kept);
+      const text = l10n.t('Stopped after repeated errors. {0}. {1} {2}', title, detail, kept);
       return { weight: 'error', text, actions };
     }
   }
@@ -146,17 +143,13 @@ function finishedWords(name: string, counts: RunCounts): string {
 
 function stoppedWords(name: string, counts: RunCounts): string {
   const far = countWords(counts);
-  return l10n.t(
-    'Stopped the run of {0}: {1}. If you resume, only the remaining requests are sent.',
-    foreign(name),
-    far,
-  );
+  return l10n.t('Stopped the run of {0}: {1}. Resume to send the remaining requests.', foreign(name), far);
 }
 
 function dailyWords(limit: string | undefined, far: string, counts: RunCounts): string {
   const left = number(counts.requests - counts.answered - counts.failed);
   return l10n.t(
-    "Daily limit reached ({0}). {1} You can submit the other {2} as a batch, which doesn't count toward this limit and is usually half the price.",
+    'Daily limit reached ({0}). {1} The other {2} can run as a batch, usually at half the price and without this limit.',
     limit ?? '?',
     far,
     left,

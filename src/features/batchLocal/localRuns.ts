@@ -153,7 +153,7 @@ class Runs implements LocalRuns {
       this.show();
       throw new UserError(
         l10n.t('A batch file is already running'),
-        l10n.t("All runs share the account's limits. Stop the other run first, or wait until it ends."),
+        l10n.t("Runs share the account's limits. Stop the other run first, or wait."),
       );
     }
     this.isBusy = true;
@@ -239,7 +239,7 @@ class Runs implements LocalRuns {
       throw new UserError(
         l10n.t('The run continues in another window'),
         error.where === ''
-          ? l10n.t('Use that window to view or stop the run.')
+          ? l10n.t('Use that window to view or stop it.')
           : l10n.t('Use the window of {0} to view or stop the run.', error.where),
       );
     }

@@ -35,7 +35,7 @@ function stepText({ step, done, total }: SendStep): SubmitProgress {
         canStop: true,
       };
     case 'waiting':
-      return { text: l10n.t('Waiting for the service to process the file…'), canStop: true };
+      return { text: l10n.t('Waiting for the file to be processed…'), canStop: true };
     case 'creating':
       return {
         text: size === '' ? l10n.t('Creating batch…') : l10n.t('Sending: {0}% of {1}', percent, size),
@@ -75,8 +75,8 @@ function refusedOutcome({ trouble, inputFileId }: BatchJob): SubmitOutcome {
   const isOffered = error?.kind !== 'notOffered';
   const kept =
     inputFileId === undefined || !isOffered
-      ? l10n.t("The batch wasn't submitted, and there was no charge.")
-      : l10n.t("The batch wasn't submitted. If you try again, the uploaded file is reused.");
+      ? l10n.t("The batch wasn't submitted. There was no charge.")
+      : l10n.t("The batch wasn't submitted. A retry reuses the uploaded file.");
   return {
     kind: 'failed',
     title: error?.title ?? l10n.t("Couldn't create the batch"),
@@ -102,7 +102,7 @@ function unknownOutcome(isConfirming: boolean, { trouble }: BatchJob): SubmitOut
       kind: 'unknown',
       title: l10n.t('Create the batch again?'),
       detail: l10n.t(
-        "Inference Desk checks the service's list first. If the batch exists but isn't listed yet, you will be charged for both.",
+        "The service's list is checked first. If the batch exists but isn't listed, you'll be charged for both.",
       ),
       facts: [],
       actions: [
@@ -115,7 +115,7 @@ function unknownOutcome(isConfirming: boolean, { trouble }: BatchJob): SubmitOut
     kind: 'unknown',
     title: l10n.t('The batch may or may not exist'),
     detail: l10n.t(
-      "The service didn't respond. Inference Desk keeps looking for the batch and won't submit it again. You can close this page.",
+      "The service didn't respond. Inference Desk looks for the batch and won't submit it again. You can close this page.",
     ),
     facts: [],
     actions: [
@@ -133,7 +133,7 @@ function createdOutcome(job: BatchJob, cost: LearnedCost | UnmeasuredCost | unde
     title: isOver ? l10n.t('The batch has ended') : l10n.t('Batch submitted'),
     detail: isOver
       ? l10n.t('Open the results for details.')
-      : l10n.t("You can close this page. You'll be notified when the batch ends."),
+      : l10n.t("You'll be notified when the batch ends. You can close this page."),
     ...(isOver && !isWhole(job) && { isPartial: true }),
     facts: [
       ...createdFacts(job),

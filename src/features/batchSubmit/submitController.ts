@@ -280,10 +280,7 @@ function offeredModels({ replacementModels }: BatchRules, { models, pins }: Cata
 async function goToLine(path: string, line: number, pageColumn: vscode.ViewColumn | undefined): Promise<void> {
   const uri = vscode.Uri.file(path);
   if ((await stampOf(path)) === undefined) {
-    throw new UserError(
-      l10n.t('The file no longer exists'),
-      l10n.t('The file has been moved or deleted. Restore it, then check it again.'),
-    );
+    throw new UserError(l10n.t('The file no longer exists'), l10n.t('The file has been moved or deleted.'));
   }
   const open = vscode.window.tabGroups.all.find(({ tabs }) =>
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),

@@ -252,7 +252,7 @@ function keptFirst(
     return uploads;
   }
   if (isRewritten(state.job)) return uploads;
-  const text = l10n.t('The file stays at the service after this batch.');
+  const text = l10n.t('The file stays at the service.');
   return [{ id, text }, ...uploads.filter((one) => one.id !== id)];
 }
 
@@ -291,14 +291,11 @@ function refuseFaulty({ kinds }: FileCheck, { model, takeErrors }: SubmitRequest
   if (errors.some(({ code }) => refusesFile(code))) {
     throw new UserError(
       l10n.t('The service would reject this file'),
-      l10n.t("The batch wasn't submitted. Fix the errors and save the file, then submit it again."),
+      l10n.t('Not submitted. Fix the errors and save the file first.'),
     );
   }
   if (errors.length > 0 && !takeErrors) {
-    throw new UserError(
-      l10n.t('The file has errors'),
-      l10n.t("The batch wasn't submitted. Fix the errors, or submit the file with them."),
-    );
+    throw new UserError(l10n.t('The file has errors'), l10n.t('Not submitted. Fix the errors, or submit with them.'));
   }
 }
 
@@ -312,31 +309,25 @@ function refuseUnfit(
   if (state === 'gone') {
     throw new UserError(
       l10n.t('The file no longer exists'),
-      l10n.t(
-        "{0} has been moved or deleted, so the batch wasn't submitted. Restore the file, then check it again.",
-        foreign(name),
-      ),
+      l10n.t('Not submitted, because {0} has been moved or deleted.', foreign(name)),
     );
   }
   if (state === 'changed' || !isChecked) {
     throw new UserError(
       l10n.t('The file has changed since the check'),
-      l10n.t("{0} has changed since you reviewed it, so the batch wasn't submitted. Review it again.", foreign(name)),
+      l10n.t('Not submitted, because {0} has changed. Review it again.', foreign(name)),
     );
   }
   if (watch?.isUnsaved) {
     throw new UserError(
       l10n.t('Save the file first'),
-      l10n.t("{0} has unsaved changes, so the batch wasn't submitted.", foreign(name)),
+      l10n.t('Not submitted, because {0} has unsaved changes.', foreign(name)),
     );
   }
 }
 
 function otherAccount(): UserError {
-  return new UserError(
-    l10n.t('Another account is active now'),
-    l10n.t("The batch wasn't submitted. Check the account, then submit it again."),
-  );
+  return new UserError(l10n.t('Another account is active now'), l10n.t('Not submitted. Check the account first.'));
 }
 
 /** A single request lists the account's files. No vendor documents a maximum; a longer list costs nothing. */
@@ -389,7 +380,7 @@ function toUpload({ id, filename, createdAt }: RemoteFile, isSure: boolean): Sub
     id,
     text: age === undefined ? `${name} · ${shortened(id)}` : `${name} · ${age} · ${shortened(id)}`,
     ...(!isSure && {
-      doubt: l10n.t('Same name, size, and number of lines. The contents might differ.'),
+      doubt: l10n.t('Same name, size, and number of lines.'),
     }),
   };
 }

@@ -43,7 +43,7 @@ export async function chooseSources(
   if (uploaded.length + uris.length > mostFiles) {
     throw new UserError(
       l10n.t('Too many files'),
-      l10n.t('Each file becomes a separate batch with its own page. Choose up to {0} at a time.', mostFiles),
+      l10n.t('Each file becomes a separate batch. Choose up to {0}.', mostFiles),
     );
   }
   if (uploaded.length > 0) {
@@ -66,10 +66,7 @@ function uploadedFile(handed: unknown): RemoteFile | undefined {
 
 function onDisk(uri: vscode.Uri): string {
   if (uri.scheme === 'file') return uri.fsPath;
-  throw new UserError(
-    l10n.t("This file isn't on disk"),
-    l10n.t('Save the file in a folder on this machine, then submit it.'),
-  );
+  throw new UserError(l10n.t("This file isn't on disk"), l10n.t('Save the file on this machine first.'));
 }
 
 /** Uses the active tab because the editor may refuse to open its file. */

@@ -28,7 +28,7 @@ export function sourceName(source: SubmitSource): string {
 
 export function retryText(input: string): string {
   const name = foreign(vscode.workspace.asRelativePath(input));
-  return l10n.t('Unanswered requests of {0}. New responses are added to its results.', name);
+  return l10n.t('Unanswered requests of {0}. New responses join its results.', name);
 }
 
 export function placeText(source: SubmitSource): string {
@@ -183,7 +183,7 @@ function partsFact(
       label: l10n.t('Parts'),
       value: l10n.t('at least {0}', number(parts)),
       note: l10n.t(
-        'The service limits the size of a batch. Each part is submitted when the previous one ends. All parts share one results page.',
+        "Parts within the service's size limit are submitted one after another. All share one results page.",
       ),
     },
   ];
@@ -205,7 +205,7 @@ function balanceFact(state: AccountState | undefined, { baseUrl }: Profile): rea
   if (state?.status === 'notOffered') return [];
   const reading = state?.status === 'ready' ? state.reading : state?.status === 'failed' ? state.last : undefined;
   if (!reading && !hasBalance) return [];
-  const paid = batch.isPaidFromCharge ? { note: l10n.t('Batches use only paid credit, not bonus credit.') } : undefined;
+  const paid = batch.isPaidFromCharge ? { note: l10n.t('Batches use paid credit only.') } : undefined;
   if (!reading) return [{ label: l10n.t('Balance'), value: l10n.t('unknown'), ...paid }];
   const { totalBalance, chargeBalance } = reading.info;
   const shown = chargeBalance ?? totalBalance;

@@ -30,11 +30,8 @@ export const batchActions = {
       throw new UserError(
         l10n.t("This service doesn't support canceling batches"),
         row.job && hasFurtherPart(row.job)
-          ? l10n.t('The current part of "{0}" continues. No more parts will be submitted.', foreign(nameWords(row)))
-          : l10n.t(
-              '"{0}" continues. You might be able to cancel it in the service\'s console.',
-              foreign(nameWords(row)),
-            ),
+          ? l10n.t('The current part of "{0}" continues. No more are submitted.', foreign(nameWords(row)))
+          : l10n.t('"{0}" continues. Try to cancel it in the service\'s console.', foreign(nameWords(row))),
       );
     }
   },
@@ -112,9 +109,7 @@ export interface BatchQuestions {
 const batchQuestions: BatchQuestions = {
   cancel(row) {
     const progress = row.batch && progressText(row.batch, vscode.env.language);
-    const kept = l10n.t(
-      "You're charged for existing responses, which you can still open. The remaining requests won't run.",
-    );
+    const kept = l10n.t("You're charged for existing responses. The remaining requests won't run.");
     return confirm({
       title: l10n.t('Cancel the batch "{0}"?', foreign(nameWords(row))),
       detail: progress === undefined ? kept : l10n.t('Done so far: {0}. {1}', progress, kept),
@@ -125,7 +120,7 @@ const batchQuestions: BatchQuestions = {
   stopParts(row) {
     const { parts = [], part = 0 } = row.job ?? {};
     const left = parts.length - part - 1;
-    const last = l10n.t("The part in progress continues because the service can't cancel batches.");
+    const last = l10n.t("The part in progress continues. The service can't cancel batches.");
     const rest =
       left === 1
         ? l10n.t("1 later part won't be submitted.")
@@ -141,7 +136,7 @@ const batchQuestions: BatchQuestions = {
     confirm({
       title: l10n.t('Resubmit the batch "{0}"?', foreign(nameWords(row))),
       detail: l10n.t(
-        "The batch may already exist. Inference Desk checks the service's list first. If it exists but isn't listed, you will be charged twice.",
+        "The service's list is checked first. If the batch exists but isn't listed, you'll be charged twice.",
       ),
       action: l10n.t('Resubmit'),
       stay: l10n.t('Wait'),
@@ -150,13 +145,9 @@ const batchQuestions: BatchQuestions = {
     confirm({
       title: l10n.t('Remove "{0}" from the list?', foreign(nameWords(row))),
       detail: row.batch
-        ? l10n.t(
-            'The batch will no longer be tracked here, and its links to files and results will be removed. The batch stays at the service, and files stay on disk.',
-          )
+        ? l10n.t("Tracking stops, and links to files and results are removed. The batch and files aren't deleted.")
         : row.job?.stage === 'unknown'
-          ? l10n.t(
-              "Inference Desk stops looking for this batch, although it may exist at the service. Files aren't deleted.",
-            )
+          ? l10n.t('Inference Desk stops looking for this batch, which might still exist at the service.')
           : l10n.t("Files aren't deleted."),
       action: l10n.t('Remove from List'),
       stay: l10n.t('Keep'),
@@ -165,10 +156,10 @@ const batchQuestions: BatchQuestions = {
     confirm({
       title: l10n.t('Delete the files of "{0}" at the service?', foreign(nameWords(row))),
       detail: [
-        l10n.t("The service deletes: {0}. This can't be undone.", files),
+        l10n.t("Files to delete: {0}. This can't be undone.", files),
         isSaved
           ? l10n.t('The results on this machine stay readable.')
-          : l10n.t("Not all results are saved on this machine. Results that aren't saved will be lost."),
+          : l10n.t("Some results aren't saved on this machine and will be lost."),
       ].join(' '),
       action: l10n.t('Delete'),
       stay: l10n.t('Keep'),

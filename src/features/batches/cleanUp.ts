@@ -43,10 +43,7 @@ export async function cleanUp(
   const client = await clientOf(row, services);
   const stored = storedOf(row, client, services);
   if (stored.length === 0) {
-    throw new UserError(
-      l10n.t('No files to delete'),
-      l10n.t('The service doesn\'t list any files of "{0}" that can be deleted.', foreign(nameWords(row))),
-    );
+    throw new UserError(l10n.t('No files to delete'), l10n.t('No files of "{0}" to delete.', foreign(nameWords(row))));
   }
   const isSaved = job !== undefined && (await isAllSaved(job));
   if (!(await ask({ row, files: namesOf(stored), isSaved }))) return;

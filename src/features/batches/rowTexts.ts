@@ -29,8 +29,8 @@ export async function openInput(row: BatchRow, { account, uploads, contents }: S
   throw new UserError(
     l10n.t('Input file of {0} not found', foreign(nameWords(row))),
     linked === undefined
-      ? l10n.t("The service doesn't report the batch file. Link the file if you have it.")
-      : l10n.t('{0} has been moved or deleted. Link the file in its new location.', linked),
+      ? l10n.t('Batch file unknown. Link it if you have it.')
+      : l10n.t('{0} has been moved or deleted. Link the file again.', linked),
   );
 }
 

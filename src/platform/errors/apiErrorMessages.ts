@@ -41,7 +41,7 @@ export const apiErrorMessages: { readonly [Kind in ApiErrorKind]: (error: ApiErr
   notFound: (error) =>
     addressWords(error) ?? {
       title: l10n.t("The service couldn't find this item"),
-      detail: l10n.t('The item has been deleted or has expired. Refresh the list.'),
+      detail: l10n.t('Deleted or expired. Refresh the list.'),
       actions: [],
     },
   notOffered: (error) => addressWords(error) ?? notOfferedWords(error),
@@ -72,10 +72,7 @@ export const apiErrorMessages: { readonly [Kind in ApiErrorKind]: (error: ApiErr
   file: (error) =>
     fileErrorWords(error) ?? {
       title: l10n.t("Couldn't read or write a file"),
-      detail: l10n.t(
-        "Check that the file exists, that you have permission, and that the disk isn't full. {0}",
-        error.message,
-      ),
+      detail: l10n.t('The file might be missing or protected, or the disk full. {0}', error.message),
       actions: [],
     },
 };
@@ -84,16 +81,14 @@ function authWords(error: ApiError): Words {
   if (error.details.status === undefined) {
     return {
       title: l10n.t('No API key'),
-      detail: l10n.t(
-        "No key is stored for this account on this machine. Sign in to enter one, or try the demo service, which doesn't need a key.",
-      ),
+      detail: l10n.t('Sign in to enter a key, or try the demo service without one.'),
       actions: [step('signIn'), step('tryDemo')],
     };
   }
   if (error.details.hint === 'noKey') {
     return {
       title: l10n.t('The service requires an API key'),
-      detail: l10n.t("This account doesn't use a key. Enter a key, or check the base URL."),
+      detail: l10n.t('Enter a key, or check the base URL.'),
       actions: [step('manageKey'), ...pageStep('getKey', error.details.service), step('changeBaseUrl')],
     };
   }
@@ -106,26 +101,22 @@ function authWords(error: ApiError): Words {
 
 function refusedKeyWords({ details: { hint } }: ApiError): string {
   if (hint === 'malformedKey') {
-    return l10n.t(
-      "The key doesn't look like a key for this service. Part of it might be missing. Check the key, or enter another one.",
-    );
+    return l10n.t("This doesn't look like a key for this service. Check it, or enter another one.");
   }
   // Only the public service says so.
   return hint === 'unknownKey'
     ? l10n.t(
-        "The key is mistyped, has been revoked, or belongs to another service. Keys for the international and the Chinese host aren't interchangeable. Check the key, or enter another one.",
+        'The key is mistyped, revoked, or for another service. The international and the Chinese host use different keys.',
       )
-    : l10n.t(
-        'The key is mistyped, has been revoked, or belongs to another service. Check the key, or enter another one.',
-      );
+    : l10n.t('The key is mistyped, revoked, or for another service.');
 }
 
 /** Returns `undefined` if nothing suggests a wrong URL. */
 function addressWords({ details: { endpoint, hint } }: ApiError): Words | undefined {
   const path = endpoint ?? l10n.t('this path');
   const details: Readonly<Record<string, string>> = {
-    missingVersion: l10n.t("{0} wasn't found. The base URL is probably missing its version, such as /v1.", path),
-    wrongBaseUrl: l10n.t("{0} wasn't found. The base URL doesn't belong to this kind of service.", path),
+    missingVersion: l10n.t("{0} wasn't found. The base URL might need a version, such as /v1.", path),
+    wrongBaseUrl: l10n.t("{0} wasn't found. The base URL is for another kind of service.", path),
   };
   const detail = details[hint ?? ''];
   if (detail === undefined) return undefined;
@@ -150,13 +141,13 @@ function cutWords({ details: { hint } }: ApiError): Words {
   if (hint === 'tooMuch') {
     return {
       title: l10n.t('Response stopped at 8 MB'),
-      detail: l10n.t('The model might be repeating itself. The text received so far is saved.'),
+      detail: l10n.t('The model might be repeating itself. The text received is saved.'),
       actions: [retry()],
     };
   }
   return {
     title: l10n.t('The response is incomplete'),
-    detail: l10n.t('The connection ended before the response was complete. The part received so far is saved.'),
+    detail: l10n.t('The connection ended early. The part received is saved.'),
     actions: [retry()],
   };
 }
@@ -172,7 +163,7 @@ function timeoutWords({ details: { phase } }: ApiError): Words {
     case 'idle':
       return {
         title: l10n.t('The response stalled'),
-        detail: l10n.t('No more data was received. The part received so far is saved.'),
+        detail: l10n.t('No more data was received. The part received is saved.'),
         actions: [retry()],
       };
     case 'total':
@@ -185,7 +176,7 @@ function timeoutWords({ details: { phase } }: ApiError): Words {
     case undefined:
       return {
         title: l10n.t("The service didn't respond in time"),
-        detail: l10n.t('The request was sent, but the service might be busy. Try again.'),
+        detail: l10n.t('The request was sent. The service might be busy, so try again.'),
         actions: [retry()],
       };
   }
@@ -195,40 +186,34 @@ function badResponseWords({ details: { hint } }: ApiError): Words {
   if (hint === 'redirected') {
     return {
       title: l10n.t('The service redirects to another URL'),
-      detail: l10n.t(
-        'The key is never forwarded to another URL. If the service has moved, edit the base URL of the account.',
-      ),
+      detail: l10n.t("Keys are never forwarded. If the service has moved, edit the account's base URL."),
       actions: [step('changeBaseUrl')],
     };
   }
   if (hint === 'webPage') {
     return {
       title: l10n.t('Received a web page instead of a response'),
-      detail: l10n.t(
-        'The page might come from a Wi-Fi sign-in or a company filter, or the URL belongs to a website. Sign in to the network in your browser, or check the base URL. Then try again.',
-      ),
+      detail: l10n.t('Sign in to your network in the browser, or check the base URL.'),
       actions: [retry(), step('changeBaseUrl')],
     };
   }
   if (hint === 'tooMuch') {
     return {
       title: l10n.t('The response is too large'),
-      detail: l10n.t('Request fewer or smaller images at a time, or a smaller format.'),
+      detail: l10n.t('Request fewer or smaller images, or a smaller format.'),
       actions: [],
     };
   }
   if (hint === 'empty') {
     return {
       title: l10n.t('The response is empty'),
-      detail: l10n.t('Try again. If the response is always empty, check the base URL.'),
+      detail: l10n.t('Try again. If it stays empty, check the base URL.'),
       actions: [retry(), step('changeBaseUrl')],
     };
   }
   return {
     title: l10n.t('Unexpected response'),
-    detail: l10n.t(
-      'The service, or a proxy in between, returned an unexpected response. Check the base URL, and view the request and response.',
-    ),
+    detail: l10n.t('The service or a proxy returned an unexpected response. Check the base URL.'),
     actions: [retry(), step('changeBaseUrl'), step('reportProblem')],
   };
 }

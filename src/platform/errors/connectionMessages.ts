@@ -11,14 +11,14 @@ export function unreachableWords(error: ApiError): Words {
   if (unknownName.has(code)) {
     return {
       title: l10n.t("The service's host name couldn't be found"),
-      detail: l10n.t("You're offline, the base URL is mistyped, or the name can only be resolved by a proxy."),
+      detail: l10n.t("You're offline, the base URL is mistyped, or a proxy is required."),
       actions,
     };
   }
   if (code === 'ECONNREFUSED') {
     return {
       title: l10n.t('No service is running at this URL'),
-      detail: l10n.t('The machine rejected the connection. Check the port, and that the service is running.'),
+      detail: l10n.t('Check the port, and that the service is running.'),
       actions,
     };
   }
@@ -32,10 +32,7 @@ export function unreachableWords(error: ApiError): Words {
   if (/^(EPROTO$|ERR_SSL_|ERR_TLS_)/.test(code)) {
     return {
       title: l10n.t("Couldn't establish a secure connection"),
-      detail: l10n.t(
-        "The server doesn't use https as expected ({0}). Check the URL and its port, or a company proxy in between.",
-        code,
-      ),
+      detail: l10n.t("The server doesn't use https as expected ({0}). Check the URL, its port, and your proxy.", code),
       actions,
     };
   }
@@ -43,14 +40,14 @@ export function unreachableWords(error: ApiError): Words {
     return {
       title: l10n.t('Connection closed before a response arrived'),
       detail: l10n.t(
-        "The service, a firewall, or a proxy ended the connection. Try again. If that doesn't help, try the other network stack.",
+        'The service, a firewall, or a proxy ended the connection. Try again, or use the other network stack.',
       ),
       actions,
     };
   }
   return {
     title: l10n.t("Couldn't reach the service"),
-    detail: l10n.t('The connection failed ({0}). Check your network, then try again.', code || error.message),
+    detail: l10n.t('The connection failed ({0}). Check your network.', code || error.message),
     actions,
   };
 }
@@ -64,9 +61,9 @@ export function proxyWords({ details: { status } }: ApiError): Words {
   const actions = [retry(), step('proxySetting'), step('networkSetting')];
   if (status === 407) {
     return {
-      title: l10n.t('The proxy requires a user name and password'),
+      title: l10n.t('The proxy requires a password'),
       detail: l10n.t(
-        'The request wasn\'t sent. Use the network stack "editor", which prompts for the password, or add it to the URL in the http.proxy setting.',
+        'The request wasn\'t sent. Use the network stack "editor", or add the password to the setting http.proxy.',
       ),
       actions,
     };
@@ -74,16 +71,14 @@ export function proxyWords({ details: { status } }: ApiError): Words {
   if (status === undefined) {
     return {
       title: l10n.t("Couldn't reach the proxy"),
-      detail: l10n.t(
-        "The proxy from your settings (http.proxy) or environment doesn't respond. Correct its URL, or remove it.",
-      ),
+      detail: l10n.t("The proxy (http.proxy or environment) doesn't respond. Correct or remove its URL."),
       actions,
     };
   }
   return {
     title: l10n.t('The proxy rejected the request'),
     detail: l10n.t(
-      'The proxy responded with {0}. Ask its administrator, or set another proxy (http.proxy). The network stack "editor" also supports the system\'s proxy and sign-in.',
+      'The proxy responded with {0}. Set another proxy (http.proxy), or use the network stack "editor".',
       String(status),
     ),
     actions,
@@ -96,23 +91,21 @@ export function certificateWords(error: ApiError): Words {
       return {
         title: l10n.t("The service's certificate has expired"),
         detail: l10n.t(
-          "The request wasn't sent. Check this machine's date and time. If they're correct, the service must renew its certificate.",
+          "The request wasn't sent. Check this machine's clock. If it's correct, the service must renew its certificate.",
         ),
         actions: [retry(), step('changeBaseUrl')],
       };
     case 'CERT_NOT_YET_VALID':
       return {
         title: l10n.t("The service's certificate isn't valid yet"),
-        detail: l10n.t("The request wasn't sent. Correct this machine's date and time."),
+        detail: l10n.t("The request wasn't sent. Correct this machine's clock."),
         actions: [retry(), step('changeBaseUrl')],
       };
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
     case 'HOSTNAME_MISMATCH':
       return {
         title: l10n.t('The certificate belongs to another host name'),
-        detail: l10n.t(
-          "The request wasn't sent. The URL is mistyped, or the response comes from something else, such as a Wi-Fi sign-in page.",
-        ),
+        detail: l10n.t("The request wasn't sent. The URL is mistyped, or a sign-in page of your network responded."),
         actions: [retry(), step('changeBaseUrl')],
       };
     case undefined:
@@ -120,7 +113,7 @@ export function certificateWords(error: ApiError): Words {
       return {
         title: l10n.t("The service's certificate isn't trusted"),
         detail: l10n.t(
-          'The request wasn\'t sent. The service or a company proxy uses its own certificate. Add that certificate to the system, then use the network stack "editor".',
+          "The request wasn't sent. Add the service's or proxy's own certificate to the system, then use the network stack \"editor\".",
         ),
         actions: [retry(), step('networkSetting')],
       };

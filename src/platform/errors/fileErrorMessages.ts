@@ -25,52 +25,52 @@ const refusals = {
   quota: () => ({
     title: l10n.t('Disk quota reached'),
     about: notWritten,
-    advice: l10n.t('Free up some space or increase the quota, then try again.'),
+    advice: l10n.t('Free up some space, then try again.'),
   }),
   tooLarge: () => ({
-    title: l10n.t('The file is too large for this disk'),
+    title: l10n.t('File too large for this disk'),
     about: notWritten,
     advice: l10n.t('Choose another disk, then try again.'),
   }),
   readOnly: () => ({
     title: l10n.t('The disk is read-only'),
     about: notWritten,
-    advice: l10n.t('Choose another folder or make the disk writable, then try again.'),
+    advice: l10n.t('Choose another folder, or make the disk writable.'),
   }),
   denied: () => ({
-    title: l10n.t('Access to a file or folder was denied'),
-    about: (name) => l10n.t('You don\'t have permission to read or change "{0}".', name),
-    advice: l10n.t('Check the permissions and whether another program is using the file, then try again.'),
+    title: l10n.t('File access was denied'),
+    about: (name) => l10n.t('You don\'t have permission for "{0}".', name),
+    advice: l10n.t('Check the permissions and whether another program uses the file.'),
   }),
   tooManyOpen: () => ({
     title: l10n.t('Too many files are open'),
     about: (name) => l10n.t('"{0}" couldn\'t be opened.', name),
-    advice: l10n.t('Close some other programs or tabs, then try again.'),
+    advice: l10n.t('Close some programs or tabs, then try again.'),
   }),
   damaged: () => ({
     title: l10n.t('The disk reported an error'),
     about: (name) => l10n.t('"{0}" couldn\'t be read or written.', name),
-    advice: l10n.t('Check the disk and its connection, then try again.'),
+    advice: l10n.t('Check the disk and its connection.'),
   }),
   missing: () => ({
     title: l10n.t('A file or folder is missing'),
     about: (name) => l10n.t('"{0}" wasn\'t found.', name),
-    advice: l10n.t('Restore the file or choose another location, then try again.'),
+    advice: l10n.t('Restore the file, or choose another location.'),
   }),
   isFolder: () => ({
     title: l10n.t('A folder has the same name as the file'),
     about: (name) => l10n.t('"{0}" is a folder.', name),
-    advice: l10n.t('Choose another name or move the folder, then try again.'),
+    advice: l10n.t('Choose another name, or move the folder.'),
   }),
   isFile: () => ({
     title: l10n.t('A file has the same name as the folder'),
     about: notReached,
-    advice: l10n.t('Choose another folder or move the file, then try again.'),
+    advice: l10n.t('Choose another folder, or move the file.'),
   }),
   exists: () => ({
     title: l10n.t('The name already exists'),
     about: (name) => l10n.t('"{0}" already exists.', name),
-    advice: l10n.t('Choose another name or move the existing file, then try again.'),
+    advice: l10n.t('Choose another name, or move the existing file.'),
   }),
   notEmpty: () => ({
     title: l10n.t("The folder isn't empty"),
@@ -80,7 +80,7 @@ const refusals = {
   longName: () => ({
     title: l10n.t('The file name is too long'),
     about: notReached,
-    advice: l10n.t('Choose a shorter name or another folder, then try again.'),
+    advice: l10n.t('Choose a shorter name or another folder.'),
   }),
   busy: () => ({
     title: l10n.t('A file or folder is in use'),
@@ -89,8 +89,8 @@ const refusals = {
   }),
   link: () => ({
     title: l10n.t('A link blocks the path'),
-    about: (name) => l10n.t('"{0}" is broken or leads to a different location now.', name),
-    advice: l10n.t('Check where the link leads or choose another folder, then try again.'),
+    about: (name) => l10n.t('"{0}" is broken or points elsewhere.', name),
+    advice: l10n.t("Check the link's target, or choose another folder."),
   }),
   unavailable: () => ({
     title: l10n.t("The file system isn't available"),

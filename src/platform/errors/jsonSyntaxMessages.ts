@@ -21,7 +21,7 @@ export function jsonSyntaxWords(what: string): string {
     case 'UnexpectedEndOfComment':
       return l10n.t("JSON doesn't support comments.");
     case 'EndOfFileExpected':
-      return l10n.t('Unexpected text after the end of the JSON.');
+      return l10n.t('Unexpected text after the JSON.');
     default:
       return l10n.t('Invalid JSON.');
   }

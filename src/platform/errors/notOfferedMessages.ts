@@ -25,16 +25,16 @@ interface NotOffered {
   readonly isOfBatches?: true;
 }
 
-const useAnother = () => l10n.t('Use an account at a service that supports this.');
+const useAnother = () => l10n.t('Use an account at another service.');
 
 const noCancel = () => ({
   title: l10n.t("This service doesn't support canceling batches"),
-  instead: l10n.t("The batch continues. You might be able to cancel it in the service's console."),
+  instead: l10n.t("The batch continues. Try to cancel it in the service's console."),
 });
 
 const noBatches = () => ({
   title: l10n.t("This service doesn't support batches"),
-  instead: l10n.t('Run the batch file now instead. Requests are sent from this machine, a few at a time.'),
+  instead: l10n.t('Run the batch file now instead.'),
   isOfBatches: true as const,
 });
 
@@ -55,7 +55,7 @@ const wordsByPath: readonly (readonly [prefix: string, words: () => NotOffered])
     '/files',
     () => ({
       title: l10n.t("This service doesn't store files"),
-      instead: l10n.t('Batches require stored files. Run the batch file now instead.'),
+      instead: l10n.t('Run the batch file now instead.'),
       isOfBatches: true,
     }),
   ],
@@ -63,9 +63,7 @@ const wordsByPath: readonly (readonly [prefix: string, words: () => NotOffered])
     '/completions',
     () => ({
       title: l10n.t("This service doesn't support text completion"),
-      instead: l10n.t(
-        'Complete uses a chat model instead. Inline suggestions require a service that supports text completion.',
-      ),
+      instead: l10n.t("Complete uses a chat model instead. Inline suggestions aren't available."),
     }),
   ],
   ['/messages', chatWords],

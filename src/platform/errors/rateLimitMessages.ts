@@ -9,7 +9,7 @@ import type { Words } from './errorMessage';
 export function rateLimitWords({ message, details }: ApiError): Words {
   const { limit, retryAfterMs, model, canBatch = false } = details;
   if (isOfPlan(limit)) {
-    const detail = l10n.t('Use another account until the limit resets, or upgrade your plan.');
+    const detail = l10n.t('Use another account until then, or upgrade your plan.');
     return { title: limitTitle(limit, false), detail, actions: [] };
   }
   const isOfModel = model !== undefined && !ofAccount.test(message);
@@ -32,9 +32,7 @@ function advice(isOfModel: boolean): string {
 
 function dailyAdvice(isOfModel: boolean, canBatch: boolean): string {
   if (canBatch) {
-    return l10n.t(
-      "Use another model until tomorrow, or submit the request in a batch file, which doesn't count toward this limit.",
-    );
+    return l10n.t("Use another model until tomorrow, or a batch, which doesn't count toward this limit.");
   }
   return isOfModel ? l10n.t('Try again tomorrow, or use another model.') : l10n.t('Try again tomorrow.');
 }

@@ -13,7 +13,7 @@ export function rejectionWords(error: ApiError): Words {
   if (hint === 'noImages') {
     return {
       title: l10n.t("This model doesn't support image input"),
-      detail: l10n.t('Remove the images, or use a model that supports them.'),
+      detail: l10n.t('Remove the images, or use another model.'),
       actions: otherModel(error),
     };
   }
@@ -21,8 +21,8 @@ export function rejectionWords(error: ApiError): Words {
   if (ofTools) return ofTools;
   if (hint === 'noMemory') {
     return {
-      title: l10n.t('The server has too little memory for this model'),
-      detail: l10n.t('Free some memory on the server, or use a smaller model.'),
+      title: l10n.t('The server has too little memory'),
+      detail: l10n.t('Free some memory, or use a smaller model.'),
       actions: otherModel(error),
     };
   }
@@ -30,7 +30,7 @@ export function rejectionWords(error: ApiError): Words {
     return {
       title: l10n.t("The model doesn't accept this conversation"),
       detail: l10n.t(
-        "The model's chat template rejects the roles or their order. Start a new conversation without a system prompt, or use another model.",
+        'The chat template rejects the roles. Start a conversation without a system prompt, or use another model.',
       ),
       actions: otherModel(error),
     };
@@ -40,7 +40,7 @@ export function rejectionWords(error: ApiError): Words {
     return { title: l10n.t('The service rejected the request'), detail: reason, actions: [] };
   return {
     title: l10n.t('The service rejected the parameter {0}', foreign(parameter)),
-    detail: ofRequest.test(parameter) ? reason : l10n.t('Change or remove the parameter, then try again.'),
+    detail: ofRequest.test(parameter) ? reason : l10n.t('Change or remove the parameter.'),
     actions: [],
   };
 }
@@ -50,7 +50,7 @@ function toolRejectionWords(error: ApiError): Words | undefined {
   if (hint === 'noTools') {
     return {
       title: l10n.t("This model doesn't support tools"),
-      detail: l10n.t('Turn off the tools, or use a model that supports them.'),
+      detail: l10n.t('Turn off the tools, or use another model.'),
       actions: otherModel(error),
     };
   }
@@ -66,7 +66,7 @@ function toolRejectionWords(error: ApiError): Words | undefined {
   if (hint !== 'badCall') return undefined;
   return {
     title: l10n.t('The model returned an invalid tool call'),
-    detail: l10n.t('The service rejected the tool call of the model. Try again, or use another model.'),
+    detail: l10n.t("The model's tool call was rejected. Try again, or use another model."),
     actions: [retry(), ...otherModel(error)],
   };
 }
@@ -79,19 +79,16 @@ export function permissionWords(error: ApiError): Words {
   if (hint === 'verification') return verificationWords(error);
   if (hint === 'webPage') {
     return {
-      title: l10n.t('The request was blocked before it reached the service'),
-      detail: l10n.t(
-        'A firewall or gateway rejected the request ({0}). Try another network or proxy, or contact the service.',
-        `${status}`,
-      ),
+      title: l10n.t('Blocked before reaching the service'),
+      detail: l10n.t('A firewall or gateway rejected the request ({0}). Try another network or proxy.', `${status}`),
       actions: [step('proxySetting')],
     };
   }
   return {
     title: l10n.t("Your account doesn't have permission for this"),
     detail: isFree
-      ? l10n.t('Check the permissions of your API key on the server.')
-      : l10n.t("Check the permissions of your API key in the service's console."),
+      ? l10n.t("Check your API key's permissions on the server.")
+      : l10n.t("Check your API key's permissions in the service's console."),
     actions: [...pageStep('getKey', service), ...pageStep('verifyIdentity', service)],
   };
 }
@@ -99,7 +96,7 @@ export function permissionWords(error: ApiError): Words {
 function verificationWords({ details: { service } }: ApiError): Words {
   return {
     title: l10n.t("Your account isn't verified"),
-    detail: l10n.t("Verify your identity or organization in the service's console, then try again."),
+    detail: l10n.t("Verify your identity or organization in the service's console."),
     actions: pageStep('verifyIdentity', service),
   };
 }
@@ -108,17 +105,15 @@ export function balanceWords({ details: { affordableTokens, isFree, hint, servic
   if (hint === 'spendingLimit' && !isFree) {
     return {
       title: l10n.t('Spending limit reached'),
-      detail: l10n.t(
-        "Your key or account has reached its spending limit. Raise the limit in the service's console, then try again.",
-      ),
+      detail: l10n.t("Your key or account reached its spending limit. Raise it in the service's console."),
       actions: pageStep('addCredit', service),
     };
   }
   if (affordableTokens !== undefined) {
     return {
-      title: l10n.t("Your balance doesn't cover the longest possible answer"),
+      title: l10n.t('Balance too low for the longest possible answer'),
       detail: l10n.t(
-        "Your balance covers {0} tokens. Set max_tokens to that number or less, or add credit in the service's console.",
+        "Your balance covers {0} tokens. Lower max_tokens, or add credit in the service's console.",
         numberText(affordableTokens, env.language),
       ),
       actions: [limitAnswer(affordableTokens), ...pageStep('addCredit', service)],
@@ -127,10 +122,8 @@ export function balanceWords({ details: { affordableTokens, isFree, hint, servic
   return {
     title: l10n.t('Out of credit'),
     detail: isFree
-      ? l10n.t('Your key or account has reached its spending limit. Raise the limit on the server, then try again.')
-      : l10n.t(
-          "Your account doesn't have enough credit for this. Add credit in the service's console, then try again.",
-        ),
+      ? l10n.t('Your key or account reached its spending limit. Raise it on the server.')
+      : l10n.t("Add credit in the service's console."),
     actions: pageStep('addCredit', service),
   };
 }
@@ -138,16 +131,14 @@ export function balanceWords({ details: { affordableTokens, isFree, hint, servic
 export function moderationWords(error: ApiError): Words {
   return {
     title: l10n.t('The input was flagged'),
-    detail: l10n.t(
-      "The service's content filter rejected the text or an attachment. Change the input, then try again.",
-    ),
+    detail: l10n.t('The content filter rejected the text or an attachment. Change the input.'),
     actions: otherModel(error),
   };
 }
 
 export function regionWords(): Words {
   return {
-    title: l10n.t("The service isn't available in your country or region"),
+    title: l10n.t('Unavailable in your country or region'),
     detail: l10n.t('Use a proxy, or another service.'),
     actions: [step('proxySetting'), step('switchAccount')],
   };
@@ -166,13 +157,10 @@ export function tooLongWords(error: ApiError): Words {
 export function tooLargeWords({ details: { endpoint = '', status } }: ApiError): Words {
   const number = `${status ?? 413}`;
   return {
-    title: l10n.t('The request is too large for the server'),
+    title: l10n.t('Request too large for the server'),
     detail: /\/(files|voice|transcriptions)$/.test(endpoint)
-      ? l10n.t('The server or a proxy in front of it rejected the file ({0}). Upload a smaller file.', number)
-      : l10n.t(
-          'The server or a proxy in front of it rejected the request ({0}). Remove attachments, or shorten the text.',
-          number,
-        ),
+      ? l10n.t('The server or a proxy rejected the file ({0}). Upload a smaller file.', number)
+      : l10n.t('The server or a proxy rejected the request ({0}). Remove attachments, or shorten the text.', number),
     actions: [],
   };
 }

@@ -40,7 +40,7 @@ export function describe(error: unknown, hints: ErrorHints = {}): WireError {
     kind: 'unexpected',
     title: l10n.t('Unexpected error'),
     detail: l10n.t(
-      'Inference Desk ran into an unexpected problem: {0}. See the log for details.',
+      'Unexpected problem: {0}. See the log.',
       foreign(error instanceof Error ? error.message : String(error), longestQuote),
     ),
     actions: [step('showLog'), step('reportProblem')],

@@ -29,9 +29,7 @@ export async function askEncoding(name: string, bytes: Uint8Array): Promise<Text
     askPick<TextEncoding>({
       title: l10n.t('Encoding of {0}', foreign(name)),
       canGoBack: false,
-      placeholder: l10n.t(
-        "The file isn't UTF-8. Choose the encoding in which the text is readable. The file doesn't change.",
-      ),
+      placeholder: l10n.t('Not UTF-8. Choose the encoding in which the text is readable.'),
       items: guesses.map(({ encoding, preview }) => ({
         label: labels[encoding],
         description: encoding === first.encoding ? l10n.t('most likely') : '',

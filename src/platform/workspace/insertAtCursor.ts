@@ -31,8 +31,5 @@ function changingError(): UserError {
 }
 
 export function noEditorError(): UserError {
-  return new UserError(
-    l10n.t('No active editor'),
-    l10n.t('Open a file that can be edited, place the cursor, and try again.'),
-  );
+  return new UserError(l10n.t('No active editor'), l10n.t('Place the cursor in an editable file.'));
 }

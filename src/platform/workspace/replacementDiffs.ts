@@ -98,22 +98,19 @@ export async function checkWritable(uri: vscode.Uri): Promise<void> {
 }
 
 function nothingWaits(): UserError {
-  return new UserError(
-    l10n.t('No pending replacement'),
-    l10n.t('The replacement has already been applied or discarded, or its diff has been closed.'),
-  );
+  return new UserError(l10n.t('No pending replacement'), l10n.t('Already applied, discarded, or closed.'));
 }
 
 function changedMeanwhile(): UserError {
   return new UserError(
     l10n.t('The file has changed'),
-    l10n.t("The text has changed since this replacement, so it can't be applied. Discard it and generate a new one."),
+    l10n.t('The text has changed since. Discard this replacement, and generate a new one.'),
   );
 }
 
 function notEditable(): UserError {
   return new UserError(
     l10n.t("Couldn't change the file"),
-    l10n.t('The file might be read-only. The replacement is still in its diff.'),
+    l10n.t('The file might be read-only. The replacement stays in its diff.'),
   );
 }

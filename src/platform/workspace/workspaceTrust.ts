@@ -7,6 +7,6 @@ export function refuseUntrusted(uri: vscode.Uri): void {
   if (vscode.workspace.isTrusted || !vscode.workspace.getWorkspaceFolder(uri)) return;
   throw new UserError(
     l10n.t("This workspace isn't trusted"),
-    l10n.t("Content of an untrusted workspace isn't sent. Trust the workspace, then try again."),
+    l10n.t("Content of an untrusted workspace isn't sent. Trust it first."),
   );
 }

@@ -63,10 +63,7 @@ export function notebookOf(document: vscode.TextDocument): vscode.NotebookDocume
 
 /** Returns the error for a document whose text was to be changed. */
 export function readOnlyError(): UserError {
-  return new UserError(
-    l10n.t('The file is read-only'),
-    l10n.t('Make it writable, or copy its text into a new file. Then try again.'),
-  );
+  return new UserError(l10n.t('The file is read-only'), l10n.t('Make it writable, or copy its text into a new file.'));
 }
 
 /** Returns a function that creates the edits that undo the given ones, once they are made. */

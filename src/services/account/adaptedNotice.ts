@@ -13,16 +13,13 @@ export function tellAdapted({ model, change }: Adapted): void {
 function textOf(change: Adapted['change'], model: string): string | undefined {
   switch (change) {
     case 'sampling':
-      return l10n.t("{0} doesn't support the sampling parameters you set. The request was sent without them.", model);
+      return l10n.t("{0} doesn't support your sampling parameters. They weren't sent.", model);
     case 'stream':
-      return l10n.t("{0} doesn't support streaming on this service. Responses appear when they're complete.", model);
+      return l10n.t("{0} doesn't support streaming here. Responses appear when complete.", model);
     case 'system':
-      return l10n.t(
-        "{0} doesn't support system prompts. The system prompt was sent as part of your first message.",
-        model,
-      );
+      return l10n.t("{0} doesn't support system prompts. Yours is part of the first message.", model);
     case 'roles':
-      return l10n.t('{0} requires alternating roles. Consecutive messages were combined into one.', model);
+      return l10n.t('{0} requires alternating roles. Consecutive messages were combined.', model);
     case 'tools':
       return l10n.t("{0} doesn't support tool messages. Earlier tool calls were sent as text.", model);
     case 'prefill':

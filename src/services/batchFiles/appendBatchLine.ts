@@ -43,7 +43,7 @@ async function chooseFile(settings: Settings): Promise<vscode.Uri | undefined> {
     { label: l10n.t('Another File…'), iconPath: new vscode.ThemeIcon('folder-opened'), value: 'existing' },
   ];
   const title = l10n.t('Add as batch line');
-  const placeholder = l10n.t('Select the file to add the request to');
+  const placeholder = l10n.t('Select a file for the request');
   const answer = await askPick<Choice>({ title, placeholder, canGoBack: false, canFilter: true, items });
   if (answer.kind !== 'value') return undefined;
   if (typeof answer.value !== 'string') return answer.value;

@@ -149,7 +149,7 @@ export async function showReport(file: string): Promise<void> {
   }
   const action = isLocalDesktop() ? l10n.t('Show in File Manager') : l10n.t('Copy Path');
   const message = l10n.t(
-    "The report is {0}, which is too large for an editor. It's saved as {1}",
+    'The report ({0}) is too large for an editor. Saved as {1}',
     bytesText(size, vscode.env.language),
     file,
   );

@@ -20,7 +20,7 @@ export function outcomeWords({ checked, unchecked, unsaved }: CheckOutcome): str
     ...(checked.length > 0 ? [foundWords(checked)] : []),
     ...unchecked.map((file) => l10n.t("{0} wasn't checked: {1}", foreign(nameOf(file.file)), reasonWords(file))),
     ...(changed.length > 0
-      ? [l10n.t('{0} changed during the check. Check the file again.', listText(changed, vscode.env.language))]
+      ? [l10n.t('{0} changed during the check. Check it again.', listText(changed, vscode.env.language))]
       : []),
     ...(unsaved.length > 0
       ? [l10n.t("Unsaved changes weren't checked: {0}.", listText(unsaved.map(nameOf), vscode.env.language))]
@@ -66,7 +66,7 @@ export function countWords({ error, warning, information, hint }: ProblemCounts)
 /** Returns why a file was not checked, as the end of a sentence. */
 export function reasonWords({ code, reason }: UncheckedFile): string {
   if (code === 'ENOENT') return l10n.t('the file no longer exists.');
-  if (code === 'EACCES' || code === 'EPERM') return l10n.t("you don't have permission to read the file.");
+  if (code === 'EACCES' || code === 'EPERM') return l10n.t("you don't have permission to read it.");
   if (code === 'EISDIR') return l10n.t("this isn't a file.");
   return reason;
 }

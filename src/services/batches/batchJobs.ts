@@ -47,12 +47,8 @@ export function openBatchJobs(sources: JobSources, folder: string, onChange: () 
     store.add(await followJobs(jobs.engine, profiles));
     reportUnreadable(jobs.unreadable, log, {
       record: 'A batch record',
-      newer: l10n.t(
-        "Some batches come from a newer version of Inference Desk. Update to track them here. The batches themselves aren't affected.",
-      ),
-      torn: l10n.t(
-        "The records of some batches can't be read. They're listed in the log and haven't been deleted. The batches are still listed by the service.",
-      ),
+      newer: l10n.t('Some batches come from a newer version of Inference Desk. Update to track them.'),
+      torn: l10n.t("Some batch records are unreadable. They're listed in the log. The service still has the batches."),
     });
     return jobs;
   });

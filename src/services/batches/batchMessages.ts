@@ -86,69 +86,55 @@ export function jobErrorText(trouble: JobError): string {
 type TroubleWords = (trouble: JobError) => string;
 
 const words: Readonly<Record<BatchError, TroubleWords>> = {
-  interrupted: () =>
-    l10n.t('VS Code closed before submitting the batch. There was no charge. Submit it again to continue.'),
+  interrupted: () => l10n.t('VS Code closed before submitting. There was no charge. Submit the batch again.'),
   input: (trouble) => l10n.t("The batch file can't be used. {0} There was no charge.", cause(trouble)),
   upload: (trouble) => l10n.t("The file couldn't be uploaded. There was no charge. {0}", cause(trouble)),
-  fileRejected: (trouble) =>
-    l10n.t('The service rejected the contents of the file, so no batch was created. {0}', cause(trouble)),
+  fileRejected: (trouble) => l10n.t('The service rejected the file, so no batch was created. {0}', cause(trouble)),
   fileUnseen: (trouble) =>
     l10n.t(
-      "The uploaded file isn't available at the service yet, so no batch was created. Try again in a minute. {0}",
+      "No batch was created because the uploaded file isn't available yet. Try again in a minute. {0}",
       cause(trouble),
     ),
   refused: (trouble) => l10n.t("The batch wasn't created. {0}", cause(trouble)),
   answerLost: () =>
     l10n.t(
-      "The service didn't respond, so the batch may or may not exist. Inference Desk keeps looking for it and won't submit it again.",
+      "The service didn't respond, so the batch may or may not exist. Inference Desk looks for it and won't submit it again.",
     ),
   overQueue: (trouble) =>
     l10n.t(
-      'Your account has too many queued tokens at the service. Inference Desk resubmits this batch automatically. {0}',
+      'Too many queued tokens at the service. Inference Desk resubmits this batch automatically. {0}',
       foreign(trouble.message, longestFault),
     ),
   spendingCap: ({ message, isFinal }) =>
     isFinal
       ? l10n.t("The batch wasn't created. {0}", sentence(message))
-      : l10n.t(
-          "The rest of this batch hasn't been submitted yet. Inference Desk submits it once the cap allows it. {0}",
-          message,
-        ),
+      : l10n.t('The rest of this batch is submitted once the cap allows it. {0}', message),
   unconfirmed: () =>
     l10n.t(
-      "The service didn't respond, but a batch with the same number of requests is in progress. Its results will show whether it's this one. Until then, Inference Desk won't submit this batch again.",
+      "The service didn't respond, but a batch with as many requests is in progress. Its results show whether it's this one. Inference Desk waits for them.",
     ),
-  startedTwice: ({ message }) =>
-    l10n.t("This batch exists more than once at the service: {0}. Cancel the ones you don't need.", message),
+  startedTwice: ({ message }) => l10n.t("This batch exists more than once: {0}. Cancel those you don't need.", message),
   ask: (trouble) => cause(trouble),
   gone: (trouble) => l10n.t("The service couldn't find this batch. {0}", cause(trouble)),
-  profileGone: () =>
-    l10n.t('The account of this batch has been removed. Tracking resumes when you add the account again.'),
+  profileGone: () => l10n.t('The account has been removed. To resume tracking, add it again.'),
   signedOut: signedOutText,
   addressChanged: ({ message }) =>
-    l10n.t(
-      'The account of this batch now has a different base URL. Tracking resumes when you restore this URL: {0}',
-      message,
-    ),
-  noResults: () => l10n.t('The batch has ended, but the service returned no result file. Check again later.'),
-  resultMissing: (trouble) => l10n.t("A batch result file doesn't exist at the service. {0}", cause(trouble)),
-  resultsRefused: (trouble) => l10n.t('The service returned an error instead of the results. {0}', cause(trouble)),
-  notResults: (trouble) =>
-    l10n.t("The file that the service returned doesn't contain batch results. {0}", cause(trouble)),
-  cutShort: (trouble) => l10n.t('Some results are missing. The results received so far are saved. {0}', cause(trouble)),
+    l10n.t("The account's base URL has changed. To resume tracking, restore this URL: {0}", message),
+  noResults: () => l10n.t('The batch ended without a result file. Check again later.'),
+  resultMissing: (trouble) => l10n.t('A result file is missing at the service. {0}', cause(trouble)),
+  resultsRefused: (trouble) => l10n.t('The service returned an error instead of results. {0}', cause(trouble)),
+  notResults: (trouble) => l10n.t("The service's file doesn't contain batch results. {0}", cause(trouble)),
+  cutShort: (trouble) => l10n.t('Some results are missing. Those received are saved. {0}', cause(trouble)),
   savedElsewhere: (trouble) =>
-    l10n.t("The selected folder isn't writable, so the results are in the extension's storage. {0}", cause(trouble)),
+    l10n.t("The folder isn't writable, so results are in the extension's storage. {0}", cause(trouble)),
   disk: (trouble) => l10n.t("The results couldn't be saved. {0}", cause(trouble)),
-  notOffered: () => l10n.t("This service doesn't offer result files here. Download them from the service's console."),
+  notOffered: () => l10n.t("Download result files from the service's console."),
   fetch: (trouble) => l10n.t("The results couldn't be downloaded. {0}", cause(trouble)),
 };
 
 /** The error for a job that was held by another window or task longer than the maximum wait. */
 export function busyError(): UserError {
-  return new UserError(
-    l10n.t('The batch is in progress'),
-    l10n.t('The results are being downloaded, or another window is working on them. Try again in a moment.'),
-  );
+  return new UserError(l10n.t('The batch is in progress'), l10n.t('The results are in use. Try again in a moment.'));
 }
 
 /** Explains why a request does not apply to a job. */
@@ -157,23 +143,23 @@ export function requestProblemError(kind: RequestProblemKind): UserError {
     case 'noSuchJob':
       return new UserError(l10n.t('This batch is no longer tracked here'), l10n.t('The record has been removed.'));
     case 'notRunning':
-      return new UserError(l10n.t("The batch isn't running"), l10n.t("The batch hasn't started yet, or has ended."));
+      return new UserError(l10n.t("The batch isn't running"), l10n.t("The batch hasn't started, or has ended."));
     case 'notRefused':
       return new UserError(l10n.t('The batch already exists'), l10n.t("Inference Desk won't submit it again."));
     case 'maybeRunning':
       return new UserError(
-        l10n.t('A batch that might be this one is in progress'),
-        l10n.t("Its results will show whether it's the same batch. Wait until it ends, or cancel it first."),
+        l10n.t('This batch might already be in progress'),
+        l10n.t("Wait until that batch ends and its results show whether it's the same, or cancel it first."),
       );
     case 'takenOver':
       return new UserError(
         l10n.t('Another window has taken over this batch'),
-        l10n.t('No request was sent from this window. Check the list of batches before you submit it again.'),
+        l10n.t('This window sent no request. Check the list before you resubmit.'),
       );
     case 'inputChanged':
       return new UserError(
         l10n.t('The batch file has changed'),
-        l10n.t("The file has changed since you reviewed it, so it wasn't sent. Review it again."),
+        l10n.t("The file wasn't sent because it has changed. Review it again."),
       );
   }
 }

@@ -72,7 +72,7 @@ function createExchangeLog(log: vscode.LogOutputChannel): ExchangeLog {
     vscode.workspace.registerTextDocumentContentProvider(scheme, {
       async provideTextDocumentContent(uri) {
         const exchange = find(uri.query);
-        if (!exchange) return l10n.t('This request and response are no longer available.');
+        if (!exchange) return l10n.t('No longer available.');
         const { exchangeText } = await import('./exchangeText');
         return exchangeText(exchange);
       },

@@ -18,9 +18,7 @@ export function droppedUri(text: string): vscode.Uri {
   if (ofPage) return ofPage;
   // The window names a file of the machine we run on by that machine's name.
   if (uri?.scheme === 'vscode-remote' && vscode.env.remoteName !== undefined) return vscode.Uri.file(uri.path);
-  throw imageNotAccepted(
-    l10n.t("The file isn't on this machine or in this workspace. Save it first, then drop it here."),
-  );
+  throw imageNotAccepted(l10n.t('Save the file on this machine or in this workspace first.'));
 }
 
 /** Returns the local file that one of our pages shows at a URI, or `undefined` for any other URI. */
@@ -35,7 +33,7 @@ export function fileOfPage({ scheme, authority, path }: vscode.Uri): vscode.Uri 
  */
 export async function providedImage(uri: vscode.Uri, most: number): Promise<Parameters<MediaAssets['keepInput']>[0]> {
   if (!vscode.workspace.isTrusted && vscode.workspace.getWorkspaceFolder(uri) !== undefined) {
-    throw imageNotAccepted(l10n.t("Files in an untrusted workspace can't be sent. Trust the workspace first."));
+    throw imageNotAccepted(l10n.t("Trust this workspace first. Its files aren't sent until then."));
   }
   const { fs } = vscode.workspace;
   const name = uri.path.split('/').at(-1) ?? '';
@@ -50,7 +48,7 @@ export async function providedImage(uri: vscode.Uri, most: number): Promise<Para
     if (error instanceof UserError) throw error;
     throw new UserError(
       l10n.t("Couldn't read the file"),
-      l10n.t("{0} isn't a file, or you don't have permission to read it.", name || uri.toString(true)),
+      l10n.t("{0} isn't a file, or isn't readable.", name || uri.toString(true)),
     );
   }
 }
@@ -60,7 +58,7 @@ export function imageNotAccepted(why: string): UserError {
 }
 
 export function tooLargeText(most: number): string {
-  return l10n.t('The image is larger than {0}. Make it smaller first.', bytesText(most, vscode.env.language));
+  return l10n.t('The image is larger than {0}.', bytesText(most, vscode.env.language));
 }
 
 function parse(text: string): vscode.Uri | undefined {

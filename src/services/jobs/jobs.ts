@@ -101,7 +101,7 @@ export function createJobConnection({
 
 /** Says that the account of a job is signed out. */
 export function signedOutText({ message }: Pick<JobError, 'message'>): string {
-  return l10n.t('The account "{0}" is signed out. Sign in to it to continue.', foreign(message));
+  return l10n.t('The account "{0}" is signed out. Sign in to continue.', foreign(message));
 }
 
 /** Returns why an action on a job can't reach its service, for the user; any other error as it is. */
@@ -113,12 +113,12 @@ export function accountError(error: unknown): unknown {
   if (kind === 'profileGone')
     return new UserError(
       l10n.t('Account not found'),
-      l10n.t("This job's account no longer exists. Add the account again to continue."),
+      l10n.t('The account has been removed. To continue, add it again.'),
     );
   if (kind === 'addressChanged')
     return new UserError(
       l10n.t('Base URL has changed'),
-      l10n.t("This job's account now has a different base URL. Change it back to {0} to continue.", message),
+      l10n.t("This job's account has another base URL. Change it back to {0} to continue.", message),
     );
   return new UserError(l10n.t("Couldn't reach the service"), sentence(foreign(message)));
 }

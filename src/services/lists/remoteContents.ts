@@ -95,11 +95,7 @@ export class RemoteContents implements Disposable {
     const words =
       content.bytes === undefined
         ? l10n.t('{0} is too large for an editor.', content.name)
-        : l10n.t(
-            '{0} has {1}, which is too large for an editor.',
-            content.name,
-            bytesText(content.bytes, vscode.env.language),
-          );
+        : l10n.t('{0} is too large for an editor ({1}).', content.name, bytesText(content.bytes, vscode.env.language));
     if ((await showMessage('information', words, save)) === save) await this.saveAs(content);
   }
 }
@@ -134,10 +130,7 @@ function explained(error: unknown, { name }: RemoteContent): unknown {
   if (!isApiError(error) || error.kind !== 'notOffered') return error;
   return new UserError(
     l10n.t("This service doesn't support file downloads"),
-    l10n.t(
-      "You can submit batches with {0}, but its contents can't be read here. Inference Desk checks again after a day and when you sign in.",
-      foreign(name),
-    ),
+    l10n.t("{0} can be used in batches, but isn't readable here.", foreign(name)),
   );
 }
 

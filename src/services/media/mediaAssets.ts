@@ -136,7 +136,7 @@ function tellLeadsOut(folder: string): void {
   void showMessage(
     'warning',
     l10n.t(
-      "{0} contains a link that leads out of the workspace, so files are saved in the extension's storage instead. To change this, edit the setting inferenceDesk.media.folder.",
+      "{0} contains a link out of the workspace, so files are saved in the extension's storage. To change this, edit the setting inferenceDesk.media.folder.",
       foreign(folder),
     ),
   );
@@ -179,14 +179,11 @@ function inputError(fault: InputFault, name: string): UserError {
     case 'empty':
       return new UserError(title, l10n.t('The file is empty. Choose a PNG, JPEG, or WebP image.'));
     case 'markup':
-      return new UserError(
-        title,
-        l10n.t('The file contains markup, such as SVG or a web page. Choose a PNG, JPEG, or WebP image.'),
-      );
+      return new UserError(title, l10n.t("SVG and web pages aren't supported. Choose a PNG, JPEG, or WebP image."));
     case 'tooLarge':
-      return new UserError(title, l10n.t('The image is larger than 20 MB. Choose a smaller one, or scale it down.'));
+      return new UserError(title, l10n.t('The image is larger than 20 MB.'));
     case 'notPicture':
-      return new UserError(title, l10n.t("The file isn't a supported image. Choose a PNG, JPEG, or WebP image."));
+      return new UserError(title, l10n.t('Choose a PNG, JPEG, or WebP image.'));
   }
 }
 

@@ -71,12 +71,8 @@ export function openMediaJobs(sources: JobSources, place: MediaPlace): Promise<L
     store.add(await followJobs(engine, profiles));
     reportUnreadable(engine.unreadable, log, {
       record: 'An image or video record',
-      newer: l10n.t(
-        "Some images or videos come from a newer version of Inference Desk. Update to see them. Their files aren't affected.",
-      ),
-      torn: l10n.t(
-        "The records of some images or videos can't be read. They're listed in the log and haven't been deleted.",
-      ),
+      newer: l10n.t('Some images or videos come from a newer version of Inference Desk. Update to see them.'),
+      torn: l10n.t("Records of some images or videos are unreadable. They're listed in the log."),
     });
     void forgetOld(engine, Date.now()).catch(onTrouble);
     return media;

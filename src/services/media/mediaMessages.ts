@@ -26,62 +26,45 @@ export function mediaErrorText(trouble: JobError, job: MediaJob): string {
 type TroubleWords = (trouble: JobError, job: MediaJob) => string;
 
 const again = (trouble: JobError): string =>
-  trouble.isFinal
-    ? l10n.t('Download the file again at no extra charge.')
-    : l10n.t('The download is retried automatically.');
+  trouble.isFinal ? l10n.t('Download it again at no charge.') : l10n.t('The download is retried automatically.');
 
 const words: Readonly<Record<MediaError, TroubleWords>> = {
-  interrupted: () =>
-    l10n.t('VS Code closed before the request was sent. There was no charge. Send it again to continue.'),
-  input: (trouble) =>
-    l10n.t("An input image can't be used. {0} There was no charge. Choose the image again.", cause(trouble)),
+  interrupted: () => l10n.t('VS Code closed before sending. There was no charge. Send the request again.'),
+  input: (trouble) => l10n.t("An input image can't be used. {0} There was no charge.", cause(trouble)),
   refused: (trouble) => l10n.t('The service rejected the request. {0}', cause(trouble)),
   spendingCap: ({ message }) => sentence(message),
   answerLost: ({ error }) =>
     error?.isFree
-      ? l10n.t("The service didn't respond, so the file might not have been generated. We won't retry automatically.")
-      : l10n.t(
-          "The service didn't respond, so the file might not have been generated. You may have been charged. We won't retry automatically.",
-        ),
+      ? l10n.t("The service didn't respond. The file might not have been generated. We won't retry automatically.")
+      : l10n.t("The service didn't respond. You may have been charged. We won't retry automatically."),
   ask: (trouble) => cause(trouble),
   gone: (trouble) => l10n.t("The service couldn't find this job. {0}", cause(trouble)),
-  profileGone: () =>
-    l10n.t('The account that this file belongs to has been removed. Tracking resumes when you add the account again.'),
+  profileGone: () => l10n.t('The account has been removed. To resume tracking, add it again.'),
   signedOut: signedOutText,
   addressChanged: ({ message }) =>
-    l10n.t(
-      'The account that this file belongs to now has a different base URL. Tracking resumes when you restore this URL: {0}',
-      message,
-    ),
+    l10n.t("The account's base URL has changed. To resume tracking, restore this URL: {0}", message),
   noResults: (trouble, { order }) => noResultsText(trouble, order.kind),
   savedElsewhere: (trouble) =>
-    l10n.t("The selected folder isn't writable, so the file is in the extension's storage. {0}", cause(trouble)),
+    l10n.t("The folder isn't writable, so the file is in the extension's storage. {0}", cause(trouble)),
   omitted: (_trouble, { results = [] }) =>
-    l10n.t(
-      'The service returned too many images for one request. The first {0} are saved.',
-      numberText(results.length, env.language),
-    ),
+    l10n.t('The service returned too many images. The first {0} are saved.', numberText(results.length, env.language)),
   disk: (trouble) =>
     l10n.t(
-      "The file couldn't be saved. Free up disk space. The download is retried automatically until its link expires. {0}",
+      "The file couldn't be saved. Free up disk space. The download is retried until its link expires. {0}",
       cause(trouble),
     ),
   fetch: (trouble) =>
     trouble.isFinal
       ? l10n.t("The file couldn't be downloaded. {0}", cause(trouble))
-      : l10n.t("The file couldn't be downloaded. The download is retried automatically. {0}", cause(trouble)),
+      : l10n.t('The download failed and is retried automatically. {0}', cause(trouble)),
   failed: (trouble) => (trouble.error ? cause(trouble) : failedText(trouble)),
   expired: (trouble, { order, stage }) => expiredText(order.kind, stage === 'ended' || trouble.isFinal === true),
   empty: (trouble) => l10n.t('The service returned an empty file. {0}', again(trouble)),
   markup: (trouble) =>
-    l10n.t(
-      'The service returned a web page or an SVG instead of an image. For your safety, it was discarded. {0}',
-      again(trouble),
-    ),
-  notMedia: (trouble) =>
-    l10n.t('The service returned a file that is neither an image nor a video. {0}', again(trouble)),
+    l10n.t('The service returned a web page or an SVG, which was discarded for your safety. {0}', again(trouble)),
+  notMedia: (trouble) => l10n.t("The service's file is neither an image nor a video. {0}", again(trouble)),
   tooLarge: ({ message }) =>
-    l10n.t('The file exceeds the limit for automatic downloads. {0} You can download it anyway.', sentence(message)),
+    l10n.t('Too large for automatic downloads. {0} You can download the file anyway.', sentence(message)),
 };
 
 /** `message`: the service's reason. */
@@ -97,26 +80,21 @@ function noResultsText(trouble: JobError, kind: MediaJob['order']['kind']): stri
       ? l10n.t(
           'The video is done, but the service returned no download link. Check again later, or contact the service with the request ID.',
         )
-      : l10n.t(
-          "The video is done, but the service hasn't returned a download link yet. Inference Desk keeps checking.",
-        );
+      : l10n.t('The video is done. Inference Desk keeps checking for its download link.');
   }
-  return l10n.t('The service returned no image. Your balance shows whether you were charged. {0}', cause(trouble));
+  return l10n.t('The service returned no image. Check your balance for a charge. {0}', cause(trouble));
 }
 
 function expiredText(kind: MediaJob['order']['kind'], isFinal: boolean): string {
-  if (!isFinal) return l10n.t("The download link doesn't work. The download is retried automatically.");
+  if (!isFinal) return l10n.t("The download link doesn't work. Retrying automatically.");
   return kind === 'video'
-    ? l10n.t('The download link has expired, and the service returned no new one. Try again later.')
-    : l10n.t('The link has expired. Generating again with the same seed usually gives the same image.');
+    ? l10n.t('The download link has expired. Try again later.')
+    : l10n.t('The link has expired. The same seed usually gives the same image.');
 }
 
 /** The error for a job that was held by another window or task longer than the maximum wait. */
 export function mediaBusyError(): UserError {
-  return new UserError(
-    l10n.t('Download in progress'),
-    l10n.t('The files are being downloaded, or another window is working on them. Try again in a moment.'),
-  );
+  return new UserError(l10n.t('Download in progress'), l10n.t('The files are in use. Try again in a moment.'));
 }
 
 /** Explains why an operation does not apply to a job. */
@@ -129,7 +107,7 @@ export function mediaProblemError(kind: RequestProblemKind): UserError {
     case 'takenOver':
       return new UserError(
         l10n.t('Another window has taken over'),
-        l10n.t('No request was sent from this window. Check the list before you send it again.'),
+        l10n.t('This window sent no request. Check the list before you resend.'),
       );
     case 'notRefused':
     case 'maybeRunning':

@@ -15,9 +15,9 @@ export function modelNotOfferedTitle(models: readonly string[], account: string)
 export function modelNotOffered(models: readonly string[], account: string, isBound: boolean): UserError {
   const detail = isBound
     ? l10n.t(
-        "The request wasn't sent. Only the same model can continue a response. Use the account that has this model, or ask another model.",
+        "The request wasn't sent. Only the same model can continue a response. Use its account, or ask another model.",
       )
-    : l10n.t("The request wasn't sent. Choose another model, or use the account that has this one.");
+    : l10n.t("The request wasn't sent. Choose another model, or this model's account.");
   const actions = isBound ? [step('switchAccount')] : [chooseModel(), step('switchAccount')];
   return new UserError(modelNotOfferedTitle(models, account), detail, actions);
 }

@@ -132,8 +132,5 @@ function presetNameTaken(name: string): UserError {
 }
 
 function presetGone(): UserError {
-  return new UserError(
-    l10n.t('This preset no longer exists'),
-    l10n.t('The preset has been deleted, possibly in another window.'),
-  );
+  return new UserError(l10n.t('This preset no longer exists'), l10n.t('The preset has been deleted.'));
 }

@@ -34,15 +34,12 @@ export async function openAccount(services: Services, use?: CallUse): Promise<Wo
 
 export function checkWorkspace(): void {
   if ((vscode.workspace.workspaceFolders ?? []).length === 0) {
-    throw new UserError(
-      l10n.t('No folder is open'),
-      l10n.t('Open the folder that you want to search, then try again.'),
-    );
+    throw new UserError(l10n.t('No folder is open'), l10n.t('Open the folder that you want to search.'));
   }
   if (!vscode.workspace.isTrusted) {
     throw new UserError(
       l10n.t('Semantic search is disabled in Restricted Mode'),
-      l10n.t('Parts of your files are sent to the service. Trust this workspace first.'),
+      l10n.t('Trust this workspace first, because parts of files are sent to the service.'),
     );
   }
 }
@@ -109,8 +106,6 @@ export async function find(
 function unusable({ model }: UnusableVectors): UserError {
   return new UserError(
     l10n.t("{0} didn't return usable embeddings", foreign(model)),
-    l10n.t(
-      'Choose another embedding model in the Models view, or search by words: inferenceDesk.findByMeaning.candidates.',
-    ),
+    l10n.t('Choose another embedding model, or search by words: inferenceDesk.findByMeaning.candidates.'),
   );
 }

@@ -25,8 +25,8 @@ export function costFacts(cost: AccountCost | UnmeasuredCost | undefined) {
 function unmeasuredText({ unmeasured }: UnmeasuredCost): string {
   if (unmeasured === 'pending') return l10n.t('Cost not measured yet');
   return unmeasured === 'unsettled'
-    ? l10n.t("Cost not measured because an earlier request isn't settled yet")
-    : l10n.t('Cost not measured because other requests were charged at the same time');
+    ? l10n.t("Cost unknown because an earlier request isn't settled")
+    : l10n.t('Cost unknown because of other requests at the same time');
 }
 
 /** Returns a price as a line of its own, e.g. "Price: about $0.10 to $0.48". */
@@ -54,7 +54,7 @@ export function totalCost(
       : l10n.t('Cost {0} for {1} of {2} images', amount, number(measured), number(count));
   const hint = sentences(
     l10n.t('Based on the decrease in your balance.'),
-    l10n.t('Includes usage in other windows and on other devices in the meantime.'),
+    l10n.t('Includes other windows and devices.'),
   );
   return { text, hint };
 }
@@ -85,9 +85,9 @@ function hintOf(cost: AccountCost): string {
   const fell = exactMoneyText(cost.fell, cost.currency, vscode.env.language);
   return sentences(
     isShared(cost)
-      ? l10n.t('Your balance decreased by {0} for {1} in total.', fell, countText(cost))
+      ? l10n.t('Your balance decreased by {0} for {1}.', fell, countText(cost))
       : l10n.t('Your balance decreased by {0}.', fell),
-    l10n.t('Includes usage in other windows and on other devices in the meantime.'),
+    l10n.t('Includes other windows and devices.'),
   );
 }
 

@@ -254,7 +254,7 @@ export class PriceBook {
 
 function rangeText(range: PriceRange | undefined, baseUrl: string | undefined): CostText {
   if (!range) {
-    const hint = l10n.t("The service doesn't list prices. Enter them in the setting {0}.", 'inferenceDesk.prices');
+    const hint = l10n.t('No price list. Enter prices in the setting {0}.', 'inferenceDesk.prices');
     return { text: l10n.t('unknown'), hint };
   }
   const { least, most, isEstimate } = range;
@@ -280,14 +280,10 @@ function hintOf(
       : l10n.t('Exactly: {0} to {1}.', exactly(least), exactly(most));
   return sentences(
     sourceText(source),
-    isEstimate
-      ? l10n.t('The number of tokens is an estimate, within {0}% for most text.', estimateErrorPercent)
-      : undefined,
-    hasUsualOutput ? l10n.t('The lowest price applies to responses of average length.') : undefined,
-    mostBy === 'limit' ? l10n.t('The highest price applies if each response reaches its token limit.') : undefined,
-    mostBy === 'longest'
-      ? l10n.t('The highest price applies to responses as long as the longest recent one.')
-      : undefined,
+    isEstimate ? l10n.t('Token estimate, usually within {0}%.', estimateErrorPercent) : undefined,
+    hasUsualOutput ? l10n.t('Lowest: responses of average length.') : undefined,
+    mostBy === 'limit' ? l10n.t('Highest: responses that reach the token limit.') : undefined,
+    mostBy === 'longest' ? l10n.t('Highest: responses as long as the longest recent one.') : undefined,
     isRounded ? exact : undefined,
   );
 }

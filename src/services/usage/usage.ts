@@ -129,10 +129,7 @@ export class UsageService {
       if (!this.sources.settings.isInvalid(name)) continue;
       const error = new UserError(
         l10n.t('Invalid daily limit'),
-        l10n.t(
-          "{0} isn't a number, so the request wasn't sent. Enter a number. `0` disables the limit.",
-          `inferenceDesk.${name}`,
-        ),
+        l10n.t("The request wasn't sent because {0} isn't a number. `0` disables the limit.", `inferenceDesk.${name}`),
         [step(limitSteps[name])],
       );
       throw Object.assign(error, { isBudgetRefusal: true });
@@ -223,10 +220,7 @@ export class UsageService {
 
   private warn(): void {
     this.sources.log.warn('The warning level of the token budget of today is passed.');
-    void showMessage(
-      'warning',
-      l10n.t('Warning level of the daily token limit reached. Requests continue until the limit is reached.'),
-    );
+    void showMessage('warning', l10n.t('Warning level of the daily token limit reached.'));
   }
 }
 
@@ -244,14 +238,14 @@ function cappedError({ spent, reserved, expected, cap }: CappedDay, money: (amou
     return new UserError(
       l10n.t('Daily spending cap reached'),
       l10n.t(
-        "This account has spent {0} of {1} today, so the request wasn't sent. The cap resets at midnight. To continue now, change it.",
+        'Not sent. This account has spent {0} of {1} today. The cap resets at midnight, or change it now.',
         money(spent),
         money(cap),
       ),
       actions,
     );
   const total = l10n.t(
-    'This account has spent {0} of {1} today, and its jobs in progress are expected to cost about {2}.',
+    'Spent today: {0} of {1}. Jobs in progress will cost about {2}.',
     money(spent),
     money(cap),
     money(reserved),
@@ -259,17 +253,14 @@ function cappedError({ spent, reserved, expected, cap }: CappedDay, money: (amou
   if (expected === 0)
     return new UserError(
       l10n.t('Daily spending cap reached'),
-      sentences(total, l10n.t("The request wasn't sent. Wait until the jobs end, or change the cap.")),
+      sentences(total, l10n.t('Not sent. Wait until the jobs end, or change the cap.')),
       actions,
     );
   return new UserError(
     l10n.t('Daily spending cap would be exceeded'),
     sentences(
       total,
-      l10n.t(
-        "This is expected to cost about {0}, so it wasn't sent. To continue now, change the cap.",
-        money(expected),
-      ),
+      l10n.t('Not sent, because the expected cost is {0}. To continue, change the cap.', money(expected)),
     ),
     actions,
   );
@@ -282,7 +273,7 @@ function accountLimitError(used: Usage, budget: number, expected?: number): User
     ? new UserError(
         l10n.t('The daily token limit is reached'),
         l10n.t(
-          "This account has used {0} of {1} tokens today, so the request wasn't sent. The limit resets at midnight. To continue now, change it.",
+          'Not sent. This account has used {0} of {1} tokens today. The limit resets at midnight, or change it now.',
           usedText(used),
           numberText(budget),
         ),
@@ -291,7 +282,7 @@ function accountLimitError(used: Usage, budget: number, expected?: number): User
     : new UserError(
         l10n.t('The daily token limit would be exceeded'),
         l10n.t(
-          "This request needs about {0} tokens. This account has used {1} of {2} today, so the request wasn't sent. The limit resets at midnight. To continue now, change it.",
+          'Not sent. This request needs about {0} tokens. This account has used {1} of {2} today. The limit resets at midnight, or change it now.',
           numberText(expected),
           usedText(used),
           numberText(budget),
@@ -305,18 +296,18 @@ function toolLimitError(used: Usage, budget: number, expected?: number): UserErr
   const actions = [step('toolBudgetSetting')];
   return expected === undefined
     ? new UserError(
-        l10n.t('The daily token limit for tools is reached'),
+        l10n.t('Daily token limit for tools reached'),
         l10n.t(
-          "Tools have used {0} of {1} today, so the request wasn't sent. The limit resets at midnight. To continue now, change it.",
+          'Not sent. Tools have used {0} of {1} today. The limit resets at midnight, or change it now.',
           usedText(used),
           numberText(budget),
         ),
         actions,
       )
     : new UserError(
-        l10n.t('The daily token limit for tools would be exceeded'),
+        l10n.t('Daily token limit for tools would be exceeded'),
         l10n.t(
-          "This request needs about {0} tokens. Tools have used {1} of {2} today, so the request wasn't sent. The limit resets at midnight. To continue now, change it.",
+          'Not sent. This request needs about {0} tokens. Tools have used {1} of {2} today. The limit resets at midnight, or change it now.',
           numberText(expected),
           usedText(used),
           numberText(budget),
@@ -328,9 +319,9 @@ function toolLimitError(used: Usage, budget: number, expected?: number): UserErr
 /** The same for inline suggestions. One of them reserves nothing, so there is never too little left for it. */
 function suggestionLimitError(used: Usage, budget: number): UserError {
   return new UserError(
-    l10n.t('The daily token limit for inline suggestions is reached'),
+    l10n.t('Daily token limit for inline suggestions reached'),
     l10n.t(
-      'Inline suggestions have used {0} of {1} today. The limit resets at midnight. To continue now, change it.',
+      'Inline suggestions have used {0} of {1} today. The limit resets at midnight, or change it now.',
       usedText(used),
       numberText(budget),
     ),

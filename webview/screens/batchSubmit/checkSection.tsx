@@ -37,7 +37,7 @@ function FileNotes({ session, view: { file, isUnsaved } }: SectionProps) {
         <Note
           tone="error"
           title={l10n.t('The file no longer exists')}
-          detail={l10n.t('The file has been moved or deleted. Restore it, then check it again.')}
+          detail={l10n.t('The file has been moved or deleted.')}
           {...checkAgain}
         />
       )}

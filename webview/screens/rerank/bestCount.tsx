@@ -14,7 +14,7 @@ interface BestCountProps {
 
 /** A field for how many of the best documents to use. */
 export function BestCount({ label, placeholder, text, count, most }: BestCountProps) {
-  const issue = count === undefined ? l10n.t('Enter a whole number from 1 to {0}.', pageNumber(most)) : undefined;
+  const issue = count === undefined ? l10n.t('Enter a whole number up to {0}.', pageNumber(most)) : undefined;
   return (
     <NumberField
       label={label}

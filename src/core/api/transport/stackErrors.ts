@@ -69,8 +69,7 @@ export function toStackError(error: unknown, url: URL, progress: Progress): ApiE
 
 /** Returns the error for a proxy's refusal: only a proxy sends 407, and a tunnel that failed to open never reached the service. */
 export function proxyError(status: number, cause?: unknown): ApiError {
-  const fact =
-    status === 407 ? 'The proxy requires a user name and password' : 'The proxy did not connect to the service';
+  const fact = status === 407 ? 'The proxy requires a password' : 'The proxy did not connect to the service';
   return new ApiError({ kind: 'proxy', message: `${fact} (${status}).`, status, sent: false, cause });
 }
 

@@ -41,9 +41,7 @@ export function faultWords(name: string): string {
     case 'InvalidCharacter':
       return l10n.t('Unescaped control character. Write it as \\n or \\t, for example.');
     default:
-      return l10n.t(
-        'Invalid JSON. Quote text and property names, and write true, false, and null in lowercase.',
-      );
+      return l10n.t('Invalid JSON. Quote text and property names, and write true, false, and null in lowercase.');
   }
 }
 
@@ -62,40 +60,28 @@ export const lineWords = {
   loneSurrogate: () => l10n.t('Incomplete character. Complete or remove the surrogate pair.'),
   /** `count` is at least 2. */
   moreProblems: (count: number) => l10n.t('{0} more problems in this line.', count),
-  secret: () =>
-    l10n.t(
-      "This looks like a key. Remove it, and revoke it if you've shared the file.",
-    ),
+  secret: () => l10n.t("This looks like a key. Remove it, and revoke it if you've shared the file."),
 };
 
 export const envelopeWords = {
   idMissing: () => l10n.t('"custom_id" is missing. Give each request a unique ID.'),
   idNotString: () => l10n.t('"custom_id" must be a string.'),
   idEmpty: () => l10n.t('"custom_id" is empty. Give each request a unique ID.'),
-  idDuplicate: (id: string, line: number) =>
-    l10n.t('Line {1} already has the custom_id "{0}".', shown(id), line),
-  idLong: (most: number) =>
-    l10n.t('This custom_id is longer than {0} characters.', most),
-  methodMissing: (method: string) =>
-    l10n.t('"method" is missing. The service uses "{0}".', method),
+  idDuplicate: (id: string, line: number) => l10n.t('Line {1} already has the custom_id "{0}".', shown(id), line),
+  idLong: (most: number) => l10n.t('This custom_id is longer than {0} characters.', most),
+  methodMissing: (method: string) => l10n.t('"method" is missing. The service uses "{0}".', method),
   methodNotPost: (method: string) => l10n.t('"method" must be "{0}".', method),
   urlMissing: (url: string) => l10n.t('"url" is missing. The service uses "{0}".', url),
-  idForm: () =>
-    l10n.t('"custom_id" is limited to 64 letters, digits, hyphens, and underscores.'),
+  idForm: () => l10n.t('"custom_id" is limited to 64 letters, digits, hyphens, and underscores.'),
   /** `name` is that of the missing property, `near` one that it may be written under. */
   required: (name: string, service: string) => l10n.t('"{0}" is missing. {1} requires it.', name, service),
   requiredNear: (name: string, service: string, near: string) =>
     l10n.t('"{0}" is missing. {1} requires it. Should "{2}" be "{0}"?', name, service, shown(near)),
   missing: (name: string, wanted: string) => l10n.t('"{0}" is missing. Add "{1}".', name, wanted),
   missingNear: (name: string, near: string) => l10n.t('"{0}" is missing. Should "{1}" be "{0}"?', name, shown(near)),
-  urlUnlisted: (url: string) =>
-    l10n.t('"{0}" isn\'t a known batch endpoint.', shown(url)),
+  urlUnlisted: (url: string) => l10n.t('"{0}" isn\'t a known batch endpoint.', shown(url)),
   urlMixed: (url: string, first: string) =>
-    l10n.t(
-      'A batch has only one endpoint. The first line uses "{1}", not "{0}".',
-      shown(url),
-      shown(first),
-    ),
+    l10n.t('A batch has only one endpoint. The first line uses "{1}", not "{0}".', shown(url), shown(first)),
   urlUnknown: (url: string) => l10n.t('"url" must be "{0}" in a batch.', url),
   bodyMissing: (name: string) =>
     name === 'body'
@@ -111,14 +97,9 @@ export const envelopeWords = {
 const mostTypes = 6;
 
 export const bodyWords = {
-  modelMissing: () =>
-    l10n.t('"model" is missing. Add it, or choose a model when you submit the batch.'),
+  modelMissing: () => l10n.t('"model" is missing. Add it, or choose a model when you submit the batch.'),
   modelMixed: (model: string, first: string) =>
-    l10n.t(
-      'A batch has only one model. The first line uses "{1}", not "{0}".',
-      shown(model),
-      shown(first),
-    ),
+    l10n.t('A batch has only one model. The first line uses "{1}", not "{0}".', shown(model), shown(first)),
   modelNotChat: (model: string) => l10n.t('"{0}" isn\'t a chat model, so it can\'t be used in batches.', shown(model)),
   modelNotChatNearest: (model: string, nearest: string) =>
     l10n.t('"{0}" isn\'t a chat model. Batches only support chat models. Similar: {1}.', shown(model), nearest),
@@ -137,12 +118,10 @@ export const bodyWords = {
   noContent: () => l10n.t('"content" is missing.'),
   toolWithoutCall: () => l10n.t('"tool_call_id" doesn\'t match an earlier tool call.'),
   emptyMessage: () => l10n.t('Empty message. The service might reject it.'),
-  unfilled: (name: string) =>
-    l10n.t('Unfilled placeholder "{0}" will be sent as text.', shown(name)),
+  unfilled: (name: string) => l10n.t('Unfilled placeholder "{0}" will be sent as text.', shown(name)),
   wrongType: (name: string, wanted: string) => l10n.t('"{0}" must be {1}.', name, wanted),
   outOfBounds: (name: string, bounds: string) => l10n.t('"{0}" must be {1}.', name, bounds),
-  unusual: (name: string, bounds: string) =>
-    l10n.t('"{0}" should be {1}.', name, bounds),
+  unusual: (name: string, bounds: string) => l10n.t('"{0}" should be {1}.', name, bounds),
   emptyText: (name: string) => l10n.t('"{0}" is empty.', name),
   longText: (name: string, most: number) => l10n.t('"{0}" can have up to {1} characters.', name, most),
   tooMany: (name: string, most: number) => l10n.t('"{0}" can have up to {1} items.', name, most),
@@ -151,12 +130,10 @@ export const bodyWords = {
       ? l10n.t('"{0}" must be "{1}".', name, first)
       : l10n.t('"{0}" must be one of: {1}.', name, [first, ...others].map((value) => `"${value}"`).join(', ')),
   memberMissing: (name: string) => l10n.t('"{0}" is missing.', name),
-  unknownMember: (name: string) =>
-    l10n.t('The service rejects the unknown parameter "{0}".', shown(name)),
+  unknownMember: (name: string) => l10n.t('The service rejects the unknown parameter "{0}".', shown(name)),
   unknownMemberNearest: (name: string, nearest: string) =>
     l10n.t('Unknown parameter "{0}". Did you mean "{1}"?', shown(name), nearest),
-  unlistedMember: (name: string) =>
-    l10n.t('Undocumented parameter "{0}". The service might reject it.', shown(name)),
+  unlistedMember: (name: string) => l10n.t('Undocumented parameter "{0}". The service might reject it.', shown(name)),
   otherEndpoint: (url: string, name: string, own: string) =>
     own === ''
       ? l10n.t('{0} doesn\'t accept "{1}".', shown(url), name)
@@ -165,18 +142,10 @@ export const bodyWords = {
     const all = types.slice(0, mostTypes).map((one) => `"${one}"`);
     return near === undefined
       ? l10n.t('Unsupported content type "{0}". Use {1}.', shown(type), all.join(', '))
-      : l10n.t(
-          'Unsupported content type "{0}". Did you mean "{2}"? Use {1}.',
-          shown(type),
-          all.join(', '),
-          near,
-        );
+      : l10n.t('Unsupported content type "{0}". Did you mean "{2}"? Use {1}.', shown(type), all.join(', '), near);
   },
   mediaLocal: (address: string) =>
-    l10n.t(
-      'The service can\'t read the local file "{0}". Use a web URL or a data: URL.',
-      shown(address),
-    ),
+    l10n.t('The service can\'t read the local file "{0}". Use a web URL or a data: URL.', shown(address)),
   mediaInline: () => l10n.t('In batches, this service accepts only web URLs.'),
   mediaPython: () => l10n.t("Invalid base64. Remove Python's b'…' around it."),
   mediaEmpty: () => l10n.t('This data: URL contains no data.'),
@@ -184,8 +153,7 @@ export const bodyWords = {
   mediaBare: () => l10n.t('Missing data: header, such as data:image/png;base64,.'),
   mediaHead: () => l10n.t('Invalid data: URL. Start it with data:image/png;base64, for example.'),
   noSchema: () => l10n.t('"json_schema" needs a schema.'),
-  noJsonWord: () =>
-    l10n.t('JSON mode requires the word JSON in a message.'),
+  noJsonWord: () => l10n.t('JSON mode requires the word JSON in a message.'),
   notForModel: (name: string, own: string, model: string) =>
     l10n.t('"{2}" rejects "{0}". Use "{1}" instead.', name, own, shown(model)),
   beyondContext: (tokens: string, most: string) =>
@@ -218,19 +186,13 @@ export const fileWords = {
   empty: () => l10n.t('The file has no requests. Add one per line.'),
   array: () => l10n.t("Put one request per line, without the array's brackets and commas."),
   spread: () => l10n.t('Put each request on a single line.'),
-  bom: () =>
-    l10n.t("The file starts with a byte-order mark. JSON doesn't allow it."),
+  bom: () => l10n.t("The file starts with a byte-order mark. JSON doesn't allow it."),
   notText: () => l10n.t("Not checked, because the file isn't UTF-8 text."),
-  tooManyRequests: (most: string) =>
-    l10n.t('The file exceeds the limit of {0} requests here. Split it.', most),
+  tooManyRequests: (most: string) => l10n.t('The file exceeds the limit of {0} requests here. Split it.', most),
   tooLarge: (most: string) => l10n.t("The file exceeds the service's limit of {0}. Split it.", most),
   name: (ending: string) =>
-    l10n.t(
-      'The service accepts only names that end in "{0}". VS Code adds the ending when you submit.',
-      ending,
-    ),
-  nameElsewhere: (ending: string) =>
-    l10n.t('Most services accept only names that end in "{0}".', ending),
+    l10n.t('The service accepts only names that end in "{0}". VS Code adds the ending when you submit.', ending),
+  nameElsewhere: (ending: string) => l10n.t('Most services accept only names that end in "{0}".', ending),
   noFinalNewline: () => l10n.t('No line break at the end of the file.'),
   crlf: () => l10n.t('CRLF line endings. Services expect LF.'),
   loneCr: () => l10n.t("This line doesn't end with LF."),

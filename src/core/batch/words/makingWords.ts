@@ -20,25 +20,18 @@ export const templateWords = {
 
 export const rowWords = {
   noRows: () => l10n.t('No rows, so no file was created.'),
-  emptyId: (row: number) =>
-    l10n.t('Row {0} would have an empty custom_id. Add {n}, or fill in the column.', row),
+  emptyId: (row: number) => l10n.t('Row {0} would have an empty custom_id. Add {n}, or fill in the column.', row),
   repeatedId: (row: number, id: string) =>
-    l10n.t(
-      'Row {0} repeats the custom_id "{1}". Add {n} to the pattern.',
-      row,
-      shown(id),
-    ),
+    l10n.t('Row {0} repeats the custom_id "{1}". Add {n} to the pattern.', row, shown(id)),
   unknownKind: () => l10n.t('Choose a .csv, .tsv, .json, or .jsonl file.'),
   noHeader: () => l10n.t('The file is empty. Name the columns in the first line.'),
   repeatedColumn: (column: string) => l10n.t('Duplicate column "{0}".', shown(column)),
-  tooManyColumns: (most: string) =>
-    l10n.t('Too many columns. The limit is {0}.', most),
+  tooManyColumns: (most: string) => l10n.t('Too many columns. The limit is {0}.', most),
   unnamedColumn: (number: number) => l10n.t('column {0}', number),
   wrongLength: (line: number, columns: number) =>
     l10n.t("Line {0} doesn't have {1} fields. A quote or separator might be missing.", line, columns),
   openQuote: () => l10n.t('A closing quote is missing.'),
-  wrongQuote: (line: number) =>
-    l10n.t('Mismatched quotes in line {0}. Write a quote inside a field twice.', line),
+  wrongQuote: (line: number) => l10n.t('Mismatched quotes in line {0}. Write a quote inside a field twice.', line),
   tooLongRow: (line: number, most: string) => l10n.t('The row at line {0} is longer than {1}.', line, most),
   tooLongItem: (row: number, most: string) => l10n.t('Row {0} is longer than {1}.', row, most),
   csvTrouble: (why: string) => l10n.t("The table can't be read: {0}", why),

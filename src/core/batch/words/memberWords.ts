@@ -20,9 +20,7 @@ export const memberWords = {
   toolChoice: () => l10n.t('Controls tool calls: automatic, never, always, or one tool.'),
   message: () => l10n.t('One message of the conversation.'),
   role: () =>
-    l10n.t(
-      '"system" for instructions, "user" for questions, "assistant" for responses, "tool" for function results.',
-    ),
+    l10n.t('"system" for instructions, "user" for questions, "assistant" for responses, "tool" for function results.'),
   content: () => l10n.t('A string, or an array of text and image parts.'),
   name: () => l10n.t('Distinguishes participants with the same role.'),
   toolCalls: () => l10n.t('Functions that the model called.'),
@@ -34,8 +32,7 @@ export const memberWords = {
   imageUrl: () => l10n.t('Image, for models that support image input.'),
   imageAddress: () => l10n.t('An https URL, or the image itself: data:image/png;base64,…'),
   imageDetail: () => l10n.t('Image detail. Higher detail uses more tokens.'),
-  formatType: () =>
-    l10n.t('"text", "json_object" for any JSON, or "json_schema" for a schema.'),
+  formatType: () => l10n.t('"text", "json_object" for any JSON, or "json_schema" for a schema.'),
   jsonSchema: () => l10n.t('Response format for "json_schema".'),
   schemaName: () => l10n.t('Name of the schema.'),
   schema: () => l10n.t('JSON Schema of the response.'),

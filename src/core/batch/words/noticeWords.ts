@@ -18,24 +18,13 @@ function reason(code: string): string {
 
 /** Messages about the files of a run. */
 export const noticeWords = {
-  notText: (file: string) =>
-    l10n.t("{0} doesn't contain results. Download them again.", shown(file)),
+  notText: (file: string) => l10n.t("{0} doesn't contain results. Download them again.", shown(file)),
   changed: (file: string) => l10n.t('{0} changed while it was being loaded. Reload the results.', shown(file)),
-  unreadable: (file: string, code: string) =>
-    l10n.t("Couldn't read {0}: {1}.", shown(file), reason(code)),
-  noResults: (file: string) =>
-    l10n.t(
-      "{0} doesn't contain results. Download them again.",
-      shown(file),
-    ),
-  noResultsButRequests: (file: string) =>
-    l10n.t('{0} contains requests, not results.', shown(file)),
+  unreadable: (file: string, code: string) => l10n.t("Couldn't read {0}: {1}.", shown(file), reason(code)),
+  noResults: (file: string) => l10n.t("{0} doesn't contain results. Download them again.", shown(file)),
+  noResultsButRequests: (file: string) => l10n.t('{0} contains requests, not results.', shown(file)),
   torn: (file: string, line: number) =>
-    l10n.t(
-      '{0} is truncated at line {1}. Download the results again.',
-      shown(file),
-      line,
-    ),
+    l10n.t('{0} is truncated at line {1}. Download the results again.', shown(file), line),
   badLines: (file: string, { lines, count }: { readonly lines: readonly number[]; readonly count: number }) =>
     count === 1
       ? l10n.t("Line {1} of {0} isn't a result and was skipped.", shown(file), lines[0] ?? 0)
@@ -46,18 +35,10 @@ export const noticeWords = {
           count > lines.length ? [...lines, '…'].join(', ') : lines.join(', '),
         ),
   inputGone: (file: string) =>
-    l10n.t(
-      "The batch file {0} is missing, so requests aren't shown. Link it again.",
-      shown(file),
-    ),
-  inputWithoutLines: (file: string) =>
-    l10n.t("{0} doesn't contain requests. Link the batch file.", shown(file)),
+    l10n.t("The batch file {0} is missing, so requests aren't shown. Link it again.", shown(file)),
+  inputWithoutLines: (file: string) => l10n.t("{0} doesn't contain requests. Link the batch file.", shown(file)),
   inputUnreadable: (file: string, code: string) =>
-    l10n.t(
-      "Couldn't read the batch file {0}: {1}. Requests aren't shown.",
-      shown(file),
-      reason(code),
-    ),
+    l10n.t("Couldn't read the batch file {0}: {1}. Requests aren't shown.", shown(file), reason(code)),
   inputChanged: (file: string) =>
     l10n.t('{0} has changed since it was sent. Responses are matched by custom_id.', shown(file)),
   withoutId: (count: number) =>
@@ -94,9 +75,7 @@ export const noticeWords = {
   missing: (count: number, requests: number) =>
     l10n.t('{0} of {1} requests have a result. Missing: {2}.', count, requests, requests - count),
   nameless: (count: number) =>
-    count === 1
-      ? l10n.t('1 result has no custom_id.')
-      : l10n.t('{0} results have no custom_id.', count),
+    count === 1 ? l10n.t('1 result has no custom_id.') : l10n.t('{0} results have no custom_id.', count),
   otherInput: (file: string) =>
     l10n.t('No result matches a request in {0}. Another file was probably sent.', shown(file)),
   serviceError: (file: string, said: string) =>

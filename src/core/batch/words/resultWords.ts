@@ -15,14 +15,11 @@ export const writingWords = {
   nothing: () => l10n.t('No rows to export.'),
   nothingToRetry: () => l10n.t('No requests of this kind to retry.'),
   withoutInput: () => l10n.t('To retry requests, link the batch file.'),
-  changed: () =>
-    l10n.t('No file was saved because the results have changed. Reload them.'),
+  changed: () => l10n.t('No file was saved because the results have changed. Reload them.'),
   own: (file: string) => l10n.t('{0} belongs to this run. Choose another name.', shown(file)),
-  diskFull: (file: string) =>
-    l10n.t("{0} wasn't saved because the disk is full.", shown(file)),
+  diskFull: (file: string) => l10n.t("{0} wasn't saved because the disk is full.", shown(file)),
   noRights: (file: string) => l10n.t("You don't have permission to save {0} here.", shown(file)),
-  readOnly: (file: string) =>
-    l10n.t("{0} can't be saved because the disk is read-only.", shown(file)),
+  readOnly: (file: string) => l10n.t("{0} can't be saved because the disk is read-only.", shown(file)),
   noFolder: (file: string) => l10n.t('The folder of {0} is missing.', shown(file)),
   isFolder: (file: string) => l10n.t('{0} is a folder. Choose another name.', shown(file)),
   tooLongName: () => l10n.t('The file name is too long.'),

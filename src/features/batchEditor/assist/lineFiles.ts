@@ -19,7 +19,7 @@ export function createLineFiles(records: LineRecords): LineFiles {
   const need = (uri: vscode.Uri): LineRecord => {
     const record = records.get(uri.query);
     if (record) return record;
-    throw refusal(l10n.t('The line can no longer be identified. Open it again from its batch file.'));
+    throw refusal(l10n.t('Open the line again from its batch file.'));
   };
   return {
     stat(uri) {
@@ -71,7 +71,7 @@ export function createLineFiles(records: LineRecords): LineFiles {
 export async function editLine(records: LineRecords, document: vscode.TextDocument, line: number): Promise<void> {
   const { text } = document.lineAt(line);
   if (text.trim() === '') {
-    throw new UserError(l10n.t('This line is blank'), l10n.t('Put the cursor on a request, then try again.'));
+    throw new UserError(l10n.t('This line is blank'), l10n.t('Put the cursor on a request.'));
   }
   const source = document.uri.toString();
   const record = records.find(source, line, text) ?? records.add(source, line, text);
@@ -114,7 +114,7 @@ async function openSource(record: LineRecord): Promise<vscode.TextDocument> {
   try {
     return await vscode.workspace.openTextDocument(uri);
   } catch {
-    throw refusal(l10n.t("Couldn't read {0}, so the line can't be displayed.", foreign(name)));
+    throw refusal(l10n.t("Couldn't read {0}.", foreign(name)));
   }
 }
 
@@ -132,32 +132,22 @@ function findLine(document: vscode.TextDocument, record: LineRecord): number | u
 
 function lost({ uri }: vscode.TextDocument): vscode.FileSystemError {
   const name = vscode.workspace.asRelativePath(uri);
-  return refusal(
-    l10n.t(
-      '{0} no longer contains this request. The line has been changed, removed, or not saved. Open it again from the file.',
-      foreign(name),
-    ),
-  );
+  return refusal(l10n.t('{0} no longer contains this request. Open it again from the file.', foreign(name)));
 }
 
 function changed({ uri }: vscode.TextDocument): vscode.FileSystemError {
   const name = vscode.workspace.asRelativePath(uri);
-  return refusal(
-    l10n.t(
-      "This line has changed or no longer exists in {0}, so your edit wasn't saved to it. Reopen the line to edit the current version.",
-      foreign(name),
-    ),
-  );
+  return refusal(l10n.t("Your edit wasn't saved because the line in {0} has changed. Reopen it.", foreign(name)));
 }
 
 function readOnly({ uri }: vscode.TextDocument): vscode.FileSystemError {
   const name = vscode.workspace.asRelativePath(uri);
-  return refusal(l10n.t("{0} is read-only, so your edit wasn't saved to it.", foreign(name)));
+  return refusal(l10n.t("Your edit wasn't saved because {0} is read-only.", foreign(name)));
 }
 
 function faultText(text: string, { message, offset }: { readonly message: string; readonly offset: number }): string {
   const line = text.slice(0, offset).split('\n').length;
-  return l10n.t("This isn't a valid request yet, so the batch file hasn't changed. Line {0}: {1}", line, message);
+  return l10n.t("Not a valid request yet, so the batch file hasn't changed. Line {0}: {1}", line, message);
 }
 
 function refusal(message: string): vscode.FileSystemError {

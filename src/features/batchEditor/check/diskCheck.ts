@@ -110,10 +110,7 @@ async function chooseFiles(file: unknown, files: unknown): Promise<readonly vsco
   const chosen = uris.length > 0 ? uris : (activeFile() ?? (await ask()));
   if (!chosen) return undefined;
   if (chosen.every(({ scheme }) => scheme === 'file')) return chosen;
-  throw new UserError(
-    l10n.t("This file isn't on disk"),
-    l10n.t('Save the file in a folder on this machine, then check it.'),
-  );
+  throw new UserError(l10n.t("This file isn't on disk"), l10n.t('Save the file on this machine first.'));
 }
 
 /** Uses the active tab because the editor may refuse to open its file. */
@@ -198,7 +195,7 @@ function toDiagnostics(uri: vscode.Uri, file: CheckedFile): readonly vscode.Diag
   if (count === diagnostics.length) return diagnostics;
   const { language } = vscode.env;
   const message = l10n.t(
-    'Showing {1} of {0} problems in this file. The report lists all of them.',
+    'Showing {1} of {0} problems. The report lists all.',
     numberText(count, language),
     numberText(diagnostics.length, language),
   );

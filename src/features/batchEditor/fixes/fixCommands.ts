@@ -75,7 +75,7 @@ export function tellLeft(left: readonly number[], why = ''): void {
       left.length === 1
         ? l10n.t("Line {0} isn't a valid request and hasn't changed.", line)
         : l10n.t(
-            "{0} lines aren't valid requests and haven't changed. The first one is line {1}.",
+            "Unchanged, because they aren't valid requests: {0} lines, the first at line {1}.",
             numberText(left.length, vscode.env.language),
             line,
           ),
@@ -90,7 +90,7 @@ async function askPattern(requests: number): Promise<string | undefined> {
   const answer = await askText({
     title: l10n.t('Number IDs'),
     prompt: l10n.t(
-      '{n} is the number of the request, and {n:4} pads it to four digits. For example, "{0}" becomes "{1}".',
+      '{n} is the request number, and {n:4} pads it. "{0}" becomes "{1}".',
       sample,
       idByPattern(sample, 1),
     ),
@@ -105,10 +105,7 @@ async function askPattern(requests: number): Promise<string | undefined> {
 async function removeMark(document: vscode.TextDocument): Promise<void> {
   const { uri } = document;
   if (uri.scheme !== 'file') {
-    throw new UserError(
-      l10n.t("This file isn't on disk"),
-      l10n.t('Save the file as UTF-8. You can select the encoding in the status bar.'),
-    );
+    throw new UserError(l10n.t("This file isn't on disk"), l10n.t('Save the file as UTF-8 (status bar).'));
   }
   if (document.isDirty && !(await document.save())) return;
   const name = path.basename(uri.fsPath);
@@ -116,16 +113,7 @@ async function removeMark(document: vscode.TextDocument): Promise<void> {
     throw new UserError(l10n.t("{0} hasn't changed", foreign(name)), reasonText(error));
   });
   if (!isDone) {
-    throw new UserError(
-      l10n.t("The saved file doesn't start with a byte-order mark"),
-      l10n.t('Save the file, then try again.'),
-    );
+    throw new UserError(l10n.t('No byte-order mark in the saved file'), l10n.t('Save the file, then try again.'));
   }
-  void showMessage(
-    'information',
-    l10n.t(
-      'Removed the byte-order mark from {0}. To restore it, save with the encoding "UTF-8 with BOM".',
-      foreign(name),
-    ),
-  );
+  void showMessage('information', l10n.t('Removed the byte-order mark from {0}.', foreign(name)));
 }

@@ -66,12 +66,7 @@ function unsayableText({ unsayable }: LinesConversion, { rulesNow }: BatchDocume
 
 function tellDifferences({ leftOut, added }: LinesConversion): void {
   const lost =
-    leftOut.size === 0
-      ? ''
-      : l10n.t(
-          "Removed properties that batch requests don't support: {0}. Undo to restore the lines.",
-          countedNames(leftOut),
-        );
+    leftOut.size === 0 ? '' : l10n.t('Removed unsupported properties: {0}. You can undo this.', countedNames(leftOut));
   const more = added.size === 0 ? '' : l10n.t('Added because batch requests require it: {0}.', countedNames(added));
   if (lost || more) void showMessage('information', sentences(lost, more));
 }
@@ -96,14 +91,14 @@ async function convert(lines: Lines, documents: BatchDocuments): Promise<LinesCo
     throw new UserError(
       l10n.t('No line could be converted'),
       unsayableText(conversion, documents) ??
-        l10n.t('Lines need "messages", "prompt", or "input". Formats of other services are supported, too.'),
+        l10n.t('Lines need "messages", "prompt", "input", or the format of another service.'),
     );
   }
   if (lackModel === 0) return conversion;
   const title =
     lackModel === 1
       ? l10n.t('Model for the line without a model')
-      : l10n.t('Model for the {0} lines without a model', numberText(lackModel, vscode.env.language));
+      : l10n.t('Model for the {0} lines without one', numberText(lackModel, vscode.env.language));
   const model = await askModel({ title, asked: new Map(), offered: documents.modelsFor('chat') });
   return model === undefined ? undefined : inSlices(convertLines(lines, model, service));
 }

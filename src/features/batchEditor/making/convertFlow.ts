@@ -110,16 +110,12 @@ function tellConverted(result: ConversionResult, { name }: NamedTarget): void {
     left.count === 0
       ? ''
       : left.count === 1
-        ? l10n.t("Line {0} wasn't converted, so the new file doesn't contain it.", number(left.first))
-        : l10n.t(
-            "{0} lines weren't converted, so the new file doesn't contain them. The first one is line {1}.",
-            number(left.count),
-            number(left.first),
-          ),
+        ? l10n.t("Line {0} wasn't converted.", number(left.first))
+        : l10n.t("{0} lines weren't converted. The first one is line {1}.", number(left.count), number(left.first)),
     left.names.size === 0 ? '' : l10n.t("{0} doesn't support: {1}.", name, list(left.names)),
-    leftOut.size === 0 ? '' : l10n.t('Removed because {0} has no such property: {1}.', name, countedNames(leftOut)),
+    leftOut.size === 0 ? '' : l10n.t('Removed for {0}: {1}.', name, countedNames(leftOut)),
     added.size === 0 ? '' : l10n.t('Added because {0} requires it: {1}.', name, countedNames(added)),
-    models.size === 0 ? '' : l10n.t('Specify the model when you create the batch: {0}.', list(models)),
+    models.size === 0 ? '' : l10n.t('Choose when you create the batch: {0}.', list(models)),
     lackModel === 0
       ? ''
       : lackModel === 1

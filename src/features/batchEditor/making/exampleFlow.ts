@@ -27,12 +27,7 @@ export async function newBatchFile(catalogue: CatalogueState): Promise<void> {
     items: [
       ...exampleKinds.map((kind) => ({ ...words[kind], value: kind })),
       { label: l10n.t('From Existing Data'), kind: vscode.QuickPickItemKind.Separator },
-      start(
-        'newFromRows',
-        'table',
-        l10n.t('Table…'),
-        l10n.t('A request for each row of a CSV, TSV, JSON or JSON Lines file'),
-      ),
+      start('newFromRows', 'table', l10n.t('Table…'), l10n.t('For each row of a CSV, TSV, JSON or JSON Lines file')),
       start('newFromFiles', 'files', l10n.t('Files…'), l10n.t('A request for each file')),
       ...(hasSelection
         ? [
@@ -81,6 +76,6 @@ function exampleKindWords(): Readonly<Record<ExampleKind, { readonly label: stri
     },
     json: { label: l10n.t('JSON responses'), detail: l10n.t('Classifies text with response_format') },
     tools: { label: l10n.t('A tool'), detail: l10n.t('A function that the model can call') },
-    picture: { label: l10n.t('An image'), detail: l10n.t('A question about an image at a URL') },
+    picture: { label: l10n.t('An image'), detail: l10n.t('Question about an image URL') },
   };
 }

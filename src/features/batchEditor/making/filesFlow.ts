@@ -52,7 +52,7 @@ async function isDirectory(uri: vscode.Uri): Promise<boolean> {
 
 function patternProblem(text: string): string | undefined {
   if (text.trim() === '') return l10n.t('Enter a pattern.');
-  return isQuickGlob(text.trim()) ? undefined : l10n.t('This pattern has too many wildcards. Use fewer * in one name.');
+  return isQuickGlob(text.trim()) ? undefined : l10n.t('Too many wildcards. Use fewer * in one name.');
 }
 
 /** Asks again as long as the pattern matches nothing. */
@@ -61,7 +61,7 @@ async function findByPattern(
   settings: Settings,
 ): Promise<readonly vscode.Uri[] | undefined> {
   if (!folder && !vscode.workspace.workspaceFolders) {
-    throw new UserError(l10n.t('No folder is open'), l10n.t('Open the folder whose files should become requests.'));
+    throw new UserError(l10n.t('No folder is open'), l10n.t('Open the folder with the files.'));
   }
   let value = '**/*.md';
   let missed = '';
@@ -70,7 +70,7 @@ async function findByPattern(
       title: l10n.t('New Batch File from Files'),
       prompt: sentences(
         missed,
-        l10n.t('Enter a glob pattern to create a request for each matching file, such as **/*.md or docs/*.{txt,md}.'),
+        l10n.t('Glob pattern, with a request for each file, such as **/*.md or docs/*.{txt,md}.'),
       ),
       value,
       canGoBack: false,

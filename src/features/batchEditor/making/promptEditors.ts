@@ -140,7 +140,7 @@ function lensesFor({ columns }: PromptEditorRequest): vscode.CodeLens[] {
     codeLens(top, {
       title: l10n.t('Columns: {0}', columnsText(columns)),
       command: 'editor.action.triggerSuggest',
-      tooltip: l10n.t('Select a column to insert at the cursor'),
+      tooltip: l10n.t('Insert a column at the cursor'),
     }),
   ];
 }

@@ -34,7 +34,7 @@ export async function askRecipe(start: Recipe, step: RecipeStep): Promise<StepRe
   let isLeftToBatch = false;
   for (;;) {
     const { title } = step;
-    const placeholder = l10n.t('Press Enter to preview the first requests, or select a setting to change.');
+    const placeholder = l10n.t('Press Enter to preview, or select a setting to change.');
     const chosen = await askPick<Choice>({ title, placeholder, canGoBack: true, items: items(recipe) });
     if (chosen.kind !== 'value') return chosen;
     const isComplete = recipe.model !== '' || isLeftToBatch;
@@ -111,7 +111,7 @@ async function askModel(model: string, { title, catalogue, isModelRequired }: Ch
   }
   const prompt = isModelRequired
     ? l10n.t('Model ID for all requests')
-    : l10n.t('Model ID. Leave empty to choose a model when you submit the batch.');
+    : l10n.t('Model ID. Leave empty to choose when you submit.');
   const check = (id: string) => (isModelRequired && id.trim() === '' ? l10n.t('Enter a model ID.') : undefined);
   return mapped(await askText({ title, prompt, value: model, canGoBack: true, check }), (id) => id.trim());
 }
@@ -148,8 +148,8 @@ async function askNumber(
     title,
     prompt:
       name === 'maxTokens'
-        ? l10n.t("Maximum number of tokens in a response (max_tokens). Leave empty to use the model's default.")
-        : l10n.t("temperature, from 0 to 2. Leave empty to use the model's default."),
+        ? l10n.t('Maximum number of response tokens (max_tokens). Leave empty for the default.')
+        : l10n.t('temperature, from 0 to 2. Leave empty for the default.'),
     value: before === undefined ? '' : String(before),
     canGoBack: true,
     check: (text) => complaint(() => compileRecipe(withNumber(text), columns)),

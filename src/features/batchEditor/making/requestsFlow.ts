@@ -138,7 +138,7 @@ async function askWrite({ title, lines, suggested, previews }: PreviewStep): Pro
     for (;;) {
       const answer = await askPick<'free' | 'other' | 'change' | 'cancel'>({
         title,
-        placeholder: l10n.t('These are the first requests. Create the file?'),
+        placeholder: l10n.t('First requests. Create the file?'),
         canGoBack: true,
         items: [
           {

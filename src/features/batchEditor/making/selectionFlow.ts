@@ -11,8 +11,7 @@ import type { RequestSource } from './requestsFlow';
 /** Makes a request of each line or paragraph of the active editor's selection, or of the whole text if nothing is selected. */
 export async function chooseTextSource(): Promise<RequestSource | undefined> {
   const editor = vscode.window.activeTextEditor;
-  if (!editor)
-    throw new UserError(l10n.t('No active editor'), l10n.t('Open a file, select some text, then try again.'));
+  if (!editor) throw new UserError(l10n.t('No active editor'), l10n.t('Open a file and select some text.'));
   const { document, selection } = editor;
   const range = selection.isEmpty ? undefined : selection;
   const text = document.getText(range);
@@ -21,9 +20,7 @@ export async function chooseTextSource(): Promise<RequestSource | undefined> {
   const sources = { line: textRows(text, 'line', first), paragraph: textRows(text, 'paragraph', first) };
   const answer = await askPick<TextUnit>({
     title: l10n.t('New Batch File from Selection'),
-    placeholder: range
-      ? l10n.t('Select what to create requests from')
-      : l10n.t('No selection, so the entire text is used.'),
+    placeholder: range ? l10n.t('Select what to create requests from') : l10n.t('The entire text is used.'),
     canGoBack: false,
     items: [
       { label: l10n.t('Each line'), detail: l10n.t('Skips blank lines'), value: 'line' },

@@ -55,7 +55,7 @@ export function onDisk(uri: vscode.Uri): string {
   if (uri.scheme !== 'file') {
     throw new UserError(
       l10n.t("This file isn't on disk"),
-      l10n.t('Save {0} as a file, then try again.', foreign(path.posix.basename(uri.path))),
+      l10n.t('Save {0} as a file first.', foreign(path.posix.basename(uri.path))),
     );
   }
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());

@@ -33,7 +33,7 @@ export async function splitFlow(given: unknown, by: unknown, rules: BatchRules):
   const [first] = parts ?? [];
   if (!parts || !first) return;
   if (parts.length === 1) {
-    void showMessage('information', l10n.t("{0} doesn't need to be split, so no files were created.", foreign(name)));
+    void showMessage('information', l10n.t("{0} doesn't need to be split.", foreign(name)));
     return;
   }
   const last = path.basename(parts.at(-1)!.path);
@@ -88,18 +88,17 @@ function askLines(title: string, most = 1000) {
     prompt: l10n.t('Maximum number of requests in each part'),
     value: String(most),
     canGoBack: true,
-    check: (text) => (parseCount(text) === undefined ? l10n.t('Enter a whole number of 1 or more.') : undefined),
+    check: (text) => (parseCount(text) === undefined ? l10n.t('Enter a whole number from 1.') : undefined),
   });
 }
 
 function askBytes(title: string) {
   return askText({
     title,
-    prompt: l10n.t('Maximum size of each part, e.g. 100 MB'),
+    prompt: l10n.t('Maximum size per part, e.g. 100 MB'),
     value: '1 GB',
     canGoBack: true,
-    check: (text) =>
-      parseBytes(text) === undefined ? l10n.t('Enter a size, such as 500 KB, 100 MB, or 1 GB.') : undefined,
+    check: (text) => (parseBytes(text) === undefined ? l10n.t('Enter a size, such as 500 KB or 1 GB.') : undefined),
   });
 }
 

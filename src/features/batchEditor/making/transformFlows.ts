@@ -41,7 +41,7 @@ export async function transformFlow(given: unknown): Promise<void> {
     items: [
       { label: l10n.t('New File'), kind: vscode.QuickPickItemKind.Separator },
       item('inferenceDesk.batchFile.split', 'split-horizontal', l10n.t('Several files by size, URL, or model')),
-      item('inferenceDesk.batchFile.merge', 'merge', l10n.t('One file from this and other batch files')),
+      item('inferenceDesk.batchFile.merge', 'merge', l10n.t('From this and other batch files')),
       item('inferenceDesk.batchFile.sample', 'filter', l10n.t('A random part of the requests')),
       item('inferenceDesk.batchFile.shuffle', 'arrow-both', l10n.t('All requests in random order')),
       item('inferenceDesk.batchFile.dropDuplicates', 'trash', l10n.t('Each request only once')),
@@ -78,14 +78,10 @@ export async function sampleFlow(given: unknown, memory: Memory): Promise<void> 
   if (file === undefined) return;
   const size = await askText({
     title,
-    prompt: l10n.t(
-      'Enter the number or percentage of requests to sample from {0}, such as 100 or 10%.',
-      foreign(path.basename(file)),
-    ),
+    prompt: l10n.t('Number or percentage of requests from {0}, such as 100 or 10%.', foreign(path.basename(file))),
     value: '100',
     canGoBack: false,
-    check: (text) =>
-      parseSampleSize(text) ? undefined : l10n.t('Enter a number of 1 or more, or a percentage such as 10%.'),
+    check: (text) => (parseSampleSize(text) ? undefined : l10n.t('Enter a number of 1 or more, or a percentage.')),
   });
   if (size.kind !== 'value') return;
   const wanted = parseSampleSize(size.value);
@@ -114,7 +110,7 @@ export async function dropFlow(given: unknown): Promise<void> {
     const sameness = await askPick<Sameness>({
       title,
       placeholder: l10n.t(
-        'Choose when two lines of {0} are duplicates. Only the first one remains.',
+        'Choose when lines of {0} are duplicates. The first one remains.',
         foreign(path.basename(file)),
       ),
       canGoBack: false,
@@ -143,10 +139,10 @@ async function askSeedAndTarget(
   for (;;) {
     const typed: StepResult<string> = await askText({
       title,
-      prompt: l10n.t('Enter a seed, which is a whole number. The same seed selects the same lines.'),
+      prompt: l10n.t('Seed, a whole number. The same seed selects the same lines.'),
       value: memory.get().seed,
       canGoBack: false,
-      check: (text) => (parseSeed(text) === undefined ? l10n.t('Enter a whole number of 0 or more.') : undefined),
+      check: (text) => (parseSeed(text) === undefined ? l10n.t('Enter a whole number from 0.') : undefined),
     });
     const seed = typed.kind === 'value' ? parseSeed(typed.value) : undefined;
     if (seed === undefined) return undefined;

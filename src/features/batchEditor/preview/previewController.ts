@@ -221,10 +221,7 @@ export function openReader(script: vscode.Uri, data: PreviewWorkerData): CalledW
 function worded(error: WireError): Error {
   switch (error.kind) {
     case 'ENOENT':
-      return new UserError(
-        l10n.t('The file no longer exists'),
-        l10n.t('The file has been moved or deleted. Restore it, or open the preview of another file.'),
-      );
+      return new UserError(l10n.t('The file no longer exists'), l10n.t('The file has been moved or deleted.'));
     case 'EISDIR':
       return new UserError(l10n.t("This isn't a file"), l10n.t('Open a batch file, then try again.'));
     default:

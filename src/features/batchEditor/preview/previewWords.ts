@@ -25,13 +25,13 @@ function nothingText({ without }: PreviewLoaded): string | undefined {
     case undefined:
       return undefined;
     case 'file.empty':
-      return l10n.t('The file is empty. A batch file contains one request per line.');
+      return l10n.t('The file is empty. Add one request per line.');
     case 'file.array':
-      return l10n.t('This file is a JSON array. Put one request per line, without brackets around them.');
+      return l10n.t('This is a JSON array. Put one request per line, without brackets.');
     case 'file.spread':
-      return l10n.t('Requests in this file span several lines. Put each request on a single line.');
+      return l10n.t('Put each request on a single line.');
     case 'file.not-text':
-      return l10n.t("This isn't a UTF-8 text file, so its lines can't be displayed.");
+      return l10n.t("This isn't a UTF-8 text file.");
   }
 }
 
@@ -47,11 +47,7 @@ export function rowOf({ bytes, messages, tokens, state, text, ...row }: PreviewR
   const { line, customId, model, problems } = row;
   const count = messages ?? tokens;
   const words =
-    state === 'blank'
-      ? l10n.t('blank line')
-      : state === 'unread'
-        ? l10n.t('Long line, select it to view its contents')
-        : undefined;
+    state === 'blank' ? l10n.t('blank line') : state === 'unread' ? l10n.t('Long line, select to view') : undefined;
   return {
     line,
     customId,
@@ -67,9 +63,9 @@ export function rowOf({ bytes, messages, tokens, state, text, ...row }: PreviewR
 export function detailsOf(line: number, read: PreviewLine): PreviewDetails {
   const { customId, model, messages, omitted, parameters, answer, raw, problems, moreProblems, isTooLong } = read;
   const note = isTooLong
-    ? l10n.t("This line is longer than {0}, so it isn't displayed.", size(1 << 24))
+    ? l10n.t("Not displayed, because it's longer than {0}.", size(1 << 24))
     : raw
-      ? l10n.t("This line isn't a JSON object, so it's shown unchanged.")
+      ? l10n.t("Not a JSON object, so it's shown unchanged.")
       : undefined;
   const shown = raw ? [{ role: '', ...raw }] : messages;
   const more = moreProblems === 0 ? [] : [{ severity: 'hint' as const, message: moreText(moreProblems) }];

@@ -164,9 +164,7 @@ async function tellCosts({ globalState }: vscode.ExtensionContext): Promise<void
   await globalState.update(toldKey, true);
   await showMessage(
     'information',
-    l10n.t(
-      'Test requests are charged at the regular price, which is higher than in a batch. This message is shown once.',
-    ),
+    l10n.t('Test requests cost more than requests in a batch. This message is shown once.'),
   );
 }
 

@@ -35,7 +35,7 @@ export async function readTriedLine(uri: vscode.Uri, line: number): Promise<Trie
   if (model === undefined) {
     throw new UserError(
       l10n.t("Line {0} doesn't specify a model", numberText(line + 1, vscode.env.language)),
-      l10n.t('Add "model" to the body, then test the request.'),
+      l10n.t('Add "model" to the body first.'),
     );
   }
   return { uri, line, file: path.posix.basename(uri.path), trial: { ...trial, model } };
@@ -61,6 +61,6 @@ export async function findAgain({ uri, line, trial }: TriedLine): Promise<number
 export function gone(): UserError {
   return new UserError(
     l10n.t('The line no longer exists'),
-    l10n.t('The line has been removed, or its custom_id has changed. Test the request from the file.'),
+    l10n.t('The line has been removed, or its custom_id has changed.'),
   );
 }

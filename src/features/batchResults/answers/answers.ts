@@ -40,10 +40,7 @@ export function createAnswers(services: Services, runs: OpenRuns): Answers {
 async function chooseRun(linked: LinkedRuns, file: string): Promise<void> {
   const runs = linked.of(file);
   if (runs.length === 0) {
-    throw new UserError(
-      l10n.t('No runs of this file yet'),
-      l10n.t('Submit the file as a batch, or run it now. Responses are shown on its lines.'),
-    );
+    throw new UserError(l10n.t('No runs of this file yet'), l10n.t('Submit the file as a batch, or run it now.'));
   }
   const chosen = linked.chosen(file);
   const mark = (isChosen: boolean) => (isChosen ? { iconPath: new vscode.ThemeIcon('check') } : {});

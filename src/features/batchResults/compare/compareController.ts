@@ -200,6 +200,6 @@ function viewOf({ tab, ...choice }: CompareChoice) {
 function withoutLine(): UserError {
   return new UserError(
     l10n.t("Couldn't find the line"),
-    l10n.t("The batch file of run A is missing or doesn't contain a request with this ID."),
+    l10n.t('Run A has no request with this ID, or no batch file.'),
   );
 }

@@ -47,7 +47,7 @@ export function compareSummaryOf(read: ComparisonSummary): CompareSummary {
             {
               tone: 'warning',
               title: l10n.t('The runs have no responses in common'),
-              detail: l10n.t('Runs are compared by custom_id. Choose two runs of the same batch file.'),
+              detail: l10n.t('Choose two runs of the same batch file.'),
               actions: [],
             },
           ]

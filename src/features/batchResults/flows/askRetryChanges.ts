@@ -92,7 +92,7 @@ async function askAnswerTokens(
     { label: l10n.t('Retry Without Changes'), value: 'unchanged' },
   ];
   const placeholder = isAtLimit
-    ? l10n.t("Model's token limit reached: {0}. Shorten the prompts, or use another model.", number(most))
+    ? l10n.t("Model's token limit: {0}. Shorten the prompts, or use another model.", number(most))
     : limit === undefined
       ? l10n.t('Longest response in tokens: {0}.', number(output))
       : l10n.t('Token limit reached: {0}.', number(limit));
@@ -110,7 +110,7 @@ async function askAnswerTokens(
       check: (value) =>
         /^[1-9]\d*$/.test(value.trim()) && Number(value) <= mostTokens
           ? undefined
-          : l10n.t('Enter a whole number from 1 to {0}.', number(mostTokens)),
+          : l10n.t('Enter a whole number up to {0}.', number(mostTokens)),
     });
     if (typed.kind === 'value') return { answerTokens: Number(typed.value) };
     if (typed.kind === 'cancelled') return undefined;

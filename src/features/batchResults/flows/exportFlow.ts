@@ -22,12 +22,12 @@ function formOf(format: ExportFormat): Form {
       return {
         extension: 'jsonl',
         label: l10n.t('JSON Lines'),
-        detail: l10n.t('One object per line, with the request and its complete result'),
+        detail: l10n.t('One object per line, with request and result'),
       };
     case 'csv':
       return { extension: 'csv', label: 'CSV', detail: l10n.t('A table for spreadsheets') };
     case 'markdown':
-      return { extension: 'md', label: 'Markdown', detail: l10n.t('Readable text with each request and its response') };
+      return { extension: 'md', label: 'Markdown', detail: l10n.t('Requests and responses as text') };
   }
 }
 

@@ -73,8 +73,8 @@ export async function retryRun(
 
 function leftOutText(count: number): string {
   return count === 1
-    ? l10n.t("1 line can't be retried because it has no unique ID.")
-    : l10n.t("{0} lines can't be retried because they have no unique ID.", numberText(count, vscode.env.language));
+    ? l10n.t("1 line has no unique ID and can't be retried.")
+    : l10n.t("{0} lines have no unique ID and can't be retried.", numberText(count, vscode.env.language));
 }
 
 function nothingToRetry(
@@ -84,16 +84,16 @@ function nothingToRetry(
   if (isAwaitedRun && missing > retrying) {
     return new UserError(
       l10n.t('The run is still in progress'),
-      l10n.t('Requests without a result might still get a response. Retry missing requests after the run ends.'),
+      l10n.t('Wait until the run ends. Missing requests might still get a response.'),
     );
   }
   const isIncomplete = truncated + empty + refused > 0;
   return new UserError(
     l10n.t('No requests to retry'),
     retrying > 0
-      ? l10n.t('A retry of failed requests is still in progress.')
+      ? l10n.t('A retry is still in progress.')
       : isIncomplete
-        ? l10n.t('Every request has a response. To retry truncated, empty, or rejected ones, open the results.')
+        ? l10n.t('Every request has a response. To retry some anyway, open the results.')
         : l10n.t('Every request has a response.'),
   );
 }

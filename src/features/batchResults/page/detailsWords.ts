@@ -75,9 +75,8 @@ export function failureText({ status, code, message }: NonNullable<ResultDetails
 }
 
 function sinceText({ since }: ResultDetails): string | undefined {
-  if (since === 'changed')
-    return l10n.t('The line in the batch file has changed since. The request below is the original.');
-  return since === 'gone' ? l10n.t('The batch file no longer contains a line with this ID.') : undefined;
+  if (since === 'changed') return l10n.t('The line has changed since. This is the original request.');
+  return since === 'gone' ? l10n.t('The batch file no longer contains this ID.') : undefined;
 }
 
 function noteOf(read: ResultDetails): string | undefined {
@@ -86,14 +85,14 @@ function noteOf(read: ResultDetails): string | undefined {
   if (isRetried) return l10n.t('This request is being retried.');
   if (state === 'missing') return l10n.t('Neither file contains a response.');
   if (state === 'extra') {
-    return customId === '' ? l10n.t('The result has no ID.') : l10n.t('No request in the input file has this ID.');
+    return customId === '' ? l10n.t('The result has no ID.') : l10n.t('No request with this ID.');
   }
   if (isFiltered) return l10n.t('The content filter withheld this response.');
   if (state === 'truncated') return l10n.t('The response is truncated. Raise max_tokens and retry.');
   if (state === 'refused') return l10n.t('The model declined to answer.');
-  if (duplicates === 1) return l10n.t('The files contain 1 more result with this ID.');
-  if (duplicates > 1) return l10n.t('The files contain {0} more results with this ID.', number(duplicates));
-  if (!isFailed && other) return l10n.t("The result isn't a chat response, so it's shown unchanged.");
+  if (duplicates === 1) return l10n.t('1 more result has this ID.');
+  if (duplicates > 1) return l10n.t('{0} more results have this ID.', number(duplicates));
+  if (!isFailed && other) return l10n.t("Not a chat response, so it's shown unchanged.");
   if (!isFailed && choices.every(({ text, calls, refusal }) => !text.text && calls.length === 0 && !refusal.text))
     return l10n.t('The response is empty.');
   return undefined;
@@ -122,5 +121,5 @@ function fileName(file: string): string {
 
 function textOf(label: string, { text, cut }: CutText): ResultsText {
   if (cut === 0) return { label, text };
-  return { label, text, cut: l10n.t('… {0} more characters. Copy the response to see the full text.', number(cut)) };
+  return { label, text, cut: l10n.t('… {0} more characters. Copy the response for the full text.', number(cut)) };
 }

@@ -252,17 +252,15 @@ async function askInput(run: OpenRun['run']): Promise<void> {
 }
 
 function withoutLine(): UserError {
-  return new UserError(
-    l10n.t("Couldn't find the line"),
-    l10n.t("The batch file is missing or doesn't contain a request with this ID."),
-    [{ id: 'findInput', label: l10n.t('Find Input File…') }],
-  );
+  return new UserError(l10n.t("Couldn't find the line"), l10n.t('No request with this ID, or no batch file.'), [
+    { id: 'findInput', label: l10n.t('Find Input File…') },
+  ]);
 }
 
 function notFollowed(): UserError {
   return new UserError(
     l10n.t("This batch isn't tracked here"),
-    l10n.t('You can view its results. To download them again, open the batch from the Batches view.'),
+    l10n.t('To download the results again, open the batch from the Batches view.'),
   );
 }
 

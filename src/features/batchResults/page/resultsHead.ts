@@ -89,7 +89,7 @@ function noticesOf(state: RunState): readonly ResultsNotice[] {
     notices.push({
       tone: 'info',
       title: l10n.t('The batch is still running'),
-      detail: l10n.t('These are the results so far. More will appear here.'),
+      detail: l10n.t('Results so far. More will appear here.'),
       actions: [checkNow],
     });
   }
@@ -97,7 +97,7 @@ function noticesOf(state: RunState): readonly ResultsNotice[] {
     notices.push({
       tone: 'info',
       title: l10n.t("The run hasn't ended"),
-      detail: l10n.t('These are the results so far. More will appear here.'),
+      detail: l10n.t('Results so far. More will appear here.'),
       actions: [],
     });
   }
@@ -125,9 +125,9 @@ function waitingText({ job, folder }: RunState): string {
   switch (job?.stage) {
     case 'preparing':
     case 'submitting':
-      return l10n.t('The batch is being submitted. Results will appear here.');
+      return l10n.t('Submitting the batch. Results will appear here.');
     case 'queued':
-      return l10n.t('The batch is waiting to be submitted. Results will appear here.');
+      return l10n.t('Waiting to submit the batch. Results will appear here.');
     case 'unknown':
       return l10n.t('The batch may or may not exist. Its results will appear here.');
     case 'refused':
@@ -139,9 +139,7 @@ function waitingText({ job, folder }: RunState): string {
     case 'ended':
       return l10n.t('The batch has ended without results.');
     case undefined:
-      return folder
-        ? l10n.t('This run has no results yet.')
-        : l10n.t('These results no longer exist. Their folder has been moved or deleted.');
+      return folder ? l10n.t('This run has no results yet.') : l10n.t('The results have been moved or deleted.');
   }
 }
 

@@ -101,6 +101,6 @@ async function targetOfPath(at: string): Promise<ResultsTarget> {
 function gone(): UserError {
   return new UserError(
     l10n.t('These results no longer exist'),
-    l10n.t("The results no longer exist here, or haven't been downloaded. Find the batch in the Batches view."),
+    l10n.t('No results here. Find the batch in the Batches view.'),
   );
 }

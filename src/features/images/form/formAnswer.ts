@@ -81,7 +81,7 @@ export function problemWords(problem: FieldProblem): string {
     case 'needsImage':
       return l10n.t('This model edits images. Choose an image.');
     case 'seedCount':
-      return l10n.t('Enter a whole number from 1 to {0}.', mostSeeds);
+      return l10n.t('Enter a whole number up to {0}.', mostSeeds);
     case 'unusualSize':
       return l10n.t(
         'This model supports {0} and might reject other sizes.',

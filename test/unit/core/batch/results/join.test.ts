@@ -141,21 +141,15 @@ describe('Results joined to their requests', () => {
       { line: 7, kind: 'notResult' },
     ]);
     assert.equal(table.summary.answered, 2);
-    assert.match(
-      table.summary.notices[0]?.text ?? '',
-      /^Skipped 5 lines of out that aren't results: 1, 4, 5, 6, 7\.$/,
-    );
+    assert.match(table.summary.notices[0]?.text ?? '', /^Skipped 5 lines of out that aren't results: 1, 4, 5, 6, 7\.$/);
   });
 
   it('say of a wrong file what it seems to be, and of one that cannot be read why', async () => {
     const html = '<!DOCTYPE html>\n<html>\n<body>\n<h1>502 Bad Gateway</h1>\n</body>\n</html>\n';
     const wrong: readonly (readonly [string, RegExp])[] = [
       [write('page', html), /^page doesn't contain results\. Download them again\.$/],
-      [
-        write('requests', lines([requestLine('a'), requestLine('b')])),
-        /^requests contains requests instead of results/,
-      ],
-      [write('picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0])), /^picture isn't a text file/],
+      [write('requests', lines([requestLine('a'), requestLine('b')])), /^requests contains requests, not results/],
+      [write('picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0])), /^picture doesn't contain results/],
       [folder.in('gone'), /^gone couldn't be read: the file is missing/],
       [folder.path(), /couldn't be read: it is a folder/],
     ];
