@@ -56,13 +56,13 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
   it('says that no server responds at a URL, and asks for a key for the next URL', async () => {
     await title('base URL');
     await desk.answer('http://api.example.com/v1');
-    await desk.quickInput.getByText("Your key isn't safe over http").waitFor();
+    await desk.quickInput.getByText('http is only allowed').waitFor();
     await desk.answer('http://127.0.0.1:9/v1');
     await title('enter a name');
     await desk.answer('Journey');
     await title('key for Journey');
     await desk.answer('sk-two words');
-    await desk.quickInput.getByText('The key contains a space or line break').waitFor();
+    await desk.quickInput.getByText('Copy only the key').waitFor();
     await desk.answer('Bearer sk-mistyped-0123456789');
     await title(/127\.0\.0\.1:9/);
     await desk.screenshot('trouble-unreachable');
@@ -185,7 +185,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     const dialog = desk.page.locator('.monaco-dialog-box');
     await desk.command('Inference Desk: Sign Out');
     await dialog.getByText('Sign out of Journey?').waitFor();
-    await dialog.getByText(`This deletes the API key for ${new URL(demo.baseUrl).origin}`).waitFor();
+    await dialog.getByText(`Deletes the API key for ${new URL(demo.baseUrl).origin}`).waitFor();
     await desk.screenshot('sign-out');
     await dialog.locator(':focus').waitFor();
     await desk.page.keyboard.press('Escape');

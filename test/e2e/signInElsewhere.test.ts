@@ -53,7 +53,7 @@ describe('an account at a service of one’s own, in a private network and witho
       ['OpenAI', 'For keys created at platform.openai.com.'],
       ['Anthropic', 'For keys created at console.anthropic.com.'],
       ['Ollama', 'No key required.'],
-      ['vLLM', "Requires a key only if you've set one."],
+      ['vLLM', "Key only if you've set one."],
     ] as const) {
       await box.fill(name);
       await desk.quickRows.filter({ hasText: detail }).first().waitFor();
@@ -91,7 +91,7 @@ describe('an account at a service of one’s own, in a private network and witho
     await title('key for Own');
     const box = desk.quickInput.locator('input.input').first();
     assert.equal(await box.inputValue(), pastedKey);
-    await desk.quickInput.getByText("Leave empty if the service doesn't require a key.").waitFor();
+    await desk.quickInput.getByText('Leave empty if no key is required.').waitFor();
     await desk.screenshot('sign-in-key');
     await desk.answer('https://api.example.com/v1');
     await title('This is a URL, not a key');

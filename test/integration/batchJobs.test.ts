@@ -76,10 +76,10 @@ describe('batches in the editor', function () {
     await profiles.save({ id: 'mine', name: 'Mine', baseUrl: 'https://other.example/v1' });
     const kept = await comesTo(id, ({ trouble }) => trouble?.kind === 'addressChanged');
     assert.equal(kept.stage, 'running');
-    assert.match(kept.trouble ? jobErrorText(kept.trouble) : '', /has a different base URL/);
+    assert.match(kept.trouble ? jobErrorText(kept.trouble) : '', /base URL has changed/);
     const { notices } = await headOf(id);
     assert.deepEqual(
-      notices.map(({ title }) => title.match(/different base URL/g)?.length),
+      notices.map(({ title }) => title.match(/base URL has changed/g)?.length),
       [1],
     );
     await profiles.save({ id: 'mine', name: 'Mine', baseUrl: demo.baseUrl });

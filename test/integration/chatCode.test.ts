@@ -198,7 +198,8 @@ describe('the actions of a code block, in the editor', function () {
   it('run nothing that is too long to be shown, and offer a new file for it', async () => {
     await rejects(
       use('run', `echo hi\n${'\n'.repeat(1200)}rm -rf /`, 'bash'),
-      (error) => isUserError(error) && /too long to review/.test(error.detail) && error.actions[0]?.id === 'newFile',
+      (error) =>
+        isUserError(error) && /too long for this dialog/.test(error.detail) && error.actions[0]?.id === 'newFile',
     );
     deepEqual(asked, []);
   });

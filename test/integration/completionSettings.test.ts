@@ -106,18 +106,18 @@ describe('completion parameters, in the editor', function () {
       view.textIssues.map(({ where, text: said }) => `${where}: ${said}`),
       [
         "Line 1, column 7: n can't be greater than 128. The value is 500.",
-        "Line 1, column 12: Select the model above. The value here isn't sent.",
+        "Line 1, column 12: Select the model above. This value isn't sent.",
         'Line 1, column 35: Remove the quotes around this number.',
-        'Line 1, column 40: "temprature" isn\'t a completion parameter, so it won\'t be sent.',
+        'Line 1, column 40: Unknown parameter "temprature" won\'t be sent.',
         'Line 1, column 66: stop[0] must be of type string.',
-        'Line 1, column 85: Enter a token ID as a whole number, such as 50256.',
+        'Line 1, column 85: Enter a token ID, such as 50256.',
         'Line 1, column 98: Enter a bias from −100 to 100.',
       ],
     );
     equal(view.issues.n, "n can't be greater than 128. The value is 500. This value isn't sent.");
-    equal(view.warnings.n, 'The model always picks the most likely token, so responses will be nearly identical.');
-    equal(view.modelWarning, "The service doesn't list this model, but you can use it.");
-    equal(view.hints.n, "You're charged for each of the 2 completions.");
+    equal(view.warnings.n, 'The model always picks the most likely token.');
+    equal(view.modelWarning, 'Not listed by the service, but you can use it.');
+    equal(view.hints.n, "You're charged for each of 2 completions.");
     equal(view.notTaken.seed, "Omitted because own doesn't support it.");
     ok(view.preview.includes(' … 320 more characters … '), view.preview);
     ok(view.preview.includes('include_usage'), view.preview);

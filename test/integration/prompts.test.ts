@@ -166,7 +166,7 @@ describe('prompt files', function () {
     await problems(misplaced, ['key.misplaced: top_p', 'key.misplaced: model']);
     deepEqual(
       vscode.languages.getDiagnostics(misplaced.uri).map(({ message }) => message),
-      ['top_p belongs under parameters.', 'model belongs at the top level instead of under parameters.'],
+      ['top_p belongs under parameters.', 'model belongs at the top level.'],
     );
     await shown(untitled.uri);
     const provider = vscode.workspace.registerTextDocumentContentProvider('old', {
@@ -201,7 +201,7 @@ describe('prompt files', function () {
       `---\nmodel: ${model}\nparameters:\n  top_k: 5\nvariables:\n  tone: { description: How it sounds, options: [warm, dry] }\n---\n{{tone}} {{file}} {{who}}`,
     );
     await shown(document.uri);
-    match(await hovered(document, 'parameters'), /Unset parameters aren/);
+    match(await hovered(document, 'parameters'), /Unset ones aren/);
     match(await hovered(document, 'top_k'), /most likely tokens[^]*0 to 50/);
     match(await hovered(document, model), /Purpose\\:.*chat/);
     match(await hovered(document, '{{tone}}'), /How it sounds[^]*One of warm\\, dry/);

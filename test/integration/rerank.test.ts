@@ -149,7 +149,7 @@ describe('texts that are ranked', function () {
     await arm('same-scores');
     const { ranking } = await call('rerank/run', { form: typed({ query, model }) });
     const [notice] = ranking?.notices ?? [];
-    equal(notice?.title, `${model} or its server didn't rank the documents`);
+    equal(notice?.title, `${model} didn't rank the documents`);
     equal(ranking?.unranked, notice.title);
     match(notice.detail ?? '', /same score/);
     deepEqual(notice.actions, [{ id: `checkModel:${model}`, label: 'Check Model…' }]);

@@ -155,7 +155,7 @@ describe('a key typed at sign-in', () => {
         ['base URL', at(right, '')],
         ['enter a name', 'Mine'],
         ['key for Mine', secondKey],
-        ['probably missing /v1', 'Add /v1'],
+        ['might need /v1', 'Add /v1'],
         ['redirects to another URL', 'Edit Base URL'],
       ]),
     );

@@ -215,9 +215,9 @@ describe('what a voice upload asks of the service', function () {
     };
     const uploads = async () => (await demo.requests()).filter(({ path: to }) => to.endsWith('/uploads/audio/voice'));
     const lost = await send('Lost', 'cut-body');
-    assert.match(lost.detail, /^Your list of voices contains the voice/);
+    assert.match(lost.detail, /your list contains the voice/);
     const named = await send('LOST');
-    assert.equal(named.title, 'A voice with this name already exists: Lost');
+    assert.equal(named.title, 'Existing voice with this name: Lost');
     assert.equal((await uploads()).length, 1);
     const unknown = await send('Ben', 'identity');
     assert.equal(unknown.title, 'The service requires identity verification');

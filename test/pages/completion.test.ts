@@ -67,7 +67,7 @@ describe('the page of completion parameters', () => {
     await field(page, 'max_tokens').fill('64');
     await field(page, 'n').fill('3');
     await sent({ max_tokens: 64, temperature: 0.2, n: 3 });
-    await page.getByText("You're charged for each of the 3 completions, up to 192 tokens in total.").waitFor();
+    await page.getByText("You're charged for each of 3 completions, up to 192 tokens in total.").waitFor();
     await page.getByRole('tab', { name: 'Form 3 set' }).waitFor();
     await toJson(page);
     assert.deepEqual(JSON.parse(await json(page).inputValue()), { temperature: 0.2, max_tokens: 64, n: 3 });
@@ -158,7 +158,7 @@ describe('the page of completion parameters', () => {
     await sent({ logit_bias: { 50256: -100 } });
     for (const [row, token, bias, said] of [
       [2, '50256', '1', '50256 is specified twice.'],
-      [3, '1.5', '1', 'Enter a token ID as a whole number'],
+      [3, '1.5', '1', 'Enter a token ID'],
       [4, '7', '101', "can't be greater than 100"],
       [5, '8', '', 'Enter a bias from −100 to 100.'],
       [6, '9', 'much', 'Enter a number, such as 0.7.'],
@@ -190,7 +190,7 @@ describe('the page of completion parameters', () => {
     await page.keyboard.press('End');
     assert.equal(await field(page, 'presence_penalty').inputValue(), '2');
     await field(page, 'logprobs').fill('9');
-    await page.getByText('Most services support up to').waitFor();
+    await page.getByText('Most services allow up to').waitFor();
     await page.getByLabel('Request token probabilities').uncheck();
     await until(async () => {
       const { parameters } = await ours.settings.get();

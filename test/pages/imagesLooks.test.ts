@@ -109,8 +109,8 @@ describe('the looks of the images page', () => {
         ],
       },
       answer: {
-        notTaken: { cfg: "According to the service, this model doesn't support the setting." },
-        issues: { image_size: 'Enter a width and height, such as 1024x768.' },
+        notTaken: { cfg: "This model doesn't support the setting, according to the service." },
+        issues: { image_size: 'Enter a size, such as 1024x768.' },
         warnings: { seed: 'seed must be at least 0.' },
         plan: '16 pictures in 8 requests. The last is sent in about 7 min.',
         pictures: 16,

@@ -54,7 +54,7 @@ describe('the rerank page', () => {
   });
 
   it('says that a model did not rank instead of naming a best document', async () => {
-    const title = "m or its server didn't rank the documents";
+    const title = "m didn't rank the documents";
     const ranking: NonNullable<RerankView['ranking']> = {
       count: 2,
       query: rerankQuery,

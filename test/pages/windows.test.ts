@@ -37,7 +37,7 @@ describe('a conversation that another window has open, in the chat page', () => 
   it('is named above the new one that is shown instead', async () => {
     const notice = {
       ...elsewhere,
-      title: 'This is a new conversation because the previous one is open in another window',
+      title: 'New conversation, because the previous one is open in another window',
     };
     const { page, host } = await openPage(emptySnapshot({ notice }), { width: 220 });
     await page.locator('.welcome .note').waitFor();

@@ -136,7 +136,7 @@ export const unsaved = (title: string): WireError => ({
   kind: 'unsaved',
   title,
   detail:
-    'No space left on the disk. Free up some space, then try again. Unsaved text is lost when you close or reload the window.',
+    'No space left on the disk. Free up some space, then try again. Unsaved text is lost when this window closes.',
   actions: [
     { id: 'saveUnsaved', label: 'Save' },
     { id: 'copyUnsaved', label: 'Copy' },
@@ -216,7 +216,7 @@ export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
         error: {
           kind: 'thoughtOnly',
           title: "The model didn't answer",
-          detail: 'The response contains only thinking. Continue to get the answer, or try again.',
+          detail: 'Only thinking was received. Continue to get the answer.',
           actions: [{ id: 'retry', label: 'Try again' }],
         },
         blocks: [{ kind: 'thinking', text: 'The person wants the time in Lima.' }],

@@ -107,7 +107,7 @@ const addressWords: Readonly<Record<BaseUrlProblem, string>> = {
   key: 'This is a key. Enter a URL.',
   notAnAddress: 'Invalid URL. For example: https://api.example.com/v1',
   scheme: 'Only https and http URLs are supported.',
-  plainHttp: "Your key isn't safe over http. Use https. http is only allowed on this machine and in private networks.",
+  plainHttp: 'http is only allowed on this machine and in private networks. Use https.',
   privateHttp:
     'Anyone on the private network can read requests over http. Set INFERENCE_DESK_ALLOW_HTTP to 1 to allow this.',
   credentials: 'Remove the user name and password. Set the key in INFERENCE_DESK_API_KEY.',
@@ -117,9 +117,9 @@ const addressWords: Readonly<Record<BaseUrlProblem, string>> = {
 const keyWords: Readonly<Record<KeyProblem, string>> = {
   empty: 'The variable is missing. Set the API key, or an empty value if the service needs none.',
   address: 'This is a URL. Enter a key.',
-  whiteSpace: 'The key contains a space or line break. Copy only the key.',
-  control: 'The key contains a control character. Copy the key again.',
-  nonAscii: 'The key contains an invalid character, which might be invisible. Copy the key again.',
+  whiteSpace: 'Copy only the key, without spaces or line breaks.',
+  control: 'Control character in the key. Copy it again.',
+  nonAscii: 'Invalid or invisible character in the key. Copy it again.',
   tooLong: 'The key is too long. Copy only the key.',
 };
 

@@ -86,18 +86,15 @@ export function chatMessages(): ChatWords {
     pickFirst,
     nothingAsked: () => new UserError(l10n.t('No question'), l10n.t('Type a question first.')),
     noModel: () =>
-      new UserError(l10n.t('No model chosen'), l10n.t('Choose a model below the question box, then try again.'), [
+      new UserError(l10n.t('No model chosen'), l10n.t('Choose a model below the question box.'), [
         { id: 'refreshModels', label: l10n.t('Refresh Models') },
       ]),
     stillAnswering: () =>
-      new UserError(
-        l10n.t('A response is in progress'),
-        l10n.t('Stop the response or wait until it ends, then try again.'),
-      ),
+      new UserError(l10n.t('A response is in progress'), l10n.t('Stop the response, or wait until it ends.')),
     turnGone: () =>
       new UserError(
         l10n.t('The conversation has changed'),
-        l10n.t('The conversation has continued, possibly in another window. Reopen it from the list.'),
+        l10n.t('The conversation has continued elsewhere. Reopen it from the list.'),
       ),
     openElsewhere,
     newInstead,
@@ -106,20 +103,14 @@ export function chatMessages(): ChatWords {
     conversationGone: () =>
       new UserError(
         l10n.t("Couldn't open the conversation"),
-        l10n.t('The file has been removed, or comes from a newer version of Inference Desk.'),
+        l10n.t('The file is missing, or comes from a newer version of Inference Desk.'),
       ),
     noSuchTurn: () =>
-      new UserError(
-        l10n.t('This turn no longer exists'),
-        l10n.t('The conversation has changed, possibly in another window.'),
-      ),
+      new UserError(l10n.t('This turn no longer exists'), l10n.t('The conversation has changed in another window.')),
     notWritten: (cause) =>
       new UserError(
         l10n.t("Couldn't save the question"),
-        l10n.t(
-          "The question wasn't sent because the response couldn't be saved either. {0}",
-          sentence(reasonText(cause)),
-        ),
+        l10n.t("The question wasn't sent because responses can't be saved. {0}", sentence(reasonText(cause))),
         [step('showLog'), step('reportProblem')],
       ),
   };
@@ -132,9 +123,9 @@ const withoutParameter: ChatWords['withoutParameter'] = (name) => ({
 
 const tooManyMessages: ChatWords['tooManyMessages'] = (count, limit, refusal) => ({
   ...refusal,
-  title: l10n.t('The conversation may be too long for this service'),
+  title: l10n.t('The conversation may be too long'),
   detail: l10n.t(
-    'The request has {0} messages, but some services accept only {1}. Start a new conversation with this question, or set the message limit to {1} to combine the earliest turns. {2}',
+    'The request has {0} messages. Some services accept only {1}. Start a new conversation, or set the message limit to {1}. {2}',
     count,
     limit,
     refusal.detail,
@@ -161,11 +152,9 @@ const openElsewhere: ChatWords['openElsewhere'] = (id, where) =>
   new UserError(
     l10n.t('The conversation is open in another window'),
     where === ''
-      ? l10n.t(
-          "Two windows would overwrite each other's changes. Continue there, close that window, or open the conversation here.",
-        )
+      ? l10n.t("Continue there, or open the conversation here, so windows don't overwrite each other's changes.")
       : l10n.t(
-          'The conversation is open in the window of "{0}". Two windows would overwrite each other\'s changes. Continue there, close that window, or open the conversation here.',
+          'The conversation is open in the window of "{0}". Continue there, or open it here, so windows don\'t overwrite each other\'s changes.',
           where,
         ),
     [{ id: `${openHere}${id}`, label: l10n.t('Open Here') }],
@@ -173,7 +162,7 @@ const openElsewhere: ChatWords['openElsewhere'] = (id, where) =>
 
 const newInstead: ChatWords['newInstead'] = ({ detail, actions }) => ({
   kind: 'openElsewhere',
-  title: l10n.t('This is a new conversation because the previous one is open in another window'),
+  title: l10n.t('New conversation, because the previous one is open in another window'),
   detail,
   actions,
 });
@@ -181,7 +170,7 @@ const newInstead: ChatWords['newInstead'] = ({ detail, actions }) => ({
 const unsaved: ChatWords['unsaved'] = ({ error, answers, tries }) => ({
   kind: 'unsaved',
   title: unsavedTitle(answers.size, tries > 0),
-  detail: sentences(sentence(reasonText(error)), l10n.t('Unsaved text is lost when you close or reload the window.')),
+  detail: sentences(sentence(reasonText(error)), l10n.t('Unsaved text is lost when this window closes.')),
   actions: [
     { id: saveUnsaved, label: l10n.t('Save') },
     ...(answers.size > 0 ? [{ id: copyUnsaved, label: l10n.t('Copy') }] : []),
@@ -200,16 +189,14 @@ const cannotContinue: ChatWords['cannotContinue'] = () =>
   new UserError(
     l10n.t("Can't continue this response"),
     l10n.t(
-      'You can only continue responses that are incomplete or whose tool calls are all decided. Regenerate the response instead.',
+      'Only incomplete responses, or those with decided tool calls, can be continued. Regenerate this one instead.',
     ),
   );
 
 const pickFirst: ChatWords['pickFirst'] = (answers) =>
   new UserError(
     l10n.t('Choose the response to continue with'),
-    l10n.t(
-      'Several models answered the last question, and the next one follows one of their answers. Pick it, then send again.',
-    ),
+    l10n.t('Pick one of the answers to the last question first.'),
     answers.map(({ tryId, model }) => ({
       id: `pick:${tryId}`,
       label: l10n.t('Continue with {0}', model.slice(model.lastIndexOf('/') + 1) || model),
@@ -219,9 +206,7 @@ const pickFirst: ChatWords['pickFirst'] = (answers) =>
 const emptyAnswer: ChatWords['emptyAnswer'] = () => ({
   kind: 'badResponse',
   title: l10n.t('The response is empty'),
-  detail: l10n.t(
-    'The service ended the response without an error. It might be overloaded. Try again, or use another model.',
-  ),
+  detail: l10n.t('The service might be overloaded. Try again, or use another model.'),
   actions: [retry()],
 });
 
@@ -230,15 +215,13 @@ const thoughtOnly: Incomplete['thoughtOnly'] = (isLimit) =>
     ? {
         kind: 'badResponse',
         title: l10n.t('Token limit reached before the model answered'),
-        detail: l10n.t(
-          'The model used all tokens for thinking. Raise max_tokens or turn off thinking, then try again.',
-        ),
+        detail: l10n.t('All tokens went into thinking. Raise max_tokens, or turn off thinking.'),
         actions: [retry()],
       }
     : {
         kind: thoughtOnlyKind,
         title: l10n.t("The model didn't answer"),
-        detail: l10n.t('The response contains only thinking. Continue to get the answer, or try again.'),
+        detail: l10n.t('Only thinking was received. Continue to get the answer.'),
         actions: [retry()],
       };
 
@@ -246,21 +229,15 @@ const cutCall: Incomplete['cutCall'] = (tool, isLimit) => ({
   kind: 'badResponse',
   title: l10n.t('The tool call is incomplete'),
   detail: isLimit
-    ? l10n.t(
-        "The response reached its token limit before the input for {0} was complete, so the tool wasn't run. Raise max_tokens, then try again.",
-        foreign(tool),
-      )
-    : l10n.t(
-        "The response ended before the input for {0} was complete, so the tool wasn't run. Try again.",
-        foreign(tool),
-      ),
+    ? l10n.t("The input for {0} reached the token limit, so the tool wasn't run. Raise max_tokens.", foreign(tool))
+    : l10n.t("The input for {0} is incomplete, so the tool wasn't run. Try again.", foreign(tool)),
   actions: [retry()],
 });
 
 const endedWithError: Incomplete['endedWithError'] = (reason) => ({
   kind: 'server',
-  title: l10n.t('The service ended the response with an error'),
-  detail: l10n.t('The only reason given is "{0}". Try again, or use another model.', foreign(reason)),
+  title: l10n.t('The response ended with an error'),
+  detail: l10n.t('The service\'s reason: "{0}". Try again, or use another model.', foreign(reason)),
   actions: [retry()],
 });
 
@@ -272,21 +249,15 @@ const incomplete: Incomplete = { thoughtOnly, cutCall, endedWithError };
 function callMessages(): CallWords {
   return {
     restricted: restrictedMessage,
-    cutInput: () => l10n.t("The tool wasn't run because its input is incomplete."),
-    noSuchTool: () => l10n.t("This tool isn't available. Enter its result yourself, or deny the call."),
-    cutOff: () =>
-      l10n.t(
-        'VS Code closed while this tool was running, so it may or may not have finished. Allow the call to run it again.',
-      ),
+    cutInput: () => l10n.t("Not run, because the tool's input is incomplete."),
+    noSuchTool: () => l10n.t('Unavailable tool. Enter a result, or deny the call.'),
+    cutOff: () => l10n.t('VS Code closed while this tool was running. Allow the call to run it again.'),
     callGone: () =>
-      new UserError(
-        l10n.t("Can't decide on this call"),
-        l10n.t('The call already has a result, or its tool is no longer available.'),
-      ),
+      new UserError(l10n.t("Can't decide on this call"), l10n.t('The call has a result, or its tool is unavailable.')),
   };
 }
 
 /** No tool of the editor is run in Restricted Mode. */
 function restrictedMessage(): string {
-  return l10n.t('VS Code tools are disabled in Restricted Mode. Trust the workspace to use them.');
+  return l10n.t('Trust the workspace to use VS Code tools.');
 }

@@ -31,7 +31,7 @@ export async function exportConversation(services: Services, exportable: Exporta
   for (;;) {
     const format = await askPick({
       title,
-      placeholder: l10n.t('Programs read the key from {0}. Exports never contain it.', keyVariable),
+      placeholder: l10n.t("Programs read the key from {0}. It's never exported.", keyVariable),
       canGoBack: false,
       canFilter: true,
       items: formats().map((value) => ({ label: value.label, detail: value.detail, value })),
@@ -81,7 +81,7 @@ function formats(): readonly Format[] {
     },
     {
       label: 'JSON',
-      detail: l10n.t('Complete data, including every attempt and the request'),
+      detail: l10n.t('Complete data, with all attempts and the request'),
       language: 'json',
       extension: 'json',
       write: toConversationJson,
@@ -120,7 +120,7 @@ function nothingToExport(): UserError {
 export async function savePrompt({ turns, draft, model }: ChatSnapshot, parameters: ChatParameters): Promise<void> {
   const text = turns[0]?.question ?? draft;
   if (text.trim() === '') {
-    throw new UserError(l10n.t('No prompt to save'), l10n.t('Send or enter a question first. It becomes the prompt.'));
+    throw new UserError(l10n.t('No prompt to save'), l10n.t('Send or enter a question, which becomes the prompt.'));
   }
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = fileName(text);

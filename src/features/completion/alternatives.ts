@@ -115,9 +115,9 @@ function hintOf(way: Way): string {
     case 'insert':
       return l10n.t('Press Enter to insert the previewed completion');
     case 'replace':
-      return l10n.t('Press Enter to replace the selection with the previewed completion');
+      return l10n.t('Press Enter to replace the selection');
     case 'beside':
-      return l10n.t('Press Enter to keep the previewed completion open');
+      return l10n.t('Press Enter to keep it open');
   }
 }
 

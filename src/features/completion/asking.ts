@@ -85,12 +85,7 @@ export function createAsking(services: Services, settings: CompletionSettings): 
       isByChat = true;
       chatModels.add(asked);
     }
-    tellShortly(
-      l10n.t(
-        "This service doesn't support completions, so {0} continues the text as a chat model.",
-        foreign(request.model),
-      ),
-    );
+    tellShortly(l10n.t('No text completion here, so {0} continues as a chat model.', foreign(request.model)));
     for await (const event of completeByChat(chat, request, question.signal)) {
       recorder.add(event);
       question.onGrow(recorder.read());
@@ -169,7 +164,7 @@ function isOfChatOnly(error: unknown): boolean {
 function noModel(): UserError {
   return new UserError(
     l10n.t('No model selected'),
-    l10n.t('Select a completion model in the completion settings, or set a default in the Models view.'),
+    l10n.t('Select a model in the completion settings, or set a default in the Models view.'),
   );
 }
 
@@ -197,10 +192,6 @@ function createContinuationFix(settings: CompletionSettings, usageAsking: UsageA
 
 async function mayLeaveOut(name: string, model: string): Promise<boolean> {
   const without = l10n.t('Send Without Parameter');
-  const words = l10n.t(
-    '{0} rejected the parameter {1}. This and future requests to the model will omit it.',
-    foreign(model),
-    foreign(name),
-  );
+  const words = l10n.t('{0} rejected the parameter {1}, which is omitted from now on.', foreign(model), foreign(name));
   return (await showMessage('warning', words, without)) === without;
 }

@@ -45,7 +45,7 @@ export class Completing implements Disposable {
     const mayWrite = isWritable(editor.document);
     const places = insertionPointsOf(editor, way, await this.mostTokens());
     if (way !== 'beside' && !mayWrite) {
-      tellShortly(l10n.t('This document is read-only, so the completion opens to the side.'));
+      tellShortly(l10n.t('Read-only, so the completion opens to the side.'));
     }
     if (places.length > 1) {
       tellShortly(l10n.t('Sending {0} requests, one for each selection.', places.length));
@@ -106,14 +106,14 @@ export class Completing implements Disposable {
 }
 
 function noEditor(): UserError {
-  return new UserError(l10n.t('No file is open'), l10n.t('Open a file, and select text or place the cursor.'));
+  return new UserError(l10n.t('No file is open'), l10n.t('Open a file and place the cursor, or select text.'));
 }
 
 function noResult(): UserError {
   return new UserError(
     l10n.t('No completion here'),
     l10n.t(
-      'The text has been edited, undone, or closed. To see the last completions, run "{0}".',
+      'The text has changed. See the last completions with "{0}".',
       commandTitle('inferenceDesk.complete.alternatives'),
     ),
   );

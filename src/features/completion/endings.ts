@@ -12,10 +12,8 @@ export function failureWords(error: unknown): unknown {
   if (!isApiError(error) || error.kind !== 'tooLong') return error;
   const { exchangeId } = error.details;
   return new UserError(
-    l10n.t('The text is too long for this model'),
-    l10n.t(
-      "The prompt and max_tokens exceed the model's limit. Select less text, lower max_tokens, or choose another model.",
-    ),
+    l10n.t('Text too long for this model'),
+    l10n.t('Select less text, lower max_tokens, or choose another model.'),
     exchangeId === undefined ? [] : [step('showExchange', exchangeId)],
   );
 }
@@ -31,7 +29,7 @@ export function tellLostPlace(): void {
   void showMessage(
     'warning',
     l10n.t(
-      "Couldn't insert the completion because the text around it has changed, or its editor is closed or read-only. The completion is shown to the side.",
+      "Couldn't insert the completion because the text has changed or its editor is closed or read-only. See it to the side.",
     ),
   );
 }

@@ -96,7 +96,7 @@ export function promptsOf(
   if (selections.length > mostPlaces) {
     throw new UserError(
       l10n.t('Too many selections: {0}', selections.length),
-      l10n.t('Each selection is a separate request. The limit is {0}.', mostPlaces),
+      l10n.t('Each selection is a request. The limit is {0}.', mostPlaces),
     );
   }
   const asked = selections.map((selection) => ({ selection, ...promptOf(document, selection, mostTokens) }));
@@ -111,12 +111,12 @@ function promptOf(document: vscode.TextDocument, selection: vscode.Selection, mo
 
 function checkPrompt(prompt: string): void {
   if (prompt.trim() === '') {
-    throw new UserError(l10n.t('No text to complete'), l10n.t('Select text, or place the cursor after some text.'));
+    throw new UserError(l10n.t('No text to complete'), l10n.t('Select text, or place the cursor after some.'));
   }
   if (isBinary(prompt)) {
     throw new UserError(
       l10n.t("Can't complete binary content"),
-      l10n.t('The text contains binary data. Select other text.'),
+      l10n.t("Binary data can't be completed. Select other text."),
     );
   }
 }

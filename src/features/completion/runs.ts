@@ -141,11 +141,8 @@ export class CompletionRuns implements Disposable {
     if (answered.length === 1 && first && first.asked.answer.choices.length > 1) {
       const isTaken = await alternatives.choose(first, way);
       return isTaken
-        ? l10n.t('You chose from the completions received so far.')
-        : l10n.t(
-            'The completions received so far are under "{0}".',
-            commandTitle('inferenceDesk.complete.alternatives'),
-          );
+        ? l10n.t('You chose from the completions so far.')
+        : l10n.t('See the completions so far with "{0}".', commandTitle('inferenceDesk.complete.alternatives'));
     }
     const items = answered.flatMap((one) => {
       const choice = one.asked.answer.choices[0];
@@ -153,11 +150,11 @@ export class CompletionRuns implements Disposable {
     });
     if (way === 'beside') {
       for (const item of items) await delivery.showBeside(item);
-      return l10n.t('The text received so far is shown to the side.');
+      return l10n.t('The text so far is shown to the side.');
     }
     return (await delivery.write(items))
-      ? l10n.t('The text received so far has been inserted.')
-      : l10n.t('The text received so far is shown to the side.');
+      ? l10n.t('The text so far has been inserted.')
+      : l10n.t('The text so far is shown to the side.');
   }
 }
 
@@ -191,7 +188,7 @@ function showGrowing(place: TrackedRange): GrowingText {
     const words =
       count === ''
         ? l10n.t('Completing… (press Esc to stop)')
-        : l10n.t('Completing… {0} (press Esc to stop and keep the text)', count);
+        : l10n.t('Completing… {0} (Esc to stop and keep the text)', count);
     for (const editor of vscode.window.visibleTextEditors) {
       if (editor.document !== document) continue;
       const range = at && new vscode.Range(at, at);
@@ -265,14 +262,14 @@ function createRunning({ activity }: Services): Running {
   const words = l10n.t('Completing… (press Esc to stop)');
   status.text = `$(loading~spin) ${words}`;
   status.accessibilityInformation = { label: words, role: 'button' };
-  status.tooltip = l10n.t('Stop and keep the text received so far');
+  status.tooltip = l10n.t('Stop and keep the text so far');
   status.command = 'inferenceDesk.complete.stop';
   return {
     async alone(work) {
       if (current) {
         throw new UserError(
           l10n.t('A completion is already in progress'),
-          l10n.t('Wait for the completion to finish, or press Esc to stop it.'),
+          l10n.t('Wait for the completion, or press Esc to stop it.'),
         );
       }
       current = new AbortController();

@@ -75,7 +75,7 @@ class EditorTokens implements TokenView {
     if (chosen === 'off') return;
     const active = vscode.window.activeTextEditor;
     if (active && this.tokensOf(active.document.uri).length > 0) return;
-    setStatusBarMessage(l10n.t('Token probabilities will be shown for your next completion.'), 5000);
+    setStatusBarMessage(l10n.t('Token probabilities are shown from your next completion.'), 5000);
   }
 
   async hide(): Promise<void> {
@@ -100,7 +100,7 @@ class EditorTokens implements TokenView {
 
   tellNone(): void {
     if (this.asked === 'off') return;
-    void showMessage('information', l10n.t("The service didn't return token probabilities for this completion."));
+    void showMessage('information', l10n.t('No token probabilities for this completion.'));
   }
 
   async goToUnsure(step: 1 | -1): Promise<void> {
@@ -170,7 +170,7 @@ class EditorTokens implements TokenView {
 
 function noUnsure(hasTokens: boolean): UserError {
   return hasTokens
-    ? new UserError(l10n.t('No low-confidence tokens'), l10n.t('All tokens have a probability of at least 50%.'))
+    ? new UserError(l10n.t('No low-confidence tokens'), l10n.t('All tokens have 50% or more.'))
     : new UserError(
         l10n.t('No token probabilities here'),
         l10n.t('Run "{0}", and then complete some text.', commandTitle('inferenceDesk.complete.showTokens')),
@@ -264,7 +264,7 @@ function tokenHover({ text, logprob, alternatives }: TokenSpan): vscode.Markdown
 
 /** Explains the colors and underlines. */
 function legend(): string {
-  return l10n.t('Unmarked: 90% or more. Dotted: 50% or more. Dashed: 20% or more. Wavy: less than 20%.');
+  return l10n.t('Unmarked: 90% or more. Dotted: 50%. Dashed: 20%. Wavy: less.');
 }
 
 /** Counts the unsure tokens among all. */
@@ -283,7 +283,7 @@ function tokensTooltip(tokens: readonly TokenSpan[]): string {
     const count = tokens.filter(({ logprob }) => confidenceOf(logprob) === step).length;
     return labelled(confidenceWords(step), numberText(count, vscode.env.language));
   });
-  return [...lines, legend(), l10n.t('Select to go to the next low-confidence token.')].join('\n');
+  return [...lines, legend(), l10n.t('Select for the next low-confidence token.')].join('\n');
 }
 
 function logprobText(logprob: number): string {

@@ -59,10 +59,7 @@ async function editOf(controller: ImagesController, path: string): Promise<Parti
   const model = editModel(controller.form.model, ids);
   const field = model === undefined ? undefined : editField(model);
   if (model === undefined || field === undefined)
-    throw new UserError(
-      l10n.t("Couldn't edit the image"),
-      l10n.t("Your account doesn't have an image editing model. Switch to an account that has one."),
-    );
+    throw new UserError(l10n.t("Couldn't edit the image"), l10n.t('Switch to an account with an image editing model.'));
   const empty = Object.fromEntries(inputFields.map((name) => [name, '']));
   return { ...empty, model, [field]: await controller.inputs.drop({ uri: vscode.Uri.file(path).toString() }) };
 }
@@ -73,7 +70,7 @@ async function showJob(controller: ImagesController, id: string): Promise<void> 
   if (!run)
     throw new UserError(
       l10n.t('No more information about this job'),
-      l10n.t('The record has been removed. Generated images are in the gallery.'),
+      l10n.t('The record has been removed. See the gallery.'),
     );
   controller.want(run.id);
 }
@@ -94,7 +91,7 @@ async function vary(controller: ImagesController, request: ImageRequest): Promis
   const other: ImagesNotice = {
     tone: 'warning',
     title: modelNotOfferedTitle([request.model], account.current.name),
-    detail: l10n.t('Check the model, then generate the result again.'),
+    detail: l10n.t('Check the model, then regenerate.'),
     actions: [],
   };
   controller.fill({ ...form, ...emptied, ...(isLacking && { model: '' }) }, [
@@ -127,11 +124,7 @@ export async function submitForm(controller: ImagesController, form: ImageForm):
   if (size.requests > mostRequests)
     throw new UserError(
       l10n.t('Too many images'),
-      l10n.t(
-        'The limit is {1} requests at a time. These settings need {0}. Use fewer variations.',
-        size.requests,
-        mostRequests,
-      ),
+      l10n.t('These settings need {0} requests. The limit is {1}. Use fewer variations.', size.requests, mostRequests),
     );
   if (!(await isConfirmed(size, controller))) return;
   const requests = expandSweep(request, sweep, { random: Math.random, most: mostRequests });
@@ -167,7 +160,7 @@ async function isConfirmed(
   const { language } = vscode.env;
   const number = (value: number) => numberText(value, language);
   const detail = [
-    l10n.t("You're charged for each image. You can stop at any time, but requests that have been sent still complete."),
+    l10n.t("You're charged for each image. Requests that have been sent can't be stopped."),
     lastSentText({ requests, pictures }, controller.pace()),
   ];
   const yes = l10n.t('Generate {0} Images', number(pictures));
@@ -252,6 +245,6 @@ export async function act(action: string): Promise<void> {
 function notHere(): UserError {
   return new UserError(
     l10n.t('This image no longer exists here'),
-    l10n.t('The file or its record has been removed. The gallery shows all existing images.'),
+    l10n.t('The file or its record has been removed. See the gallery.'),
   );
 }

@@ -69,10 +69,7 @@ export class ProvidedInputs {
 }
 
 function tooLarge(): UserError {
-  return new UserError(
-    l10n.t('The image is too large'),
-    l10n.t('The limit is 20 MB. Make the image smaller, then select it again.'),
-  );
+  return new UserError(l10n.t('The image is too large'), l10n.t('The limit is 20 MB.'));
 }
 
 function factsOf({ contentType, bytes, width, height }: MediaInput): string {

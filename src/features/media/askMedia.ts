@@ -45,9 +45,7 @@ export const mediaQuestions: MediaQuestions = {
     });
     const answer = await askPick({
       title: l10n.t('Generated at another service: {0}', hostOf(recipe.service)),
-      placeholder: l10n.t(
-        "Choose where to send the request. You're charged there, and the model might have another name.",
-      ),
+      placeholder: l10n.t("Choose where to send the request. You're charged there."),
       canGoBack: false,
       items: [
         ...fitting.map((profile) => use(profile, l10n.t('Switch to {0}', foreign(profile.name)), 'arrow-swap')),
@@ -83,7 +81,7 @@ export const mediaQuestions: MediaQuestions = {
   async withRecipe(file, replaces) {
     const answer = await askPick<'with' | 'without'>({
       title: l10n.t('Save As'),
-      placeholder: l10n.t('The generation details include the prompt, the model, and the seed.'),
+      placeholder: l10n.t('Details include the prompt, model, and seed.'),
       canGoBack: false,
       items: [
         { label: l10n.t('Without Details'), iconPath: new vscode.ThemeIcon('file-media'), value: 'without' },
@@ -103,8 +101,8 @@ export const mediaQuestions: MediaQuestions = {
       ? l10n.t('Links to the file will stop working.')
       : l10n.t('Links to the files will stop working.');
     const restorable = isOne
-      ? l10n.t('You can restore this file from the trash.')
-      : l10n.t('You can restore these files from the trash.');
+      ? l10n.t('You can restore it from the trash.')
+      : l10n.t('You can restore them from the trash.');
     return confirm({
       title: isOne
         ? l10n.t('Delete "{0}"?', foreign(path.basename(file)))
@@ -124,15 +122,15 @@ export const mediaQuestions: MediaQuestions = {
   async saveInstead() {
     const save = l10n.t('Save As…');
     const message = l10n.t(
-      "VS Code runs in a browser or on another machine, so programs on this machine can't open the file. Save it to a location you can access, or to your project and download it from the Explorer.",
+      'VS Code runs in a browser or on another machine. To open the file, save it where you can access it, or download it from the Explorer.',
     );
     return (await showMessage('information', message, save)) === save;
   },
   forget: (jobs) => {
     const isOne = jobs.length === 1;
     const followed = isOne
-      ? l10n.t("You will be charged, but the file won't be downloaded.")
-      : l10n.t("You will be charged, but the files won't be downloaded.");
+      ? l10n.t("You will be charged, but the file isn't downloaded.")
+      : l10n.t("You will be charged, but the files aren't downloaded.");
     return confirm({
       title: isOne ? l10n.t('Remove this job from the list?') : l10n.t('Remove {0} jobs from the list?', jobs.length),
       detail: jobs.some(({ stage }) => stage === 'running' || stage === 'fetching' || stage === 'unknown')
@@ -148,7 +146,7 @@ export const mediaQuestions: MediaQuestions = {
       detail: sentences(
         price && priceLine(price).text,
         price?.hint,
-        l10n.t("You're charged for each generated image and video."),
+        l10n.t("You're charged for each image and video."),
       ),
       action: l10n.t('Retry'),
     }),
@@ -201,7 +199,7 @@ async function askInsert(
   const answer = await askPick<InsertForm | 'choose' | 'stay'>({
     title: insertTitle(),
     placeholder: target
-      ? l10n.t('Select a format. The file is copied to {0}.', shownFolder(target))
+      ? l10n.t('Select a format for the copy in {0}.', shownFolder(target))
       : l10n.t('Select a format'),
     canGoBack: false,
     canFilter: true,
@@ -244,7 +242,7 @@ async function chooseFolder(base: string): Promise<CopyTarget | undefined> {
   if (chosen.scheme === 'file' && (folder === '' || isBelow(chosen.fsPath, base))) return { base, folder };
   throw new UserError(
     l10n.t("This folder isn't in the project"),
-    l10n.t('Choose a folder in "{0}" so the file moves together with the text.', base),
+    l10n.t('Choose a folder in "{0}", next to the text.', base),
   );
 }
 

@@ -150,7 +150,7 @@ function notRestored(file: string, error: unknown): never {
   if (code === 'EEXIST')
     throw new UserError(
       l10n.t('Couldn\'t restore "{0}"', name),
-      l10n.t('A file with this name already exists in the original folder.'),
+      l10n.t('The original folder has another file with this name.'),
     );
   if (code === 'ENOENT')
     throw new UserError(l10n.t('Couldn\'t restore "{0}"', name), l10n.t('The file has been permanently deleted.'));
@@ -197,10 +197,7 @@ async function sendAgain(
 }
 
 function noVoice(): UserError {
-  return new UserError(
-    l10n.t("This clip's voice is unknown"),
-    l10n.t('To regenerate speech, open its voice. The text is in the details.'),
-  );
+  return new UserError(l10n.t("This clip's voice is unknown"), l10n.t('To regenerate speech, open its voice.'));
 }
 
 /** Opens the file in VS Code's own viewer. */
@@ -225,14 +222,14 @@ async function openOutside(file: string): Promise<boolean> {
   if (!(await isShownOnly(file))) {
     throw new UserError(
       l10n.t("Couldn't open the file"),
-      l10n.t('"{0}" isn\'t an image, video, or audio file, so another program might run it.', file),
+      l10n.t('"{0}" isn\'t an image, video, or audio file, so a program might run it.', file),
     );
   }
   if (!isLocalDesktop()) return false;
   if (await vscode.env.openExternal(vscode.Uri.file(file))) return true;
   throw new UserError(
     l10n.t('No program opened the file'),
-    l10n.t('The system might not have a program for this file. Open "{0}" from the system.', file),
+    l10n.t('No program might be set for this file. Open "{0}" from the system.', file),
   );
 }
 
@@ -256,10 +253,7 @@ async function reveal(file: string): Promise<void> {
     await vscode.commands.executeCommand('revealFileInOS', uri);
     return;
   }
-  throw new UserError(
-    l10n.t("Can't show the folder"),
-    l10n.t('VS Code runs in a browser or on another machine. The file is "{0}".', file),
-  );
+  throw new UserError(l10n.t("Can't show the folder"), l10n.t('VS Code runs elsewhere. The file is "{0}".', file));
 }
 
 /**
@@ -272,24 +266,18 @@ async function findGenerated(of: unknown, assets: MediaAssets, questions: MediaQ
   if (open !== undefined) return open;
   const made = await assets.list();
   if (made.length > 0) return (await questions.made(made))?.path;
-  throw new UserError(
-    l10n.t('No images or videos yet'),
-    l10n.t('Generate an image or a video, or open a generated file.'),
-  );
+  throw new UserError(l10n.t('No images or videos yet'), l10n.t('Generate an image or a video first, or open one.'));
 }
 
 function handedPath(of: unknown): string {
   if (of instanceof vscode.Uri) {
     if (of.scheme === 'file') return of.fsPath;
-    throw new UserError(l10n.t("This file isn't on disk"), l10n.t('Save it to a folder on disk, then try again.'));
+    throw new UserError(l10n.t("This file isn't on disk"), l10n.t('Save it on this machine first.'));
   }
   const row = mediaRowOf(of);
   if (row?.kind === 'made') return row.asset.path;
   if (typeof of === 'string' && path.isAbsolute(of)) return path.normalize(of);
-  throw new UserError(
-    l10n.t('No file selected'),
-    l10n.t('Select an image or a video in the Explorer or in the Images and Videos view.'),
-  );
+  throw new UserError(l10n.t('No file selected'), l10n.t('Select one in the Explorer or the Images and Videos view.'));
 }
 
 function withoutRecipe(file: string): string {
@@ -310,7 +298,7 @@ async function checkThere(file: string): Promise<void> {
   if (await exists(file)) return;
   throw new UserError(
     l10n.t('The file no longer exists'),
-    l10n.t('"{0}" has been moved or deleted. If its details still exist, you can regenerate it.', file),
+    l10n.t('"{0}" has been moved or deleted. Try to regenerate it from its details.', file),
   );
 }
 
@@ -327,10 +315,7 @@ async function readGenerated(file: string, assets: MediaAssets): Promise<Asset> 
   }
   throw new UserError(
     l10n.t('No details for this file'),
-    l10n.t(
-      '"{0}" wasn\'t found next to the file. Files generated here keep their details if you move both together.',
-      foreign(name),
-    ),
+    l10n.t('"{0}" wasn\'t found next to the file. Always move both together.', foreign(name)),
   );
 }
 
@@ -348,7 +333,7 @@ const jobActions = {
     if (!jobs.every(isLost)) {
       throw new UserError(
         l10n.t("This job can't be retried"),
-        l10n.t('The job is in progress, or you may have been charged for it. Select it to see its status and options.'),
+        l10n.t('In progress, or you may have been charged. Select the job for its options.'),
       );
     }
     if (jobs.length > 1 || (!isPriceShown && jobs.some(({ baseUrl }) => hasPrices(baseUrl)))) {

@@ -36,7 +36,7 @@ export async function choosePrompt(given: unknown, choosing: Choosing): Promise<
   if (found.length === 0) {
     throw new UserError(
       l10n.t('No prompt files in this workspace'),
-      l10n.t('Run "{0}", or save a conversation as a prompt file.', commandTitle('inferenceDesk.prompts.new')),
+      l10n.t('Run "{0}", or save a conversation as one.', commandTitle('inferenceDesk.prompts.new')),
     );
   }
   const items = await Promise.all(found.map(toItem));
@@ -58,7 +58,7 @@ async function isAgreed(uri: vscode.Uri, guard: WorkspaceGuard, { agreed, ask }:
   if (refusal === 'secret') {
     throw new UserError(
       l10n.t("{0} isn't sent", vscode.workspace.asRelativePath(uri)),
-      l10n.t('The file might contain keys or passwords (setting inferenceDesk.secretFiles).'),
+      l10n.t('It might contain keys or passwords (setting inferenceDesk.secretFiles).'),
     );
   }
   if (uri.scheme === 'untitled' || (isPromptFile(uri) && refusal !== 'outside') || agreed.has(uri.toString()))
@@ -71,7 +71,7 @@ async function isAgreed(uri: vscode.Uri, guard: WorkspaceGuard, { agreed, ask }:
 /** Shows a modal dialog. */
 export async function askToUse(uri: vscode.Uri): Promise<boolean> {
   const use = l10n.t('Use This File');
-  const detail = l10n.t('This file is outside the workspace. Its text will be sent to the service.');
+  const detail = l10n.t('The file is outside the workspace. Its text will be sent.');
   const file = uri.scheme === 'file' ? uri.fsPath : uri.toString(true);
   const options = { modal: true, detail: `${file}\n\n${detail}` };
   const title = l10n.t('Use {0} as a prompt?', foreign(promptName(uri)));

@@ -210,27 +210,26 @@ type Words<Name extends string> = { readonly [Key in Name]: () => string };
 
 /** What the front matter keys are for. */
 const keyDescriptions: Words<PromptKey> = {
-  description: () => l10n.t('Purpose of the prompt, shown in the list of prompt files.'),
-  model: () => l10n.t('Model that responds. Defaults to your default chat model.'),
+  description: () => l10n.t('Purpose of the prompt, shown in lists.'),
+  model: () => l10n.t('Model. Defaults to your chat model.'),
   models: () => l10n.t('Two to four models to compare.'),
-  parameters: () => l10n.t("Parameters of the request. Unset parameters aren't sent."),
-  system: () => l10n.t('System prompt. You can use variables here too.'),
-  variables: () =>
-    l10n.t('Variables such as {{name}}, with a value, a list to choose from, or no value to be prompted.'),
+  parameters: () => l10n.t("Request parameters. Unset ones aren't sent."),
+  system: () => l10n.t('System prompt, which can contain variables.'),
+  variables: () => l10n.t('Variables such as {{name}}, with a value, a list of choices, or empty to be prompted.'),
 };
 
 const variableKeyDescriptions: Words<(typeof variableKeys)[number]> = {
   description: () => l10n.t("Shown when you're prompted for the value."),
   default: () => l10n.t('Default value.'),
-  options: () => l10n.t('Values to choose from when you run the prompt.'),
+  options: () => l10n.t('Values to choose from.'),
 };
 
 /** What the editor fills in. */
 const providedDescriptions: Words<ProvidedName> = {
   selection: () => l10n.t('Selection of the last active editor.'),
-  file: () => l10n.t('Text of the last active editor, under its path.'),
-  path: () => l10n.t('Path of the file in the last active editor.'),
-  language: () => l10n.t('Language of the file in the last active editor, such as typescript.'),
+  file: () => l10n.t('Path and text of the last active editor.'),
+  path: () => l10n.t('Path of the last active editor.'),
+  language: () => l10n.t('Language of the last active editor, such as typescript.'),
 };
 
 /** Returns the range of a number, such as "0 to 2"; `undefined` if it has none. */
@@ -249,9 +248,7 @@ function variableText({ description, default: usual, options }: Omit<PromptVaria
   const parts = [
     description,
     options.length > 0 ? l10n.t('One of {0}.', listText(options, env.language)) : undefined,
-    usual === undefined
-      ? l10n.t("You're prompted for the value when you run the prompt.")
-      : l10n.t('Defaults to {0}', usual),
+    usual === undefined ? l10n.t("You're prompted for the value.") : l10n.t('Defaults to {0}', usual),
   ];
   return parts.filter((part) => part !== undefined).join('\n\n');
 }

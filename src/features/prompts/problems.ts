@@ -130,21 +130,21 @@ export function problemMessage(problem: PromptProblem): string {
       return l10n.t('Unresolved merge conflict. Resolve it first.');
     case 'file.too-large':
       return l10n.t(
-        'The prompt is too long: {0} characters, including {1} of front matter.',
+        'The prompt is too long: {0} characters, {1} of them front matter.',
         count(mostPromptCharacters),
         count(mostFrontMatterCharacters),
       );
     case 'front-matter.not-closed':
-      return l10n.t("The front matter isn't closed. End it with a line of three hyphens (---).");
+      return l10n.t('End the front matter with three hyphens (---).');
     case 'front-matter.not-mapping':
-      return l10n.t('Front matter contains names and values, e.g. model: vendor/name');
+      return l10n.t('Expected a name and value, e.g. model: vendor/name');
     case 'yaml.invalid':
       return l10n.t('Invalid YAML: {0}', problem.detail ?? '');
     case 'key.unknown':
       return sentences(l10n.t("{0} doesn't exist here.", foreign(name)), meant);
     case 'key.misplaced':
       return name === 'system' || name === 'model'
-        ? l10n.t('{0} belongs at the top level instead of under parameters.', foreign(name))
+        ? l10n.t('{0} belongs at the top level.', foreign(name))
         : l10n.t('{0} belongs under parameters.', foreign(name));
     case 'value.wrong-type':
       return typeMessage(expected, name);
@@ -161,10 +161,7 @@ export function problemMessage(problem: PromptProblem): string {
     case 'models.too-many':
       return l10n.t('Up to {0} models can be compared. {1} is ignored.', count(mostComparedModels), foreign(name));
     case 'variable.undeclared':
-      return sentences(
-        l10n.t("{0} isn't declared, so you're prompted for it when you run the prompt.", foreign(name)),
-        meant,
-      );
+      return sentences(l10n.t("Undeclared {0}. You're prompted for it.", foreign(name)), meant);
     case 'variable.unused':
       return l10n.t("{0} isn't used in the prompt.", foreign(name));
     case 'variable.bad-name':
@@ -172,7 +169,7 @@ export function problemMessage(problem: PromptProblem): string {
     case 'variable.default-not-option':
       return sentences(l10n.t("The default isn't one of the options."), meant);
     case 'text.empty':
-      return l10n.t('The prompt is empty. Enter it below the front matter.');
+      return l10n.t('Enter a prompt below the front matter.');
   }
 }
 

@@ -38,13 +38,13 @@ export class PromptFiller {
     if (!values) return undefined;
     const filled = fillPrompt(prompt, values);
     if (filled.text.trim() === '') {
-      throw new UserError(l10n.t('The prompt is empty'), l10n.t('With these values, the prompt has no text.'));
+      throw new UserError(l10n.t('The prompt is empty'), l10n.t('With these values, the prompt is empty.'));
     }
     if (filled.text.length > mostPromptCharacters) {
       throw new UserError(
         l10n.t('The prompt is too long'),
         l10n.t(
-          'With its values, the prompt has {0} characters. The limit is {1}. Select only the relevant part.',
+          'With its values, the prompt has {0} characters. The limit is {1}.',
           numberText(filled.text.length, vscode.env.language),
           numberText(mostPromptCharacters, vscode.env.language),
         ),
@@ -88,10 +88,7 @@ export class PromptFiller {
     if (names.length === 0) return new Map();
     const editor = this.lastEditor.current(({ uri }) => !isPromptFile(uri) && uri.scheme !== 'output');
     if (!editor) {
-      throw new UserError(
-        l10n.t('Open an editor first'),
-        l10n.t('The prompt uses {0}. Open the file for it, then run the prompt again.', places(names)),
-      );
+      throw new UserError(l10n.t('Open an editor first'), l10n.t('Open a file for {0} first.', places(names)));
     }
     const { document, selection } = editor;
     refuseUntrusted(document.uri);
@@ -102,19 +99,19 @@ export class PromptFiller {
     if (refusal === 'outside') {
       throw new UserError(
         l10n.t("{0} isn't sent", label),
-        l10n.t('This is a link to a file outside the workspace. Open that file instead.'),
+        l10n.t('The link leads out of the workspace. Open its target instead.'),
       );
     }
     if (refusal === 'secret') {
       throw new UserError(
         l10n.t("{0} isn't sent", foreign(label)),
-        l10n.t('The file might contain keys or passwords (setting inferenceDesk.secretFiles).'),
+        l10n.t('It might contain keys or passwords (setting inferenceDesk.secretFiles).'),
       );
     }
     if (names.includes('selection') && selection.isEmpty) {
       throw new UserError(
         l10n.t('No selection in {0}', foreign(label)),
-        l10n.t('The prompt uses {0}. Select some text, then run the prompt again.', places(['selection'])),
+        l10n.t('Select some text for {0} first.', places(['selection'])),
       );
     }
     const texts: Readonly<Record<ProvidedName, () => string>> = {

@@ -63,7 +63,7 @@ export class PromptRuns {
     if (model === undefined) {
       throw new UserError(
         l10n.t('No model found'),
-        l10n.t('Add a line with model: and a model ID to the top of the prompt file, or sign in.'),
+        l10n.t('Add model: and a model ID to the prompt file, or sign in.'),
       );
     }
     const request = promptRequest(prepared.filled, model);
@@ -163,7 +163,7 @@ function refusePrefill({ parameters }: Prompt): void {
   if (!parameters.prefill) return;
   throw new UserError(
     l10n.t("Batches don't support prefill"),
-    l10n.t('The last message of each request must be the user\'s. Remove "prefill" from the prompt file.'),
+    l10n.t('Remove "prefill" from the prompt file. Requests must end with a user message.'),
   );
 }
 
@@ -223,7 +223,7 @@ async function chooseModels(
     const [most, chosenCount] = [mostComparedModels, count].map((value) => numberText(value, vscode.env.language));
     const isEnough = count >= 2 && count <= mostComparedModels;
     pick.placeholder = [
-      l10n.t('Select 2 to {0} models to compare ({1} selected)', most ?? '', chosenCount ?? ''),
+      l10n.t('Select 2 to {0} models ({1} selected)', most ?? '', chosenCount ?? ''),
       ...(quote && isEnough ? [quote(pick.selectedItems.map(({ id }) => id))] : []),
     ].join(' · ');
     return isEnough;

@@ -44,19 +44,17 @@ function sourceWords() {
     oneDocument: (): RerankNotice => ({
       tone: 'warning',
       title: l10n.t("There's only one document"),
-      detail: l10n.t('Split the text differently to compare its parts.'),
+      detail: l10n.t('Split the text differently to compare parts.'),
     }),
     tooManyDocuments: (count: number): RerankNotice => ({
       tone: 'error',
       title: l10n.t('Too many documents: {0}', number(count)),
-      detail: l10n.t('The limit is {0}. Split the text into larger documents, or exclude some.', number(mostDocuments)),
+      detail: l10n.t('The limit is {0}. Use larger documents, or exclude some.', number(mostDocuments)),
     }),
     manyRequests: ({ documents, requests }: SendingPlan): RerankNotice => ({
       tone: 'warning',
       title: l10n.t('Ranking {0} documents takes {1} requests', number(documents), number(requests)),
-      detail: l10n.t(
-        'Inference Desk asks for confirmation first. To reduce the cost, narrow down the documents with a text search.',
-      ),
+      detail: l10n.t("You're asked for confirmation. A text search narrows down the documents."),
     }),
     longDocuments: (count: number, context: number | undefined): RerankNotice => ({
       tone: 'warning',
@@ -64,17 +62,13 @@ function sourceWords() {
         count === 1 ? l10n.t('1 document might be too long') : l10n.t('{0} documents might be too long', number(count)),
       detail:
         context === undefined
-          ? l10n.t('Many reranker models support about 8,000 tokens. Longer documents are truncated or rejected.')
-          : l10n.t(
-              'This model supports up to {0} tokens. Longer documents are truncated or rejected.',
-              number(context),
-            ),
+          ? l10n.t('Longer documents are truncated or rejected by many reranker models (about 8,000 tokens).')
+          : l10n.t('Documents over {0} tokens are truncated or rejected.', number(context)),
     }),
-    longDocument: (tokens: number) =>
-      l10n.t('About {0} tokens. This document might be truncated or rejected.', number(tokens)),
+    longDocument: (tokens: number) => l10n.t('About {0} tokens, so it might be truncated or rejected.', number(tokens)),
     changed: (detail: string, canReadAgain: boolean): RerankNotice => ({
       tone: 'warning',
-      title: l10n.t('The text has changed since it was loaded'),
+      title: l10n.t('The text has changed'),
       detail,
       actions: canReadAgain ? [{ id: readAgain, label: l10n.t('Reload') }] : [],
     }),
@@ -139,11 +133,11 @@ function formWords() {
     notTaken: (field: RerankField): string =>
       field === 'instruction'
         ? l10n.t('Only Qwen3-Reranker models support instructions.')
-        : l10n.t('Only bge-reranker-v2-m3 and bce-reranker-base_v1 split documents into chunks.'),
+        : l10n.t('Only bge-reranker-v2-m3 and bce-reranker-base_v1 split documents.'),
     issue: ({ field, issue }: FieldIssue): string =>
       issue ? parameterWords(issue, vscode.env.language) : l10n.t('{0} must be a whole number.', field),
     wrongField: (words: string) => new UserError(l10n.t('Invalid value'), words),
-    noQuery: () => new UserError(l10n.t('No query'), l10n.t("Describe what you're looking for, then try again.")),
+    noQuery: () => new UserError(l10n.t('No query'), l10n.t("Describe what you're looking for.")),
     noModel: () => new UserError(l10n.t('No model selected'), l10n.t('Select a reranker model and try again.')),
     nothingToSend: () =>
       new UserError(
@@ -153,13 +147,10 @@ function formWords() {
     tooMany: (count: number) =>
       new UserError(
         l10n.t('Too many documents: {0}', number(count)),
-        l10n.t('The limit is {0}. Split the text into larger documents, or exclude some.', number(mostDocuments)),
+        l10n.t('The limit is {0}. Use larger documents, or exclude some.', number(mostDocuments)),
       ),
     busy: () =>
-      new UserError(
-        l10n.t('A ranking is already in progress'),
-        l10n.t('Wait for the current ranking to finish, or stop it.'),
-      ),
+      new UserError(l10n.t('A ranking is already in progress'), l10n.t('Wait for the current ranking, or stop it.')),
     twoModels: () => new UserError(l10n.t('Too few models to compare'), l10n.t('Select at least two models.')),
     noSource: () => new UserError(l10n.t('No source selected'), l10n.t('Select what to rank, such as a file.')),
     noRanking: () => new UserError(l10n.t('No ranking yet'), l10n.t('Enter a query and select Rerank.')),
@@ -208,7 +199,7 @@ function rankingWords() {
     severalRequests: (requests: number): RerankNotice => ({
       tone: 'info',
       title: l10n.t('Ranked in {0} requests', number(requests)),
-      detail: l10n.t('The scores are comparable because they come from the same model.'),
+      detail: l10n.t('The same model scored both, so scores are comparable.'),
     }),
     beyondTop: (count: number): RerankNotice => ({
       tone: 'info',
@@ -219,8 +210,7 @@ function rankingWords() {
       tone: 'warning',
       title:
         count > 0 ? l10n.t('Documents without a score: {0}', number(count)) : l10n.t('The response contains errors'),
-      detail:
-        troubles.length > 0 ? troubleWords(troubles) : l10n.t("The service didn't return scores for these documents."),
+      detail: troubles.length > 0 ? troubleWords(troubles) : l10n.t('No scores for these documents.'),
     }),
     unranked: unrankedNotice,
     unfinished: ({ title, detail, actions, kind }: WireError, unasked: number): RerankNotice => ({
@@ -232,7 +222,7 @@ function rankingWords() {
     notKept: (): RerankNotice => ({
       tone: 'warning',
       title: l10n.t("Couldn't save this ranking"),
-      detail: l10n.t("You'll lose the ranking when you close this tab. Copy it, or check whether the disk is full."),
+      detail: l10n.t('Closing this tab loses the ranking. Copy it, or free up disk space.'),
     }),
     copied: (count: number) =>
       count === 1 ? l10n.t('Copied 1 document.') : l10n.t('Copied {0} documents.', number(count)),
@@ -242,10 +232,10 @@ function rankingWords() {
 function unrankedNotice(unranked: Unranked, model: string): RerankNotice {
   return {
     tone: 'warning',
-    title: l10n.t("{0} or its server didn't rank the documents", foreign(model)),
+    title: l10n.t("{0} didn't rank the documents", foreign(model)),
     detail: sentences(
       unranked === 'sameScores'
-        ? l10n.t('All documents have the same score, so their order has no meaning.')
+        ? l10n.t('All scores are the same, so the ranking has no meaning.')
         : l10n.t('The response contains no scores.'),
       l10n.t('Use another reranker, or check this one.'),
     ),

@@ -148,7 +148,7 @@ export class RerankTabs implements Disposable {
 function nothingJudged(): UserError {
   return new UserError(
     l10n.t('No relevance ratings yet'),
-    l10n.t('Rank some documents, then press R (relevant) or N (not relevant) on a row.'),
+    l10n.t('Press R (relevant) or N (not relevant) on a ranked document.'),
   );
 }
 

@@ -44,7 +44,7 @@ export async function renameProfile(services: Services, asked?: unknown): Promis
   if (!profile) return;
   const answer = await askText({
     title: l10n.t('Rename account'),
-    prompt: l10n.t('Enter a name for this account at {0}.', new URL(profile.baseUrl).host),
+    prompt: l10n.t('Name of this account at {0}.', new URL(profile.baseUrl).host),
     canGoBack: false,
     value: profile.name,
     check: (text) => nameProblemWords(text, profile.id, profiles.list),
@@ -64,7 +64,7 @@ export async function changeBaseUrl(services: Services, asked?: unknown): Promis
   if (!profile) return;
   const answer = await askText({
     title: l10n.t('Base URL of {0}', foreign(profile.name)),
-    prompt: l10n.t('Include the version, such as /v1. If you change the host, you need to enter the key again.'),
+    prompt: l10n.t('Include the version, such as /v1. A new host requires the key again.'),
     canGoBack: false,
     value: profile.baseUrl,
     check: (text) => (looksLikeKey(text) ? addressProblemWords('key') : addressCheck(text)),
@@ -114,7 +114,7 @@ export async function removeProfile(services: Services, asked?: unknown): Promis
     l10n.t('Remove the account {0} and its key?', foreign(profile.name)),
     {
       modal: true,
-      detail: l10n.t("The account is removed only from VS Code. Your data at the service isn't deleted."),
+      detail: l10n.t('The account is removed from VS Code only.'),
     },
     remove,
   );
@@ -141,11 +141,8 @@ async function signOutOf(profiles: Profiles, { id, name, origin, keyless }: Prof
     {
       modal: true,
       detail: keyless
-        ? l10n.t("No key is stored for {0}. Conversations, files, and the account itself aren't deleted.", origin)
-        : l10n.t(
-            "This deletes the API key for {0} from this machine. Conversations, files, and the account itself aren't deleted.",
-            origin,
-          ),
+        ? l10n.t("No key is stored for {0}. Conversations and files aren't deleted.", origin)
+        : l10n.t("Deletes the API key for {0} from this machine. Conversations and files aren't deleted.", origin),
     },
     action,
   );
@@ -241,19 +238,19 @@ function keyItems(profile: Profile, key: string): readonly PickItem<Choice>[] {
     {
       label: l10n.t('Replace Key'),
       iconPath: new vscode.ThemeIcon('key'),
-      detail: l10n.t('The current key stays active until the new one is checked.'),
+      detail: l10n.t('The current key works until the new one is checked.'),
       value: 'replace',
     },
     {
       label: l10n.t('Remove Key'),
       iconPath: new vscode.ThemeIcon('trash'),
-      detail: l10n.t('Signs out. The account stays in the list.'),
+      detail: l10n.t('The account stays in the list.'),
       value: 'remove',
     },
     {
       label: last === undefined ? l10n.t('Storage') : l10n.t('Ends in {0}', last),
       iconPath: new vscode.ThemeIcon('lock'),
-      detail: l10n.t("Stored in VS Code's secret storage and sent only to {0}.", profile.origin),
+      detail: l10n.t("Stored in VS Code's secret storage, sent only to {0}.", profile.origin),
       value: 'where',
     },
   ];
@@ -267,9 +264,7 @@ function noKeyItems(profile: Profile, key: string | undefined): readonly PickIte
       label: l10n.t('Enter Key'),
       iconPath: new vscode.ThemeIcon('key'),
       detail:
-        key === undefined
-          ? l10n.t('No key is stored for this account on this machine.')
-          : l10n.t("This account doesn't use a key."),
+        key === undefined ? l10n.t('No key is stored on this machine.') : l10n.t("This account doesn't use a key."),
       value: 'replace',
     },
   ];
@@ -313,7 +308,7 @@ async function tell(services: Services, profile: Profile, { draft, found }: Sign
     await showMessage(
       'warning',
       l10n.t(
-        "The key works, but VS Code couldn't save it, so you'll need to enter it again. On Linux, install a keyring such as gnome-keyring.",
+        "VS Code couldn't save the key, so you'll need to enter it again. On Linux, install a keyring such as gnome-keyring.",
       ),
     );
     return;
@@ -327,7 +322,7 @@ async function tell(services: Services, profile: Profile, { draft, found }: Sign
     ? l10n.t('Signed in to {0}: {1}', name, foundWords(found))
     : draft.key === ''
       ? l10n.t('Added the account {0} without checking it.', name)
-      : l10n.t('Saved the key for {0} without checking it.', name);
+      : l10n.t('Saved the unchecked key for {0}.', name);
   const chosen = await (offer
     ? showMessage('information', `${message} ${offer.text}`, check, openChat, showModels)
     : showMessage('information', message, openChat, showModels));
@@ -349,11 +344,11 @@ async function checkOffer(
   const facts = [foreign(model), count(checkCost.chat.requests), count(checkCost.chat.tokens)] as const;
   const text = hasPrices(baseUrl)
     ? l10n.t(
-        'Check Model shows what {0} can do. It sends up to {1} small requests with about {2} tokens, charged at regular prices.',
+        'Check Model shows what {0} can do. It sends up to {1} requests with about {2} tokens, at regular prices.',
         ...facts,
       )
     : l10n.t(
-        'Check Model shows what {0} can do. It sends up to {1} small requests with about {2} tokens, free on your own server.',
+        'Check Model shows what {0} can do. It sends up to {1} requests with about {2} tokens, free on your server.',
         ...facts,
       );
   return { model, text };

@@ -49,7 +49,7 @@ export async function serviceItems(
     {
       label: l10n.t('Other URL…'),
       iconPath: new vscode.ThemeIcon('server'),
-      detail: l10n.t("Any service that's compatible with OpenAI or Anthropic."),
+      detail: l10n.t('Compatible with OpenAI or Anthropic.'),
       value: { kind: 'other' },
     },
   ];
@@ -84,7 +84,7 @@ function modelsText(models: readonly string[] | undefined): string {
   if (first === undefined) return l10n.t('Requires a key.');
   if (second === undefined) return l10n.t('{0}. No key required.', first);
   const count = others.length + 2;
-  return l10n.t('{0} models, including {1} and {2}. No key required.', count, first, second);
+  return l10n.t('{0} models, such as {1} and {2}. No key required.', count, first, second);
 }
 
 const separator = (label: string): PickItem<ServiceChoice> => ({ label, kind: vscode.QuickPickItemKind.Separator });
@@ -109,7 +109,7 @@ function detailOf({ id }: KnownService): string {
     case 'siliconFlow':
       return l10n.t('For keys created at cloud.siliconflow.com.');
     case 'siliconFlowChina':
-      return l10n.t('For keys created at cloud.siliconflow.cn. Each host requires its own key.');
+      return l10n.t('For keys from cloud.siliconflow.cn.');
     case 'openai':
       return l10n.t('For keys created at {0}.', 'platform.openai.com');
     case 'anthropic':
@@ -122,7 +122,7 @@ function detailOf({ id }: KnownService): string {
     case 'lmStudio':
     case 'llamaCpp':
     case 'vllm':
-      return l10n.t("Requires a key only if you've set one.");
+      return l10n.t("Key only if you've set one.");
   }
 }
 
@@ -136,7 +136,7 @@ async function signedOutItems(profiles: Profiles): Promise<readonly PickItem<Ser
       iconPath: new vscode.ThemeIcon('key'),
       description: new URL(profile.baseUrl).host,
       detail: vanished
-        ? l10n.t("The key is missing from VS Code's secret storage. Enter it again.")
+        ? l10n.t("The key is missing in VS Code's secret storage. Enter it again.")
         : l10n.t('Signed out.'),
       value: { kind: 'profile', profile },
     });

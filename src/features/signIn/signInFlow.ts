@@ -85,7 +85,7 @@ export async function askAboutHttp(
       {
         label: l10n.t('Use HTTP'),
         iconPath: new vscode.ThemeIcon('unlock'),
-        detail: l10n.t('Anyone on this network can read your key, requests, and responses.'),
+        detail: l10n.t('Anyone on this network can read your key and requests.'),
         value: { baseUrl, allowHttp: true },
       },
       {
@@ -217,7 +217,7 @@ class SignInFlow {
     await Promise.race([finding, delay(quickMs)]);
     const answer = await askPick<ServiceChoice>({
       ...this.frame(l10n.t('Sign In')),
-      placeholder: l10n.t('Select a service or enter a base URL'),
+      placeholder: l10n.t('Select a service, or enter a base URL'),
       canFilter: true,
       items: await serviceItems(profiles, found),
       itemFor: urlItem,
@@ -257,7 +257,7 @@ class SignInFlow {
   private async askAddress(): Promise<Next> {
     const answer = await askText({
       ...this.frame(l10n.t('Sign in: base URL')),
-      prompt: l10n.t('Include the version, such as /v1. The URL is saved in your settings.'),
+      prompt: l10n.t('Include the version, such as /v1. Saved in your settings.'),
       placeholder: 'https://api.example.com/v1',
       value: this.misplacedAddress || this.draft.baseUrl,
       check: addressCheck,
@@ -308,7 +308,7 @@ class SignInFlow {
     const { baseUrl } = this.draft;
     const answer = await askPick({
       ...this.frame(l10n.t('Sign in: base URL')),
-      placeholder: l10n.t("The URL doesn't end with a version. Most services require one."),
+      placeholder: l10n.t('The URL has no version. Most services require one.'),
       items: [
         { label: `${baseUrl}/v1`, detail: l10n.t('Add /v1'), value: `${baseUrl}/v1` },
         { label: baseUrl, detail: l10n.t('Keep Unchanged'), value: baseUrl },
@@ -323,7 +323,7 @@ class SignInFlow {
     const { list } = this.services.profiles;
     const answer = await askText({
       ...this.frame(l10n.t('Sign in: enter a name')),
-      prompt: l10n.t('Enter a name for this account at {0}.', this.host),
+      prompt: l10n.t('Name of this account at {0}.', this.host),
       value: this.draft.name === '' ? defaultName(this.draft.baseUrl, list) : this.draft.name,
       check: (text) => nameProblemWords(text, this.draft.profileId, list),
     });
@@ -335,12 +335,12 @@ class SignInFlow {
   private async askKey(): Promise<Next> {
     const isOptional = this.keyNeed !== 'required';
     const { origin } = this;
-    const kept = l10n.t("Stored in VS Code's secret storage and sent only to {0}.", origin);
+    const kept = l10n.t("Stored in VS Code's secret storage, sent only to {0}.", origin);
     const url = servicePage(knownServiceOf(this.draft.baseUrl)?.id, 'keys');
     const answer = await askText({
       ...this.frame(l10n.t('Sign in: key for {0}', this.draft.name)),
       prompt: sentences(
-        isOptional ? l10n.t("Leave empty if the service doesn't require a key.") : undefined,
+        isOptional ? l10n.t('Leave empty if no key is required.') : undefined,
         url === undefined ? undefined : l10n.t('Get a key at {0}.', url.replace(/^https:\/\//, '')),
         kept,
       ),
@@ -365,7 +365,7 @@ class SignInFlow {
   private async askAboutMisplacedKey(text: string): Promise<Next> {
     const answer = await askPick<'use' | 'edit'>({
       ...this.frame(l10n.t('This is a key, not a URL')),
-      placeholder: l10n.t('No request was sent. Choose how to continue.'),
+      placeholder: l10n.t('No request was sent.'),
       items: [
         {
           label: l10n.t('Use as Key'),
@@ -385,7 +385,7 @@ class SignInFlow {
     const address = text.trim();
     const answer = await askPick<'use' | 'edit'>({
       ...this.frame(l10n.t('This is a URL, not a key')),
-      placeholder: l10n.t('No request was sent. Choose how to continue.'),
+      placeholder: l10n.t('No request was sent.'),
       items: [
         { label: l10n.t('Edit Key'), value: 'edit' },
         { label: l10n.t('Use as Base URL'), detail: address, value: 'use' },

@@ -17,11 +17,11 @@ export function causeWords(cause: SignInCause, host: string): string {
     case 'keyNeeded':
       return l10n.t('{0} requires a key', host);
     case 'missingVersion':
-      return l10n.t("{0} wasn't found. The base URL is probably missing /v1", host);
+      return l10n.t("{0} wasn't found. The base URL might need /v1", host);
     case 'wrongAddress':
-      return l10n.t("{0} doesn't have this kind of service at this path", host);
+      return l10n.t('{0} has no such service at this path', host);
     case 'redirected':
-      return l10n.t("{0} redirects to another URL, so the key wasn't sent", host);
+      return l10n.t("{0} redirects, so the key wasn't sent", host);
     case 'notTheInterface':
       return l10n.t('{0} returned an unexpected response', host);
     case 'proxy':
@@ -29,7 +29,7 @@ export function causeWords(cause: SignInCause, host: string): string {
     case 'certificate':
       return l10n.t("The certificate of {0} isn't trusted", host);
     case 'certificateTime':
-      return l10n.t("The certificate of {0} has expired, or this machine's clock is wrong", host);
+      return l10n.t('Expired certificate of {0}, or a wrong clock', host);
     case 'nameNotFound':
       return l10n.t("{0} couldn't be found", host);
     case 'refused':
@@ -39,7 +39,7 @@ export function causeWords(cause: SignInCause, host: string): string {
     case 'timeout':
       return l10n.t("{0} didn't respond in time", host);
     case 'permission':
-      return l10n.t("The key isn't allowed to list models at {0}", host);
+      return l10n.t("The key can't list models at {0}", host);
     case 'busy':
       return l10n.t('{0} is busy or limits requests', host);
     case 'other':
@@ -61,17 +61,17 @@ export function fixWords(
     case 'enterKey':
       return {
         label: l10n.t('Enter Key'),
-        detail: l10n.t("Stored in VS Code's secret storage and sent only to {0}.", new URL(baseUrl).origin),
+        detail: l10n.t("Stored in VS Code's secret storage, sent only to {0}.", new URL(baseUrl).origin),
       };
     case 'editKey':
       return {
         label: l10n.t('Edit Key'),
-        detail: l10n.t('The key might be mistyped, incomplete, or revoked.'),
+        detail: l10n.t('It might be mistyped, incomplete, or revoked.'),
       };
     case 'otherHost':
       return {
         label: l10n.t('Try {0}', otherHostName(baseUrl)),
-        detail: l10n.t('SiliconFlow has two hosts with separate keys. Your key is sent only after you confirm it.'),
+        detail: l10n.t("SiliconFlow's two hosts have separate keys. Yours is sent only after you confirm."),
       };
     case 'addVersion':
       return { label: l10n.t('Add /v1 and Try Again'), detail: `${baseUrl}/v1` };
@@ -85,9 +85,7 @@ export function fixWords(
     case 'networkStack':
       return {
         label: l10n.t('Open Network Stack Setting'),
-        detail: l10n.t(
-          'The network stack "editor" uses the system\'s certificates and proxy. After changing it, try again here.',
-        ),
+        detail: l10n.t('The network stack "editor" uses the system\'s certificates and proxy.'),
       };
     case 'getKey':
     case 'verifyIdentity':
@@ -101,9 +99,9 @@ export function fixWords(
       return key === ''
         ? {
             label: l10n.t('Save Account Without Checking'),
-            detail: l10n.t("If the service isn't running at the moment."),
+            detail: l10n.t("If the service isn't running."),
           }
-        : { label: l10n.t('Save Key Without Checking'), detail: l10n.t("If you're offline and sure of the key.") };
+        : { label: l10n.t('Save Key Without Checking'), detail: l10n.t("If you're offline.") };
     case 'showExchange':
       return {
         label: l10n.t('Show Request and Response'),
@@ -136,21 +134,19 @@ export function addressProblemWords(problem: ProfileProblem['problem']): string 
     case 'scheme':
       return l10n.t('Only https and http URLs are supported.');
     case 'plainHttp':
-      return l10n.t(
-        "Your key isn't safe over http. Use https. http is only allowed on this machine and in private networks.",
-      );
+      return l10n.t('http is only allowed on this machine and in private networks. Use https.');
     case 'privateHttp':
       return l10n.t(
-        'On a private network, http must be allowed because anyone can read the key. Set allowHttp in the entry, or use https.',
+        'Anyone on a private network can read the key over http. Set allowHttp in the entry, or use https.',
       );
     case 'credentials':
-      return l10n.t('Remove the user name and password. You can enter the key separately.');
+      return l10n.t('Remove the user name and password.');
     case 'query':
       return l10n.t('Remove everything from the ? or # onward.');
     case 'shape':
       return l10n.t('Enter text for "id", "name", and "baseUrl".');
     case 'id':
-      return l10n.t('IDs can contain letters, digits, hyphens, and underscores, up to 64 characters.');
+      return l10n.t('Use up to 64 letters, digits, hyphens, and underscores.');
     case 'duplicateId':
       return l10n.t('Another entry has the same ID.');
   }
@@ -163,11 +159,11 @@ export function keyProblemWords(problem: KeyProblem): string {
     case 'address':
       return l10n.t('This is a URL. Enter a key.');
     case 'whiteSpace':
-      return l10n.t('The key contains a space or line break. Copy only the key.');
+      return l10n.t('Copy only the key, without spaces or line breaks.');
     case 'control':
-      return l10n.t('The key contains a control character. Copy the key again.');
+      return l10n.t('Control character in the key. Copy it again.');
     case 'nonAscii':
-      return l10n.t('The key contains an invalid character, which might be invisible. Copy the key again.');
+      return l10n.t('Invalid or invisible character in the key. Copy it again.');
     case 'tooLong':
       return l10n.t('The key is too long. Copy only the key.');
   }

@@ -337,7 +337,7 @@ function modelOfOther(model: string, account: string): VideoNotice {
   return {
     tone: 'warning',
     title: modelNotOfferedTitle([model], account),
-    detail: l10n.t('Check the model, then generate the result again.'),
+    detail: l10n.t('Check the model, then regenerate.'),
   };
 }
 

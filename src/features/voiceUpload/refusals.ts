@@ -6,10 +6,7 @@ import { foreign } from '../../core/text/foreignText';
 export function fileAbsent(name: string): UserError {
   return new UserError(
     l10n.t("Couldn't read the file"),
-    l10n.t(
-      "{0} has been moved or deleted, or you don't have permission to read it. Restore and reload the file, or choose another one.",
-      foreign(name),
-    ),
+    l10n.t("{0} has been moved or deleted, or isn't readable. Restore it, or choose another file.", foreign(name)),
   );
 }
 
@@ -24,23 +21,19 @@ const instead = () => l10n.t('Choose an MP3, WAV, Opus, or raw PCM recording.');
 
 const words: { readonly [Why in RefusedSample]: (type: string) => string } = {
   empty: () => l10n.t('The file is empty. {0}', instead()),
-  tooLarge: () => l10n.t('Samples must be shorter than 30 seconds and smaller than 50 MB. {0}', instead()),
+  tooLarge: () => l10n.t('The limits are 30 seconds and 50 MB. {0}', instead()),
   html: () => l10n.t('The file is a web page. {0}', instead()),
   text: () => l10n.t('The file contains text. {0}', instead()),
   image: (type) => l10n.t('The file is an image ({0}). {1}', type, instead()),
-  video: (type) => l10n.t('The file is a video ({0}). Save its audio as MP3 or WAV.', type),
-  otherAudio: (type) =>
-    l10n.t("The service doesn't support {0}. Convert the recording to MP3, WAV, Opus, or raw PCM.", type),
+  video: (type) => l10n.t('This is a video ({0}). Save its audio as MP3 or WAV.', type),
+  otherAudio: (type) => l10n.t('Convert {0} to MP3, WAV, Opus, or raw PCM.', type),
   noSound: () => l10n.t("The file doesn't contain any audio. {0}", instead()),
-  damaged: () => l10n.t('The recording is damaged or uses an unsupported encoding. Save it as MP3 or 16-bit WAV.'),
+  damaged: () => l10n.t('Damaged, or an unsupported encoding. Save it as MP3 or 16-bit WAV.'),
   notAudio: () => l10n.t("The file isn't a recording. {0}", instead()),
 };
 
 export function otherAccount(): UserError {
-  return new UserError(
-    l10n.t('The active account has changed'),
-    l10n.t('Check which account is used, then upload the voice.'),
-  );
+  return new UserError(l10n.t('The active account has changed'), l10n.t('Check the account before you upload.'));
 }
 
 export function invalidRequest(): UserError {
@@ -50,6 +43,6 @@ export function invalidRequest(): UserError {
 export function noConsent(): UserError {
   return new UserError(
     l10n.t("Couldn't upload the voice"),
-    l10n.t('Enter the owner of the voice and confirm that you have permission to use it.'),
+    l10n.t("Enter the voice's owner and confirm your permission."),
   );
 }

@@ -29,10 +29,7 @@ export function samplePath(uri: vscode.Uri): string {
   // On a remote host, VS Code names the files of that host `vscode-remote`.
   const isHere = uri.scheme === 'file' || (uri.scheme === 'vscode-remote' && vscode.env.remoteName !== undefined);
   if (!isHere) {
-    throw new UserError(
-      l10n.t("The file isn't on disk"),
-      l10n.t('Save the recording to a folder on this machine, then upload it.'),
-    );
+    throw new UserError(l10n.t("The file isn't on disk"), l10n.t('Save the recording on this machine first.'));
   }
   const place = uri.scheme === 'file' ? uri : vscode.Uri.file(uri.path);
   if (!vscode.workspace.isTrusted && vscode.workspace.getWorkspaceFolder(place) !== undefined) {

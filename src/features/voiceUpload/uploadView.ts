@@ -129,7 +129,7 @@ function sampleView(
     isRaw,
     ...(isHeard && { playUri: toUri(isRaw ? kept.playPath : kept.path) }),
     ...(facts.bytes > mostDrawnBytes && {
-      notDrawn: l10n.t("Waveforms aren't available for files larger than {0}.", bytesText(mostDrawnBytes, language())),
+      notDrawn: l10n.t('No waveform for files larger than {0}.', bytesText(mostDrawnBytes, language())),
     }),
     ...(facts.sampleRate !== undefined && { sampleRate: facts.sampleRate }),
   };

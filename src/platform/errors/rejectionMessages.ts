@@ -146,7 +146,7 @@ export function regionWords(): Words {
 
 export function tooLongWords(error: ApiError): Words {
   return {
-    title: l10n.t('The text is too long for this model'),
+    title: l10n.t('Text too long for this model'),
     detail: isOfChat(error)
       ? l10n.t('Shorten the message, start a new conversation, or lower max_tokens.')
       : l10n.t('Shorten the text, or use a model with a longer context.'),

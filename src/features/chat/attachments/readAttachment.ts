@@ -18,7 +18,7 @@ import type { Refused } from '../../../core/workspace/fileGuard';
 /** Reads the selected text. Throws a localized error if nothing is selected, it is too long, or the workspace is not trusted. */
 export function readSelection(editor: vscode.TextEditor | undefined): Attachment {
   if (!editor || editor.selection.isEmpty) {
-    throw new UserError(l10n.t('No selection'), l10n.t('In an editor, select the text that you want to attach.'));
+    throw new UserError(l10n.t('No selection'), l10n.t('Select the text to attach in an editor.'));
   }
   const { document, selection } = editor;
   // A selection that ends at the start of a line contains nothing of that line.
@@ -88,15 +88,13 @@ async function readFolder(uri: vscode.Uri): Promise<Attachment> {
   const name = nameOf(uri);
   const label = `${name === uri.fsPath && vscode.workspace.getWorkspaceFolder(uri) ? folderName(uri) : name}/`;
   const { paths, count } = listPaths(await filesBelow(uri), maxListed);
-  if (count === 0)
-    throw refused(label, l10n.t("The folder doesn't contain any files, or all of them are excluded or ignored."));
+  if (count === 0) throw refused(label, l10n.t("All files in the folder are excluded or ignored, or it's empty."));
   return toAttachment('folder', label, '', [countLine(paths.length, count), ...paths].join('\n'));
 }
 
 function countLine(listed: number, count: number): string {
   const number = (value: number) => numberText(value, vscode.env.language);
-  if (count >= maxFound)
-    return l10n.t('{0} of at least {1} files, deepest ones omitted:', number(listed), number(count));
+  if (count >= maxFound) return l10n.t('{0} of at least {1} files, deepest omitted:', number(listed), number(count));
   if (listed < count) return l10n.t('{0} of {1} files, deepest ones omitted:', number(listed), number(count));
   return count === 1 ? l10n.t('1 file:') : l10n.t('{0} files:', number(count));
 }
@@ -127,17 +125,11 @@ export async function readTerminalSelection(): Promise<Attachment> {
 }
 
 function noTerminal(): UserError {
-  return new UserError(
-    l10n.t('No terminal'),
-    l10n.t('Open a terminal, select the text that you want to attach, then try again.'),
-  );
+  return new UserError(l10n.t('No terminal'), l10n.t('Select the text to attach in a terminal.'));
 }
 
 function nothingSelected(): UserError {
-  return new UserError(
-    l10n.t('No selection in the terminal'),
-    l10n.t('Select the text that you want to attach, then try again.'),
-  );
+  return new UserError(l10n.t('No selection in the terminal'), l10n.t('Select the text to attach.'));
 }
 
 /** Creates an attachment. Throws a localized error if the text is empty or too long, or the workspace is not trusted. */
@@ -153,7 +145,7 @@ export function checkTrust(): void {
   if (vscode.workspace.isTrusted) return;
   throw new UserError(
     l10n.t('Attachments are disabled in Restricted Mode'),
-    l10n.t('Attachments are sent to the service. Trust this workspace first.'),
+    l10n.t('Trust this workspace first. Attachments are sent to the service.'),
   );
 }
 
@@ -167,15 +159,15 @@ export function refused(label: string, reason: string): UserError {
 
 export function tooLong(label: string): UserError {
   const most = numberText(maxAttachedCharacters, vscode.env.language);
-  return refused(label, l10n.t('The text is longer than {0} characters. Select the relevant part.', most));
+  return refused(label, l10n.t('More than {0} characters. Select the relevant part.', most));
 }
 
 export function notOpen(label: string, { refusal }: Refused): UserError {
   switch (refusal) {
     case 'outside':
-      return refused(label, l10n.t('This is a link to a file outside the workspace. Choose that file instead.'));
+      return refused(label, l10n.t('The link leads out of the workspace. Choose its target instead.'));
     case 'secret':
-      return refused(label, l10n.t('The file might contain keys or passwords (setting inferenceDesk.secretFiles).'));
+      return refused(label, l10n.t('It might contain keys or passwords (setting inferenceDesk.secretFiles).'));
     case 'missing':
     case 'notFile':
       return refused(label, l10n.t('The file is missing or unreadable.'));
@@ -187,7 +179,7 @@ export function notText(label: string): UserError {
 }
 
 export function noFile(): UserError {
-  return new UserError(l10n.t('No file is open'), l10n.t('Open the file that you want to attach, then try again.'));
+  return new UserError(l10n.t('No file is open'), l10n.t('Open the file to attach.'));
 }
 
 export function tooMany(most: number): UserError {
@@ -209,6 +201,6 @@ export function notAFile(): UserError {
 export function folderWithoutPlace(name: string): UserError {
   return new UserError(
     l10n.t("Couldn't attach {0}", foreign(name)),
-    l10n.t("VS Code doesn't know the location of a folder dropped from outside. Choose the folder with Add Context."),
+    l10n.t('Choose a folder from outside with Add Context.'),
   );
 }

@@ -60,10 +60,7 @@ export async function readChanges(guard: WorkspaceGuard): Promise<Attachment> {
   );
   const text = parts.flat().join('');
   if (text === '') {
-    throw new UserError(
-      l10n.t('No changes'),
-      l10n.t('Git reports no changes to tracked files. Stage new files, then try again.'),
-    );
+    throw new UserError(l10n.t('No changes'), l10n.t('No tracked file has changed. Stage new files first.'));
   }
   return toAttachment('changes', staged.length > 0 ? l10n.t('Staged changes') : l10n.t('Changes'), 'diff', text);
 }

@@ -111,30 +111,28 @@ function refusal(problem: TerminalProblem): UserError {
 
 function whyNot(problem: Exclude<TerminalProblem, 'empty'>): string {
   if (problem === 'tooLong') {
-    return l10n.t(
-      'The code is too long to review in a dialog. Open it as a new file, review it, and run it from there.',
-    );
+    return l10n.t('The code is too long for this dialog. Review and run it in a new file.');
   }
   const found = foreign(problem.found);
   switch (problem.kind) {
     case 'unseen':
       return l10n.t(
-        'The code contains {0}, which is invisible or controls the terminal, so it could hide what the code does. Open it as a new file and review it there.',
+        'The code contains {0}, which is invisible or controls the terminal. Review it in a new file.',
         found,
       );
     case 'rightToLeft':
       return l10n.t(
-        'The code contains {0}, a right-to-left character, so it might run in a different order than shown. Open it as a new file and review it there.',
+        'The code contains {0}, a right-to-left character that can hide the real order. Review it in a new file.',
         found,
       );
     case 'stacked':
       return l10n.t(
-        'The code contains {0}, a mark on top of another mark, which could cover other code. Open it as a new file and review it there.',
+        'The code contains {0}, a combining mark that can cover other code. Review it in a new file.',
         found,
       );
     case 'history':
       return l10n.t(
-        'The code contains {0}, which many shells replace with an earlier command, so different code might run. Open it as a new file and review it there.',
+        'The code contains {0}, which many shells replace with an earlier command. Review it in a new file.',
         found,
       );
   }

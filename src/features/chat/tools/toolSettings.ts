@@ -89,9 +89,7 @@ export function createToolSettings(file: JsonFile<OwnToolFile>, tools: EditorToo
         offered: offered.filter(isThere).length,
         limit: mostTools,
         choice: toChoiceForm(parameters),
-        ...(tools.mayRun
-          ? {}
-          : { notRun: l10n.t('VS Code tools are disabled in Restricted Mode. Trust the workspace to use them.') }),
+        ...(tools.mayRun ? {} : { notRun: l10n.t('Trust the workspace to use VS Code tools.') }),
         ...(isRefused ? { notTaken: notTakenText(model) } : {}),
       };
     },
@@ -300,27 +298,27 @@ export function toolHandlers(
 
 function notTakenText(model: string): string {
   const name = model.slice(model.lastIndexOf('/') + 1) || model;
-  return l10n.t("Tool calls don't work with {0}, so requests contain no tools.", name);
+  return l10n.t("{0} doesn't support tool calls, so no tools are sent.", name);
 }
 
 function tooMany(limit: number, language: string): UserError {
   return new UserError(
     l10n.t('Too many tools'),
-    l10n.t('The limit per request is {0}. Deselect some first.', numberText(limit, language)),
+    l10n.t('Deselect some first. The limit is {0}.', numberText(limit, language)),
   );
 }
 
 function toolGone(): UserError {
   return new UserError(
     l10n.t('This tool no longer exists'),
-    l10n.t('Its extension or server has stopped, or the tool has been deleted in another window.'),
+    l10n.t('Its extension or server has stopped, or the tool has been deleted.'),
   );
 }
 
 function faultText(fault: OwnToolFault): string {
   switch (fault.code) {
     case 'name.empty':
-      return l10n.t('Enter a name. The model uses it to call the tool.');
+      return l10n.t('Enter a name for the model to call.');
     case 'name.pattern':
       return l10n.t('Use up to 64 letters, digits, underscores, and hyphens.');
     case 'name.taken':
@@ -330,17 +328,17 @@ function faultText(fault: OwnToolFault): string {
     case 'schema.notObject':
       return l10n.t('Enter a JSON object in braces.');
     case 'schema.typeNotObject':
-      return l10n.t('The input schema must be an object. Set "type": "object" at the top level.');
+      return l10n.t('The schema must be an object. Add "type": "object".');
     case 'schema.typeUnknown':
-      return l10n.t('Use the type "string", "number", "integer", "boolean", "object", "array", or "null".');
+      return l10n.t('Use "string", "number", "integer", "boolean", "object", "array", or "null".');
     case 'schema.propertiesNotObject':
-      return l10n.t('"properties" must be an object that maps names to schemas.');
+      return l10n.t('"properties" must map names to schemas.');
     case 'schema.notSchema':
-      return l10n.t('Expected a schema, which is an object, true, or false.');
+      return l10n.t('A schema must be an object, true, or false.');
     case 'schema.requiredNotNames':
       return l10n.t('"required" must be an array of names.');
     case 'schema.requiredUnknown':
-      return l10n.t('"{0}" is required, but missing from the properties.', fault.what);
+      return l10n.t('"{0}" is required but missing in the properties.', fault.what);
     case 'schema.enumNotList':
       return l10n.t('"enum" must be an array of values.');
   }

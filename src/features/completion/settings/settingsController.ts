@@ -121,7 +121,7 @@ export class SettingsController {
       automatic,
       ...(model !== '' &&
         editor.isListed(model) === false && {
-          modelWarning: l10n.t("The service doesn't list this model, but you can use it."),
+          modelWarning: l10n.t('Not listed by the service, but you can use it.'),
         }),
       text,
       form: formOfText(text) ?? formOfParameters(parameters),

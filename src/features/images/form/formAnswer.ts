@@ -64,7 +64,7 @@ export function lastSentText({ requests, pictures }: PlanSize, pace: FormPace): 
   if (!pace.waiting) return '';
   const orders = [...pace.waiting, ...Array.from({ length: requests }, () => pictures / requests)];
   const delay = lastOrderDelay(pace.ordered, orders, pace);
-  return delay < 1000 ? '' : l10n.t('The last request is sent in about {0}.', durationText(delay, vscode.env.language));
+  return delay < 1000 ? '' : l10n.t('Last request in about {0}.', durationText(delay, vscode.env.language));
 }
 
 function wordsOf(problems: readonly FieldProblem[]): FieldWords {
@@ -77,21 +77,18 @@ export function problemWords(problem: FieldProblem): string {
     case 'notNumber':
       return l10n.t('Enter a number.');
     case 'notSize':
-      return l10n.t('Enter a width and height, such as 1024x768.');
+      return l10n.t('Enter a size, such as 1024x768.');
     case 'needsImage':
       return l10n.t('This model edits images. Choose an image.');
     case 'seedCount':
       return l10n.t('Enter a whole number up to {0}.', mostSeeds);
     case 'unusualSize':
-      return l10n.t(
-        'This model supports {0} and might reject other sizes.',
-        listText(problem.sizes, vscode.env.language),
-      );
+      return l10n.t('This model supports {0} and might reject others.', listText(problem.sizes, vscode.env.language));
     case 'bound':
       return parameterWords(problem.issue, vscode.env.language);
   }
 }
 
 function notTakenWords(): string {
-  return l10n.t("According to the service, this model doesn't support the setting.");
+  return l10n.t("This model doesn't support the setting, according to the service.");
 }

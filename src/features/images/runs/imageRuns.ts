@@ -241,7 +241,7 @@ export class ImageRuns implements Disposable {
 
   private sayQueued({ jobId }: ImageRunItem): void {
     const show = l10n.t('Show');
-    const text = l10n.t('Queued. Images are retried as soon as the limit per minute allows.');
+    const text = l10n.t('Queued until the limit per minute allows it.');
     // It may have been sent, as a new job, by the time the user clicks.
     const now = () => this.services.media.jobs.find(({ replaces }) => replaces === jobId)?.id ?? jobId;
     const open = () => runCommand('inferenceDesk.images.open', { as: 'job', id: now() });
@@ -400,7 +400,7 @@ function sentAlready(): UserError {
   return new UserError(
     l10n.t('This job has already been retried'),
     l10n.t(
-      'The Images page shows the result. To remove this row, run "{0}".',
+      'See the result on the Images page. To remove this row, run "{0}".',
       commandTitle('inferenceDesk.media.forget'),
     ),
   );

@@ -99,14 +99,14 @@ export function serviceProblem({ baseUrl }: ImageRun, profile: Profile | undefin
   if (!profile) {
     return new UserError(
       l10n.t('The account of these images has been removed'),
-      l10n.t("The remaining requests weren't sent. Generate the other images with another account."),
+      l10n.t('Generate the other images with another account.'),
     );
   }
   if (baseUrl === undefined || isSameService(baseUrl, profile.baseUrl)) return undefined;
   return new UserError(
-    l10n.t('The account {0} has a different base URL', foreign(profile.name)),
+    l10n.t('Changed base URL: {0}', foreign(profile.name)),
     l10n.t(
-      'These images come from {0}, but the base URL is now {1}. Restore the base URL to continue, or generate the other images again.',
+      'These images come from {0}, not {1}. Restore the base URL, or generate the other images again.',
       baseUrl,
       profile.baseUrl,
     ),
@@ -116,13 +116,13 @@ export function serviceProblem({ baseUrl }: ImageRun, profile: Profile | undefin
 export function sentElsewhere(): UserError {
   return new UserError(
     l10n.t('Another window is generating these images'),
-    l10n.t('No request was sent from this window. View the images there, or close that window and try again.'),
+    l10n.t('View the images in that window, or close it and try again.'),
   );
 }
 
 export function takenOff(): UserError {
   return new UserError(
-    l10n.t('Another window has removed these images from the page'),
-    l10n.t('No request was sent. Generated images are in the gallery.'),
+    l10n.t('Another window removed these images from the page'),
+    l10n.t('See the gallery. No request was sent.'),
   );
 }

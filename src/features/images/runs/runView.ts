@@ -271,7 +271,7 @@ function jobState(job: MediaJob): State {
 
 function lostTitle(job: MediaJob): string {
   const error = job.trouble?.error;
-  if (!error) return l10n.t('VS Code closed before the response was received');
+  if (!error) return l10n.t('VS Code closed before the response');
   return error.kind === 'network' || error.kind === 'timeout' ? l10n.t('No response') : jobProblem(job).title;
 }
 

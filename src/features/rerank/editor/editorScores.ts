@@ -80,7 +80,7 @@ async function placeOf({ source }: RerankPage): Promise<SplitRange> {
   if (!source.isOneText || !text?.at || !split) {
     throw new UserError(
       l10n.t('Single file or selection required'),
-      l10n.t("Scores in the editor and reordering aren't available for other sources."),
+      l10n.t("Other sources don't support scores in the editor or reordering."),
     );
   }
   const document = await openSource(text.at.uri, text.name, l10n.t('Choose the source again and rerank it.'));

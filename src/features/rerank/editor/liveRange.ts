@@ -45,7 +45,7 @@ async function reopen(uri: vscode.Uri): Promise<vscode.TextDocument> {
 function changed(): UserError {
   return new UserError(
     l10n.t('The text has changed since the ranking'),
-    l10n.t("The text hasn't been sorted. Select the current text and rerank it."),
+    l10n.t('The text has changed. Rerank it to sort it.'),
   );
 }
 
@@ -102,7 +102,7 @@ export async function openSource(uri: string, name: string, stays: string): Prom
   } catch {
     throw new UserError(
       l10n.t("Couldn't open {0}", foreign(name)),
-      l10n.t('The file has been moved, deleted, or closed without saving. {0}', stays),
+      l10n.t('The file has been moved, deleted, or closed. {0}', stays),
     );
   }
 }
@@ -113,10 +113,7 @@ export async function goToDocument(
   pageColumn: vscode.ViewColumn | undefined,
 ): Promise<void> {
   if (!at) {
-    throw new UserError(
-      l10n.t("This document isn't in a file"),
-      l10n.t('The text came from the clipboard and is shown here in full.'),
-    );
+    throw new UserError(l10n.t("This document isn't in a file"), l10n.t('This is all text from the clipboard.'));
   }
   const document = await openSource(at.uri, name, l10n.t('The text is still shown here.'));
   const line = Math.min(at.line, document.lineCount - 1);
@@ -129,10 +126,7 @@ export async function goToDocument(
   editor.selection = new vscode.Selection(target.start, target.end);
   editor.revealRange(target, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   if (!found) {
-    void showMessage(
-      'information',
-      l10n.t('This document has changed since the ranking. The selected line is its original position.'),
-    );
+    void showMessage('information', l10n.t('This document has changed. The selected line is the original position.'));
   }
 }
 

@@ -17,10 +17,7 @@ export function readSelection(editor: vscode.TextEditor | undefined): RerankSour
   if (!editor || !first) {
     throw new UserError(
       l10n.t('No text selected'),
-      l10n.t(
-        'Select the lines or paragraphs to rank, and then run "{0}" again.',
-        commandTitle('inferenceDesk.rerank.selection'),
-      ),
+      l10n.t('Select lines or paragraphs, then run "{0}" again.', commandTitle('inferenceDesk.rerank.selection')),
     );
   }
   const { document } = editor;
@@ -46,11 +43,11 @@ function linesOf({ start, end }: vscode.Range): string {
 /** Reads the whole text of a document. Throws `UserError` if there is none or it is blank. */
 export function readDocument(document: vscode.TextDocument | undefined): RerankSource {
   if (!document) {
-    throw new UserError(l10n.t('No file is open'), l10n.t('Open the file to rank, then try again.'));
+    throw new UserError(l10n.t('No file is open'), l10n.t('Open the file to rank.'));
   }
   const text = textOf(document);
   if (text.text.trim() === '') {
-    throw new UserError(l10n.t('{0} is empty', text.name), l10n.t('Open a file that contains text, then try again.'));
+    throw new UserError(l10n.t('{0} is empty', text.name), l10n.t('Open a file that contains text.'));
   }
   return { kind: 'file', title: text.name, texts: [text], remarks: [] };
 }
@@ -72,10 +69,7 @@ export function nameOf(uri: vscode.Uri): string {
 export function tooMuch(name: string): UserError {
   return new UserError(
     l10n.t('{0} is too long to rank', foreign(name)),
-    l10n.t(
-      'The limit is {0} characters. Select the part to rank, then try again.',
-      numberText(mostCharacters, vscode.env.language),
-    ),
+    l10n.t('Select the part to rank. The limit is {0} characters.', numberText(mostCharacters, vscode.env.language)),
   );
 }
 
@@ -84,6 +78,6 @@ export function checkTrust(): void {
   if (vscode.workspace.isTrusted) return;
   throw new UserError(
     l10n.t('Reranking is disabled in Restricted Mode'),
-    l10n.t('Reranking sends text to the service. Trust this workspace to use it.'),
+    l10n.t('Trust this workspace first. Reranking sends text to the service.'),
   );
 }

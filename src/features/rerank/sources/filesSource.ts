@@ -31,7 +31,7 @@ export async function readTabs(guard: WorkspaceGuard, signal?: AbortSignal): Pro
     .flatMap(({ tabs }) => tabs)
     .flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []));
   if (uris.length === 0) {
-    throw new UserError(l10n.t('No file is open'), l10n.t('Open the files to rank, then try again.'));
+    throw new UserError(l10n.t('No file is open'), l10n.t('Open the files to rank.'));
   }
   const { texts, remarks } = await readTexts(uris, { ...fileLimits, guard }, signal);
   return {
@@ -82,10 +82,10 @@ async function readTexts(uris: readonly vscode.Uri[], limits: ReadLimits, signal
 
 export function remarksOn({ notText, tooLarge, overLimit, unreadable }: LeftOut): readonly string[] {
   return [
-    ...(notText > 0 ? [l10n.t("Files skipped because they aren't UTF-8 text: {0}.", notText)] : []),
+    ...(notText > 0 ? [l10n.t('Skipped, not UTF-8: {0}.', notText)] : []),
     ...(tooLarge > 0 ? [l10n.t("Files skipped because they're too large: {0}.", tooLarge)] : []),
-    ...(overLimit > 0 ? [l10n.t('Files skipped because of the total size limit: {0}.', overLimit)] : []),
-    ...(unreadable > 0 ? [l10n.t("Folders and files that couldn't be read: {0}.", unreadable)] : []),
+    ...(overLimit > 0 ? [l10n.t('Skipped because of the size limit: {0}.', overLimit)] : []),
+    ...(unreadable > 0 ? [l10n.t("Couldn't read: {0}.", unreadable)] : []),
   ];
 }
 

@@ -53,7 +53,7 @@ async function readClipboard(): Promise<RerankSource> {
   const text = await vscode.env.clipboard.readText();
   const name = l10n.t('Clipboard');
   if (text.trim() === '') {
-    throw new UserError(l10n.t("The clipboard doesn't contain text"), l10n.t('Copy the text to rank, then try again.'));
+    throw new UserError(l10n.t("The clipboard doesn't contain text"), l10n.t('Copy the text to rank.'));
   }
   if (text.length > mostCharacters) throw tooMuch(name);
   return { kind: 'clipboard', title: name, texts: [{ text, name, languageId: 'plaintext' }], remarks: [] };
@@ -68,10 +68,7 @@ export async function readProblems(guard: WorkspaceGuard, signal?: AbortSignal):
     .getDiagnostics()
     .flatMap(([uri, diagnostics]) => diagnostics.map((diagnostic) => ({ uri, diagnostic })));
   if (all.length === 0) {
-    throw new UserError(
-      l10n.t('No problems to rank'),
-      l10n.t('The Problems panel is empty. Open the files with problems, then try again.'),
-    );
+    throw new UserError(l10n.t('No problems to rank'), l10n.t('Open the files with problems first.'));
   }
   const taken = all.slice(0, mostProblems);
   const lines = await readLines(
@@ -126,7 +123,7 @@ const linesAround = 3;
 async function readSearch(guard: WorkspaceGuard): Promise<RerankSource | undefined> {
   const asked = await askText({
     title: l10n.t('Rank Search Results'),
-    prompt: l10n.t("Enter text, or a regular expression between slashes. Files ignored by Git aren't searched."),
+    prompt: l10n.t("Text, or a regular expression between slashes. Ignored files aren't searched."),
     placeholder: l10n.t('e.g. timeout or /retry(After|In)/'),
     value: '',
     canGoBack: false,
@@ -150,7 +147,7 @@ export async function searchFor(typed: string, guard: WorkspaceGuard): Promise<R
     at: { uri: uri.toString(), line: firstLine, character: 0 },
   }));
   const cut = l10n.t(
-    'Only the first {0} matches are included. Narrow the search to include all of them.',
+    'Only the first {0} matches are included. Narrow the search for all.',
     numberText(searchLimits.matches, vscode.env.language),
   );
   const remarks = [...(isCut ? [cut] : []), ...remarksOn(leftOut)];

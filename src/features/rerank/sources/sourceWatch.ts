@@ -61,11 +61,11 @@ export function watchSource(source: RerankSource, onChange: () => void): SourceW
       const shown = listText([...names.slice(0, mostNames), names.length > mostNames ? '…' : ''], env.language);
       return source.kind === 'selection'
         ? l10n.t(
-            '{0} has changed. To rank the current text, select it and run "{1}".',
+            '{0} has changed. To rank it again, select it and run "{1}".',
             shown,
             commandTitle('inferenceDesk.rerank.selection'),
           )
-        : l10n.t('Changed: {0}. The earlier text is still used here.', shown);
+        : l10n.t('Changed: {0}. The earlier text is used.', shown);
     },
     dispose: () => store.dispose(),
   };
@@ -89,10 +89,7 @@ export async function readAsNow(source: RerankSource, settings: Settings): Promi
   const uris = source.texts.flatMap(({ at }) => (at ? [vscode.Uri.parse(at.uri, true)] : []));
   const open = source.kind === 'file' && uris[0] ? documentOf(uris[0].toString()) : undefined;
   if (source.kind === 'file' && !open) {
-    throw new UserError(
-      l10n.t('The file is no longer open'),
-      l10n.t('Open the file, then select it as the source again.'),
-    );
+    throw new UserError(l10n.t('The file is no longer open'), l10n.t('Open the file, then select it again.'));
   }
   if (open) return readDocument(open);
   const limits = source.kind === 'tabs' ? { guard: await tabGuard(settings) } : {};

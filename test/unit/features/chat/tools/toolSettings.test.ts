@@ -57,10 +57,10 @@ describe('the tools panel', () => {
 
   it('says where none is run, and where none is sent', async () => {
     const restricted = createMemoryToolSettings({ list: () => [], mayRun: false } as unknown as EditorTools);
-    assert.match((await restricted.describe({ parameters: {}, ...none }, 'm')).notRun ?? '', /Restricted Mode/);
+    assert.match((await restricted.describe({ parameters: {}, ...none }, 'm')).notRun ?? '', /Trust the workspace/);
     assert.equal(
       (await desk().describe({ parameters: {}, ...none, isRefused: true }, 'refuses')).notTaken,
-      "Tool calls don't work with refuses, so requests contain no tools.",
+      "refuses doesn't support tool calls, so no tools are sent.",
     );
   });
 
@@ -69,7 +69,7 @@ describe('the tools panel', () => {
     const ids = list.map(({ name }) => `editor:${name}`);
     const most = await desk().offer({}, ids.slice(0, 128), true);
     assert.equal(most.tools?.length, 128);
-    await assert.rejects(desk().offer(most, [ids[128]!], true), /limit per request is 128/);
+    await assert.rejects(desk().offer(most, [ids[128]!], true), /The limit is 128/);
     assert.equal((await desk().offer(most, ids.slice(0, 2), true)).tools?.length, 128);
     await assert.rejects(desk().offer({}, ['editor:nothing'], true), /tool no longer exists/);
     assert.deepEqual(
