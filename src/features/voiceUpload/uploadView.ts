@@ -195,7 +195,7 @@ function percent(part: number): string {
 const words: { readonly [Code in FindingCode]: (values: readonly number[]) => string } = {
   'duration.tooLong': ([seconds = 0, most = 0]) =>
     l10n.t(
-      'The recording lasts {0}, but samples must be shorter than {1}. Trim it to 8 to 10 seconds.',
+      'The recording lasts {0}. The limit is {1}. Trim it to 8 to 10 seconds.',
       secondsText(seconds),
       secondsText(most),
     ),
@@ -207,42 +207,37 @@ const words: { readonly [Code in FindingCode]: (values: readonly number[]) => st
       String(from),
       secondsText(to),
     ),
-  'format.ogg': () =>
-    l10n.t("Ogg files that aren't Opus might be rejected. The service supports MP3, WAV, PCM, and Opus."),
-  'pcm.rateUnknown': () => l10n.t('Enter the sample rate to play and check this raw audio.'),
-  'pcm.assumed': () => l10n.t('This raw audio is played as 16-bit mono.'),
+  'format.ogg': () => l10n.t('Ogg files other than Opus might be rejected. Use MP3, WAV, PCM, or Opus.'),
+  'pcm.rateUnknown': () => l10n.t('Enter the sample rate of this raw audio.'),
+  'pcm.assumed': () => l10n.t('Played as 16-bit mono.'),
   'channels.many': ([channels = 0]) =>
     channels === 2
-      ? l10n.t('The recording is stereo. One channel with one speaker is enough.')
-      : l10n.t('The recording has {0} channels. One channel with one speaker is enough.', channels),
+      ? l10n.t("Stereo isn't needed. One channel is enough.")
+      : l10n.t("{0} channels aren't needed. One is enough.", channels),
   'rate.low': ([rate = 0]) =>
-    l10n.t(
-      'The sample rate is {0}. Below {1}, voice quality suffers.',
-      kiloText(rate, 'Hz'),
-      kiloText(leastGoodRate, 'Hz'),
-    ),
+    l10n.t('Low sample rate ({0}). Below {1}, quality suffers.', kiloText(rate, 'Hz'), kiloText(leastGoodRate, 'Hz')),
   'bits.low': ([bits = 0, advised = 0]) =>
     l10n.t(
-      'The bit rate is {0}. The service recommends at least {1} for MP3.',
+      'Low bit rate ({0}). The service recommends {1} for MP3.',
       kiloText(bits, 'bit/s'),
       kiloText(advised, 'bit/s'),
     ),
   'text.tooMuch': ([text = 0, seconds = 0]) =>
     l10n.t(
-      'The transcript takes about {0} to speak, but the recording lasts {1}. Enter only the words in the recording.',
+      'The transcript takes about {0}, the recording {1}. Enter only words in the recording.',
       secondsText(text, false),
       secondsText(seconds),
     ),
   'text.tooLittle': ([text = 0, seconds = 0]) =>
     l10n.t(
-      'The transcript takes only about {0} to speak, but the recording lasts {1}. Enter every word in the recording.',
+      'The transcript takes about {0}, the recording {1}. Enter every word in the recording.',
       secondsText(text, false),
       secondsText(seconds),
     ),
   'level.silent': () => l10n.t('The recording is silent.'),
-  'level.quiet': () => l10n.t('The recording is very quiet. Move closer to the microphone, or increase the volume.'),
-  'level.clipped': ([part = 0]) => l10n.t('The recording is too loud. {0} of it is clipped.', percent(part)),
-  'level.pauses': ([part = 0]) => l10n.t('{0} of the recording is silence. Remove the pauses.', percent(part)),
+  'level.quiet': () => l10n.t('Very quiet. Move closer to the microphone.'),
+  'level.clipped': ([part = 0]) => l10n.t('Too loud. {0} of the recording is clipped.', percent(part)),
+  'level.pauses': ([part = 0]) => l10n.t('Remove the pauses. {0} of the recording is silent.', percent(part)),
 };
 
 /** Returns the progress of the upload; `undefined` if none is running. */
@@ -274,8 +269,8 @@ export function outcomeOf(state: SendState, noteTrouble: string | undefined): Vo
         title: l10n.t('Voice uploaded'),
         detail: sentences(
           state.isFound
-            ? l10n.t('Your list of voices contains the voice, although no response was received.')
-            : l10n.t('Use this URI as the voice to generate speech.'),
+            ? l10n.t('The response is missing, but your list contains the voice.')
+            : l10n.t('Use this URI to generate speech.'),
           noteTrouble,
         ),
         actions: [
@@ -298,9 +293,9 @@ function namedOutcome(voices: Extract<SendState, { kind: 'named' }>['voices']): 
     kind: 'named',
     title:
       voices.length === 1
-        ? l10n.t('A voice with this name already exists: {0}', names)
-        : l10n.t('{0} voices with this name already exist: {1}', voices.length, names),
-    detail: l10n.t('You can upload another voice with the same name. Only the URIs will differ.'),
+        ? l10n.t('Existing voice with this name: {0}', names)
+        : l10n.t('{0} voices have this name: {1}', voices.length, names),
+    detail: l10n.t('You can use the same name. Only the URIs differ.'),
     actions: [
       action('changeName', l10n.t('Change Name')),
       action('sendAnyway', l10n.t('Upload Anyway')),
@@ -315,7 +310,7 @@ function unknownOutcome(error: unknown): VoiceUploadOutcome {
     kind: 'unknown',
     title: l10n.t('Upload status unknown'),
     detail: l10n.t(
-      "The service didn't respond, and the list of voices couldn't be loaded ({0}). Refresh the status before you upload again.",
+      "The service didn't respond, and your voices couldn't be loaded ({0}). Refresh the status before you upload again.",
       title,
     ),
     actions: [action('lookNow', l10n.t('Refresh Status'))],
@@ -339,7 +334,7 @@ function failedOutcome(error: unknown, isLost: boolean): VoiceUploadOutcome {
       kind: 'failed',
       title: l10n.t('The service requires identity verification'),
       detail: sentences(
-        l10n.t("Verify your identity in the service's console, then try again."),
+        l10n.t("Verify your identity in the service's console."),
         error.details.fromService && error.message
           ? l10n.t('Message from the service: {0}', `"${error.message.slice(0, 300)}"`)
           : '',

@@ -222,7 +222,7 @@ function overloadedWords({ details: { hint, model } }: ApiError): Words {
   if (hint === 'loading') {
     return {
       title: l10n.t('The model is still loading'),
-      detail: l10n.t('Try again when the server has loaded the model.'),
+      detail: l10n.t('Try again when the model is loaded.'),
       actions: [retry()],
     };
   }
@@ -246,21 +246,15 @@ function serverWords(error: ApiError): Words {
     return {
       title: l10n.t('The service took too long to respond'),
       detail: isOfChat(error)
-        ? l10n.t(
-            'A gateway in front of the service stopped waiting ({0}). Try again, or request a shorter response.',
-            `${status}`,
-          )
-        : l10n.t('A gateway in front of the service stopped waiting ({0}). Try again.', `${status}`),
+        ? l10n.t('A gateway stopped waiting ({0}). Try again, or request a shorter response.', `${status}`)
+        : l10n.t('A gateway stopped waiting ({0}). Try again.', `${status}`),
       actions: [retry()],
     };
   }
   if (hint === 'gateway') {
     return {
       title: l10n.t("The gateway couldn't reach the service"),
-      detail: l10n.t(
-        "The gateway reported an error ({0}). If retrying doesn't help, check the service's status.",
-        `${status}`,
-      ),
+      detail: l10n.t("Gateway error ({0}). Try again, or check the service's status.", `${status}`),
       actions: [retry()],
     };
   }
@@ -272,10 +266,10 @@ function failureDetail({ details: { status, code } }: ApiError, isFree: boolean)
   const number = status === undefined || status < 300 ? code : status;
   if (number === undefined) {
     return isFree
-      ? l10n.t("The server reported an error. If retrying doesn't help, check the server log.")
-      : l10n.t("The service reported an error. If retrying doesn't help, check the service's status.");
+      ? l10n.t('Server error. Try again, or check the server log.')
+      : l10n.t("Service error. Try again, or check the service's status.");
   }
   return isFree
-    ? l10n.t("The server reported an error ({0}). If retrying doesn't help, check the server log.", number)
-    : l10n.t("The service reported an error ({0}). If retrying doesn't help, check the service's status.", number);
+    ? l10n.t('Server error ({0}). Try again, or check the server log.', number)
+    : l10n.t("Service error ({0}). Try again, or check the service's status.", number);
 }

@@ -253,7 +253,7 @@ function faultText(fault: TextFault, language: string): string {
     case 'notObject':
       return l10n.t('Enter a JSON object in braces.');
     case 'unknownName':
-      return l10n.t('"{0}" isn\'t a completion parameter, so it won\'t be sent.', fault.name);
+      return l10n.t('Unknown parameter "{0}" won\'t be sent.', fault.name);
     case 'elsewhere':
       return elsewhereText(fault.name);
     case 'twice':
@@ -266,7 +266,7 @@ function faultText(fault: TextFault, language: string): string {
       return l10n.t('Enter a bias from {0} to {1}.', minus(biasBounds.min), biasBounds.max);
     case 'parameter':
       return fault.issue.rule === 'pattern'
-        ? l10n.t('Enter a token ID as a whole number, such as 50256.')
+        ? l10n.t('Enter a token ID, such as 50256.')
         : parameterWords(fault.issue, language);
   }
 }
@@ -274,31 +274,25 @@ function faultText(fault: TextFault, language: string): string {
 function elsewhereText(name: Elsewhere): string {
   switch (name) {
     case 'model':
-      return l10n.t("Select the model above. The value here isn't sent.");
+      return l10n.t("Select the model above. This value isn't sent.");
     case 'prompt':
-      return l10n.t("The prompt is the text to complete. The value here isn't sent.");
+      return l10n.t("The prompt is the text to complete. This value isn't sent.");
     case 'suffix':
-      return l10n.t("The suffix is the text after the cursor. The value here isn't sent.");
+      return l10n.t("The suffix is the text after the cursor. This value isn't sent.");
     case 'stream':
     case 'stream_options':
-      return l10n.t("Responses are always streamed. The value here isn't sent.");
+      return l10n.t("Responses are always streamed. This value isn't sent.");
   }
 }
 
 function warningText(warning: CompletionWarning, language: string): string {
   switch (warning.kind) {
     case 'usuallyMost':
-      return l10n.t(
-        'Most services support up to {0}. Higher values might be rejected.',
-        numberText(warning.most, language),
-      );
+      return l10n.t('Most services allow up to {0}.', numberText(warning.most, language));
     case 'usuallyAbove':
-      return l10n.t(
-        'Most services require more than {0}. Lower values might be rejected.',
-        numberText(warning.least, language),
-      );
+      return l10n.t('Most services require more than {0}.', numberText(warning.least, language));
     case 'allAlike':
-      return l10n.t('The model always picks the most likely token, so responses will be nearly identical.');
+      return l10n.t('The model always picks the most likely token.');
   }
 }
 
@@ -306,9 +300,9 @@ function hintTexts({ n = 1, max_tokens }: CompletionParameters, own: OwnBounds, 
   const most = completionBounds.n?.max ?? 1;
   const cost =
     max_tokens === undefined
-      ? l10n.t("You're charged for each of the {0} completions.", numberText(n, language))
+      ? l10n.t("You're charged for each of {0} completions.", numberText(n, language))
       : l10n.t(
-          "You're charged for each of the {0} completions, up to {1} tokens in total.",
+          "You're charged for each of {0} completions, up to {1} tokens in total.",
           numberText(n, language),
           numberText(n * max_tokens, language),
         );
