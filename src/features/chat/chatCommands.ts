@@ -34,13 +34,13 @@ const taskPrompts = (): readonly TaskPrompt[] => [
   },
   {
     name: 'fix',
-    detail: l10n.t('Fix the problems in the selection or the open file'),
-    text: l10n.t('Fix the problems in this code. Return the complete code in one block, and then explain the changes.'),
+    detail: l10n.t('Fix problems in the selection or open file'),
+    text: l10n.t('Fix the problems in this code. Return the complete code in one block, then explain the changes.'),
     attach: 'codeAndProblems',
   },
   {
     name: 'tests',
-    detail: l10n.t('Tests for the selection or the open file'),
+    detail: l10n.t('For the selection or the open file'),
     text: l10n.t(
       'Write tests for this code with the test framework that the project uses. Cover the edge cases. Put the path of the test file on the line above its code block.',
     ),
@@ -205,7 +205,7 @@ async function readPromptText({ runtime }: ChatLocation, uri: vscode.Uri): Promi
   if (text === undefined) {
     throw new UserError(
       l10n.t("Couldn't read {0}", foreign(nameOf(uri))),
-      l10n.t("The file no longer exists, is too large, or isn't text."),
+      l10n.t('The file is missing, too large, or not text.'),
     );
   }
   if (!uri.path.endsWith('.desk.md')) return text.slice(splitPrompt(text).text).trim();
