@@ -139,6 +139,7 @@ export const targets = {
       extension: 'src/extension.ts',
       demo: 'src/demo/demo.ts',
       checkBatch: 'src/cli/checkBatch.ts',
+      eval: 'src/cli/eval.ts',
       mcp: 'src/cli/mcp.ts',
       checkWorker: 'src/cli/checkWorker.ts',
       previewWorker: 'src/features/batchEditor/preview/previewWorker.ts',

@@ -224,10 +224,7 @@ function judgeKey(headers: IncomingHttpHeaders, apiKey: string, takesApiKeyHeade
  * Returns the status to refuse a request with if it is not meant for this service: a foreign host name (a website can make one of its names
  * resolve to this machine), a page of another origin, or a target that is not a path. `undefined` if it is meant for it.
  */
-function misaddressed(
-  { headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>,
-  serviceOrigin: string,
-): 400 | 403 | 421 | undefined {
+function misaddressed({ headers, url = '' }: IncomingMessage, serviceOrigin: string): 400 | 403 | 421 | undefined {
   const { port } = new URL(serviceOrigin);
   const hosts = ['127.0.0.1', 'localhost', '[::1]'].map((name) => (port === '' ? name : `${name}:${port}`));
   if (!hosts.includes(headers.host?.toLowerCase() ?? '')) return 421;

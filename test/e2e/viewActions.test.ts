@@ -242,8 +242,20 @@ describe('every button and menu entry of every view and its rows', function () {
       const now = await look(view);
       const isSame = isDeepStrictEqual(now, last);
       last = now;
+      // What the last action opens only after another effect would hide that the next one opens the same.
+      if (await closeOpen()) return undefined;
       return isSame ? now : undefined;
     }, 'an end of all changes');
+  }
+
+  /** Closes dialogs, pickers and menus. Resolves to whether any was open. */
+  async function closeOpen(): Promise<boolean> {
+    for (let keys = 0; keys < 8; keys++) {
+      const isOpen = await Promise.all([dialog(), desk.quickInput, menu()].map((one) => one.first().isVisible()));
+      if (!isOpen.includes(true)) return keys > 0;
+      await desk.page.keyboard.press('Escape');
+    }
+    return true;
   }
 
   /** The notices so far, which go. A progress, which can be canceled or ends in an ellipsis, is none of them. */
@@ -271,11 +283,7 @@ describe('every button and menu entry of every view and its rows', function () {
 
   /** Ends what an action has opened. */
   async function leave(view: string): Promise<void> {
-    for (let keys = 0; keys < 8; keys++) {
-      const isOpen = await Promise.all([dialog(), desk.quickInput, menu()].map((one) => one.first().isVisible()));
-      if (!isOpen.includes(true)) break;
-      await desk.page.keyboard.press('Escape');
-    }
+    await closeOpen();
     if ((await desk.page.locator('.part.editor .tab').count()) > 0) {
       await desk.command('View: Close All Editors');
       const dontSave = dialog().getByRole('button', { name: "Don't Save" });
@@ -405,28 +413,61 @@ describe('every button and menu entry of every view and its rows', function () {
         at = 0;
       }
       // Another may be in its place after one.
-      while (await tryRow(rowsOf(view).nth(at), missing()));
+      while (await tryRow(view, at, missing()));
     }
   }
 
+  /** What a row is called and says. Numbers change by themselves, so they are left out. */
+  const rowName = (row: Locator) =>
+    row
+      .getAttribute('aria-label', { timeout: 1000 })
+      .then((name) => name?.replaceAll(/\d+/g, '#'))
+      .catch(() => undefined);
+  /** What it is called: what it says, such as its age, changes by itself. */
+  const called = (name: string | undefined) => name?.split(', ')[0];
+
+  /** Does something with the row of that name, wherever the list has it by then: while it is redrawn, rows change places. */
+  async function withRow(view: string, name: string, act: (row: Locator) => Promise<void>): Promise<void> {
+    let error: unknown;
+    await until(async () => {
+      const names = await Promise.all((await rowsOf(view).all()).map(rowName));
+      const same = names.flatMap((one, at) => (called(one) === called(name) ? [at] : []));
+      for (const at of same.toSorted((left, right) => Number(names[right] === name) - Number(names[left] === name))) {
+        const isDone = await act(rowsOf(view).nth(at)).then(
+          () => true,
+          (reason: unknown) => void (error = reason),
+        );
+        if (isDone) return true;
+      }
+      return undefined;
+    }, `the row ${name}`).catch((reason: unknown) => Promise.reject(new Error(`${String(reason)} ${String(error)}`)));
+  }
+
   /** Resolves to whether the row has had one of these. */
-  async function tryRow(row: Locator, missing: readonly Action[]): Promise<boolean> {
-    if (!(await row.isVisible())) return false;
-    const buttons = row.locator('.actions a.action-label');
-    const labels = await labelsOf(buttons);
+  async function tryRow(view: string, place: number, missing: readonly Action[]): Promise<boolean> {
+    const there = rowsOf(view).nth(place);
+    if (!(await there.isVisible())) return false;
+    const name = await rowName(there);
+    if (name === undefined) return true;
+    const buttonsOf = (row: Locator) => row.locator('.actions a.action-label');
+    const labels = await labelsOf(buttonsOf(there));
     const button = missing.find((action) => action.isButton && placeOf(action, labels) >= 0);
     if (button) {
-      const before = await settled(button.view);
-      await tryAction(button, before, async () => {
-        await row.hover();
-        await buttons.nth(placeOf(button, labels)).click();
-      });
+      const before = await settled(view);
+      await tryAction(button, before, () =>
+        withRow(view, name, async (row) => {
+          const at = placeOf(button, await labelsOf(buttonsOf(row)));
+          ok(at >= 0, `no ${button.label} at the row`);
+          await row.hover({ timeout: 2000 });
+          await buttonsOf(row).nth(at).click({ timeout: 2000 });
+        }),
+      );
       return true;
     }
     const [other, ...others] = missing.filter(({ isButton }) => !isButton);
     if (!other) return false;
-    const before = await settled(other.view);
-    await row.click({ button: 'right' });
+    const before = await settled(view);
+    await withRow(view, name, (row) => row.click({ button: 'right', timeout: 2000 }));
     const isShown = await entries()
       .first()
       .waitFor({ timeout: 2000 })

@@ -102,7 +102,15 @@ async function runFile(
   });
   mocha.suite.emit('pre-require', globalThis, file, mocha);
   // Not mocha's own loader: it tries `require` first, and a required ES module that imports `vscode` blocks 1.106 for ever.
-  await import(pathToFileURL(file).href);
+  try {
+    await import(pathToFileURL(file).href);
+  } catch (error) {
+    // The other files still run.
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const title = `${path.basename(file, '.test.js')} can be loaded`;
+    Mocha.reporters.Base.consoleLog(`${title}: ${message}`);
+    return { passed: 0, failed: 1, failures: [{ title, message }] };
+  }
   const failures: Failure[] = [];
   const isOld = new Set(process.listeners('uncaughtException'));
   const { passes = 0, failures: failed = 1 } =

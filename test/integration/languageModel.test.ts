@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, notEqual, ok, rejects } from 'node:assert/strict';
+import { deepEqual, doesNotMatch, equal, match, notEqual, ok, rejects } from 'node:assert/strict';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -299,6 +299,26 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     match(JSON.stringify(last?.body.messages), /"type":"thinking".*"signature"/);
   });
 
+  it('get back what came with their calls after a restart, when the editor has only the calls', async () => {
+    const parts = await ask(await pinned(thinking), [user('Use desk_echo on "deep"')], { tools: [echo] });
+    const call = parts.find((part) => part instanceof vscode.LanguageModelToolCallPart);
+    ok(call);
+    const talk = [
+      user('Use desk_echo on "deep"'),
+      vscode.LanguageModelChatMessage.Assistant([call]),
+      user([new vscode.LanguageModelToolResultPart(call.callId, [new vscode.LanguageModelTextPart('deep')])]),
+    ];
+    const restarted = createEditorModels(services, () => {});
+    const { token } = new vscode.CancellationTokenSource();
+    const options = { tools: [echo], toolMode: vscode.LanguageModelChatToolMode.Auto };
+    for (const id of [thinking, plain]) await restarted.respond({ id }, talk, options, { report() {} }, token);
+    restarted.dispose();
+    const [own, others] = (await requests()).slice(-2).map(({ body }) => JSON.stringify(body.messages));
+    match(own ?? '', /"type":"thinking".*"signature".*"type":"tool_use"/);
+    // Another model can't verify it.
+    doesNotMatch(others ?? '', /signature/);
+  });
+
   it('see pictures where they take them; others are told that there was one', async () => {
     const talk = () => [
       vscode.LanguageModelChatMessage.User([
@@ -388,33 +408,38 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     match(nothing.message, /out of range/);
   });
 
-  it('never end without a word or a whole call: thinking alone, and a cut call, are told as errors', async () => {
-    type Event = MessageEvent;
-    const thought: ContentBlock = { type: 'thinking', thinking: 'Hm' };
-    const call = (name: string, input: object): ContentBlock => ({ type: 'tool_use', id: name, name, input });
-    const answers = async (content: readonly ContentBlock[], stop_reason: string) => {
-      const events: readonly Event[] = [
-        { type: 'start', usage: {} },
-        ...content.map((block, index): Event => ({ type: 'blockStop', index, block })),
-        { type: 'end', message: { content, stop_reason, usage: {} } },
-      ];
-      const stream = async function* () {
-        yield* events;
-      };
-      const client = async () => ({ chat: { stream } });
-      const editor = createEditorModels({ ...services, connections: { client } as never }, () => {});
-      const parts: unknown[] = [];
-      const report = (part: unknown) => void parts.push(part);
-      const options = { toolMode: vscode.LanguageModelChatToolMode.Auto };
-      const { token } = new vscode.CancellationTokenSource();
-      const asked = editor.respond({ id: plain }, [user('Go on')], options, { report }, token);
-      const error = await asked.then(
-        () => '',
-        (reason: Error) => reason.message,
-      );
-      editor.dispose();
-      return [error, parts.filter((part) => part instanceof vscode.LanguageModelToolCallPart).length] as const;
+  /** Resolves with the message of the error, and the number of calls that the editor is given. */
+  async function answers(content: readonly ContentBlock[], stop_reason: string, ending = 'blockStop') {
+    const events: readonly MessageEvent[] = [
+      { type: 'start', usage: {} },
+      ...content.map((block, index): MessageEvent => ({ type: ending as 'blockStop', index, block })),
+      { type: 'end', message: { content, stop_reason, usage: {} } },
+    ];
+    const stream = async function* () {
+      yield* events;
     };
+    const client = async () => ({ chat: { stream } });
+    const editor = createEditorModels({ ...services, connections: { client } as never }, () => {});
+    const parts: unknown[] = [];
+    const report = (part: unknown) => void parts.push(part);
+    const options = { toolMode: vscode.LanguageModelChatToolMode.Auto };
+    const { token } = new vscode.CancellationTokenSource();
+    const asked = editor.respond({ id: plain }, [user('Go on')], options, { report }, token);
+    const error = await asked.then(
+      () => '',
+      (reason: Error) => reason.message,
+    );
+    editor.dispose();
+    return [error, parts.filter((part) => part instanceof vscode.LanguageModelToolCallPart).length] as const;
+  }
+  const thought: ContentBlock = { type: 'thinking', thinking: 'Hm' };
+  const call = (name: string, input: object): ContentBlock => ({ type: 'tool_use', id: name, name, input });
+
+  it('make a call that was found in text which has been shown', async () => {
+    deepEqual(await answers([call('one', { a: 1 })], 'tool_use', 'replace'), ['', 1]);
+  });
+
+  it('never end without a word or a whole call: thinking alone, and a cut call, are told as errors', async () => {
     match((await answers([thought], 'end_turn'))[0], /contains only thinking/);
     match((await answers([thought], 'max_tokens'))[0], /was empty.*token limit/);
     const cut = await answers([call('one', { a: 1 }), call('two', {})], 'max_tokens');

@@ -60,8 +60,8 @@ describe('a row that a menu is opened on', function () {
     let end = () => {};
     const ended = new Promise<void>((resolve) => (end = resolve));
     let state = empty;
-    const tell = (items: readonly string[], error?: unknown) => {
-      state = { ...empty, items, readAt: 1, error };
+    const tell = (items: readonly string[], error?: unknown, hasMore = false) => {
+      state = { ...empty, items, readAt: 1, error, hasMore };
       changed.fire(state);
     };
     const read = async () => {
@@ -124,6 +124,16 @@ describe('a row that a menu is opened on', function () {
     await until(() => (message() === '' ? undefined : true), 'words of the error');
     match(message(), /Last loaded: /);
     tell([], error);
+    equal(message(), '');
+    view.dispose();
+  });
+
+  it('is told to be one of the first where the others are not read', async () => {
+    const { tell, view, message } = open();
+    tell(['a', 'b'], undefined, true);
+    await until(() => (message() === '' ? undefined : true), 'the message');
+    equal(message(), 'Showing only the first 2.');
+    tell(['a', 'b']);
     equal(message(), '');
     view.dispose();
   });

@@ -11,7 +11,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/schema': ['zod/mini'],
   'src/protocol': ['src/schema', 'zod/mini'],
   // Replaces the function of that package in all bundles.
-  'src/protocol/localize.ts': ['@vscode/l10n', 'src/protocol/fillText.ts'],
+  'src/protocol/localize.ts': ['@vscode/l10n'],
   'src/core/api': [
     'node:',
     'undici',
@@ -52,6 +52,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/api/isObject.ts',
     'src/core/api/models/listedPrices.ts',
     'src/core/api/parseError.ts',
+    'src/core/api/parseJson.ts',
     'src/core/api/present.ts',
     'src/core/api/redact.ts',
     'src/core/api/reportedCost.ts',

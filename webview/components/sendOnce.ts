@@ -5,7 +5,7 @@ export function isSendKey(event: KeyboardEvent): boolean {
 }
 
 /** Whether a click is not the second one of a double click. A click by keyboard has `detail` 0. */
-export function isFirstClick({ detail }: Pick<MouseEvent, 'detail'>): boolean {
+export function isFirstClick({ detail }: MouseEvent): boolean {
   return detail <= 1;
 }
 

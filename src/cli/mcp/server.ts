@@ -171,7 +171,7 @@ const signOfLifeMs = 5000;
 const reportEveryMs = 500;
 
 /** Sends progress notifications to the client, if it asked for them. */
-function startProgress({ mcpReq }: Pick<ServerContext, 'mcpReq'>): CallProgress {
+function startProgress({ mcpReq }: ServerContext): CallProgress {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return { report: () => undefined, stop: () => undefined };
   let progress = 0;

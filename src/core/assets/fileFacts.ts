@@ -83,7 +83,7 @@ const trackHeaderBytes = 104;
 
 /** Returns the pixel size of the first track that has one in an MP4 or QuickTime file (ISO/IEC 14496-12); empty if none does. */
 async function clipSize(
-  handle: Pick<FileHandle, 'read'>,
+  handle: FileHandle,
   size: number,
 ): Promise<{ readonly width?: number; readonly height?: number }> {
   for await (const movie of boxes(handle, 0, size)) {
@@ -96,7 +96,7 @@ async function clipSize(
   return {};
 }
 
-async function trackSize(handle: Pick<FileHandle, 'read'>, track: Box) {
+async function trackSize(handle: FileHandle, track: Box) {
   for await (const { type, start, end } of boxes(handle, track.start, track.end)) {
     if (type !== 'tkhd') continue;
     const head = Buffer.alloc(Math.min(trackHeaderBytes, end - start));
@@ -111,7 +111,7 @@ async function trackSize(handle: Pick<FileHandle, 'read'>, track: Box) {
   return undefined;
 }
 
-async function* boxes(handle: Pick<FileHandle, 'read'>, from: number, to: number): AsyncGenerator<Box> {
+async function* boxes(handle: FileHandle, from: number, to: number): AsyncGenerator<Box> {
   const head = Buffer.alloc(16);
   for (let at = from, count = 0; at + 8 <= to && count < mostBoxes; count++) {
     const { bytesRead } = await handle.read(head, 0, 16, at);

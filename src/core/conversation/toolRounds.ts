@@ -109,7 +109,7 @@ export function roundMessages(
 }
 
 /** The kinds of blocks that a service runs itself, and wants back beside the calls of the same message. */
-const ofService = /^(?:redacted_thinking|server_tool_use|mcp_tool_use|\w+_tool_result)$/;
+export const ofService = /^(?:redacted_thinking|server_tool_use|mcp_tool_use|\w+_tool_result)$/;
 
 function toParam(
   block: TranscriptBlock,

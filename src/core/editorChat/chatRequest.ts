@@ -112,8 +112,8 @@ function readableMessage(
   const isRound = blocks.some(({ type }) => type === 'tool_use');
   const readable = blocks.flatMap((block): readonly ContentParam[] => {
     if (block.type === 'text') return block.text.trim() === '' ? [] : [block];
-    // Only thinking that led to calls is sent back, and only if signed: the service takes it whole or not at all.
-    if (block.type === 'thinking') return isRound && block.signature !== undefined ? [block] : [];
+    // Only thinking that led to calls is sent back.
+    if (block.type === 'thinking') return isRound ? [block] : [];
     if (block.type === 'tool_use') return [{ ...block, name: toWire(block.name) }];
     if (images || block.type === 'unknown') return [block];
     if (block.type === 'image') return [{ type: 'text', text: leftOutImage }];

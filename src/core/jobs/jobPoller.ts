@@ -30,7 +30,7 @@ export class JobPoller<J extends Job> {
   constructor(
     private readonly engine: JobEngine<J>,
     private readonly steps: StepRunner<J>,
-    private readonly driver: Pick<JobDriver<J>, 'pace' | 'countedPatch'>,
+    private readonly driver: JobDriver<J>,
   ) {}
 
   /** Whether this is the window that polls. */

@@ -22,20 +22,11 @@ export interface CallUsage {
 
 /** The nouns of the client whose calls use tokens: the request, and the answer as far as its usage depends on it. */
 export interface TokenCalls {
-  readonly messages: readonly [
-    request: Pick<MessageRequest, 'messages' | 'system' | 'tools'>,
-    answer: Pick<Message, 'content' | 'usage'>,
-  ];
-  readonly completions: readonly [
-    request: Pick<CompletionRequest, 'prompt' | 'suffix'>,
-    answer: Pick<Completion, 'choices' | 'usage'>,
-  ];
-  readonly chatCompletions: readonly [
-    request: { readonly messages?: unknown },
-    answer: Pick<ChatCompletion, 'choices' | 'usage'>,
-  ];
+  readonly messages: readonly [request: Pick<MessageRequest, 'messages' | 'system' | 'tools'>, answer: Message];
+  readonly completions: readonly [request: Pick<CompletionRequest, 'prompt' | 'suffix'>, answer: Completion];
+  readonly chatCompletions: readonly [request: { readonly messages?: unknown }, answer: ChatCompletion];
   readonly rerank: readonly [request: Pick<RerankRequest, 'query' | 'documents'>, answer: Pick<Ranking, 'tokens'>];
-  readonly embeddings: readonly [request: Pick<EmbeddingRequest, 'input'>, answer: Pick<Embeddings, 'usage'>];
+  readonly embeddings: readonly [request: EmbeddingRequest, answer: Embeddings];
 }
 
 interface Reading<Answer> {

@@ -212,11 +212,7 @@ function row(given: Omit<AccountRow, 'children' | 'isWarning'> & Partial<Account
 }
 
 /** Warns of a balance that fell below the threshold. */
-export async function tellLowBalance(
-  { name, baseUrl }: Pick<Profile, 'name' | 'baseUrl'>,
-  balance: string,
-  threshold: string,
-): Promise<void> {
+export async function tellLowBalance({ name, baseUrl }: Profile, balance: string, threshold: string): Promise<void> {
   const money = (amount: string) => foreign(moneyText(amount, currencyOf(baseUrl), env.language), 24);
   const show = l10n.t('Show Account');
   const change = l10n.t('Change Threshold');

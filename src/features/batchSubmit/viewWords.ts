@@ -116,7 +116,7 @@ export function factsOf(sources: FactSources): readonly SubmitFact[] {
 }
 
 /** How many input tokens the models will count for the file. */
-function tokensOf({ tokens, shares }: FileSample, { prices, profile }: Pick<FactSources, 'prices' | 'profile'>) {
+function tokensOf({ tokens, shares }: FileSample, { prices, profile }: FactSources) {
   return tokens === undefined || !prices ? tokens : prices.inputTokens(shares, profile?.id);
 }
 

@@ -51,14 +51,10 @@ export function createFirstRun({ context, profiles }: Services): FirstRun {
   return {
     async getStarted() {
       const category = `${context.extension.id}#firstSteps`;
-      // Whether the page is the walkthrough cannot be told: its tab is named "Welcome" as well, and says nothing of its content.
       const opening = Promise.resolve(
         vscode.commands.executeCommand('workbench.action.openWalkthrough', category, false),
       );
-      const isOpen = await opening.then(
-        () => true,
-        () => false,
-      );
+      const isOpen = await opening.then(isPageOpen, () => false);
       if (isOpen) return setContext('inferenceDesk.walkthroughShown', true);
       await vscode.commands.executeCommand('workbench.view.extension.inferenceDesk');
       void showMessage(
@@ -71,6 +67,12 @@ export function createFirstRun({ context, profiles }: Services): FirstRun {
       if (typeof name === 'string' && Object.hasOwn(steps, name)) await steps[name]?.();
     },
   };
+}
+
+/** Whether the active tab may be a walkthrough. Which one can't be told: each is named "Welcome", and VS Code describes none of them. */
+function isPageOpen(): boolean {
+  const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+  return activeTab !== undefined && activeTab.input === undefined;
 }
 
 /** Selects the list as a person would, and opens the page that ranks it, with a question that it answers. */

@@ -17,7 +17,9 @@ import { toLanguageModelError, refusalReport, languageModelError } from './answe
 import type { Client } from '../../core/api/client';
 import type { CapabilityMemory } from './capabilityMemory';
 import { toMessageParams, type EditorMessage, thinkingPartClass, type WholeThinking } from './editorMessages';
+import { createCallMemory, type CallMemory } from '../../core/editorChat/callMemory';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { numberText } from '../../platform/displayText';
 import { UserError } from '../../platform/errors/userError';
 import { showMessage } from '../../platform/notify';
@@ -47,13 +49,19 @@ interface Asking {
 export class Answering {
   private readonly notice: AgentCostNotice;
 
+  private readonly calls: CallMemory;
+
   /** `onOutdated` is called when a limit of a model was learned. */
   constructor(
     private readonly services: Services,
     private readonly capabilities: CapabilityMemory,
     private readonly onOutdated: () => void,
   ) {
-    this.notice = new AgentCostNotice(services.context.globalState);
+    const { context, log } = services;
+    this.notice = new AgentCostNotice(context.globalState);
+    this.calls = createCallMemory(join(context.globalStorageUri.fsPath, 'languageModel', 'calls'), (error) =>
+      log.warn(String(error)),
+    );
   }
 
   async respond(...[{ id }, messages, options, progress, token]: EditorAsks): Promise<void> {
@@ -76,7 +84,11 @@ export class Answering {
         source: 'vsCodeChat',
         onUsage: (usage) => (used = usage),
       });
-      const question = toQuestion(id, messages, options);
+      const read = toQuestion(id, messages, options);
+      const question = {
+        ...read,
+        messages: await this.calls.complete({ account: profile ?? '', model: id }, read.messages),
+      };
       const report = progress.report.bind(progress);
       await this.answer({ question, profile, client, usage: () => used, options, report, signal: abort.signal });
     } catch (error) {
@@ -104,6 +116,7 @@ export class Answering {
       if (sent.omittedTools > 0) this.notice.tellOmitted();
       try {
         await stream(asking, sent, parts);
+        await this.calls.note({ account: profile, model }, parts.content);
         return;
       } catch (error) {
         if (signal.aborted || !isApiError(error) || (error.kind !== 'badRequest' && error.kind !== 'tooLong'))
@@ -224,6 +237,8 @@ type Part = vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart | vs
 class AnswerParts {
   private readonly answer = randomUUID();
   private readonly held: Part[] = [];
+  /** The blocks that have ended, with the IDs and tool names that the editor was given. */
+  readonly content: ContentBlock[] = [];
   private begun = false;
 
   /** `ownName` returns a tool's original name for its name on the wire. */
@@ -244,6 +259,7 @@ class AnswerParts {
     if (event.type === 'text') this.tell(new vscode.LanguageModelTextPart(event.text));
     else if (event.type === 'thinking' && Thinking) this.tell(new Thinking(event.text, this.idOf(event.index)));
     else if (event.type === 'blockStop') this.tellBlock(event.block, event.index);
+    else if (event.type === 'replace') this.tellReplaced(event.block, event.index);
     else if (event.type === 'end') this.tellHeld(event.message);
   }
 
@@ -259,13 +275,21 @@ class AnswerParts {
     }
   }
 
+  /** What was passed on as text stays, but a call that was found in it is still made. */
+  private tellReplaced(block: ContentBlock, index: number): void {
+    if (block.type === 'tool_use' && this.content[index]?.type !== 'tool_use') this.tellBlock(block, index);
+    else if (block.type !== 'tool_use') this.content[index] = block;
+  }
+
   private tellBlock(block: ContentBlock, index: number): void {
     const Thinking = thinkingPartClass();
     if (block.type === 'tool_use') {
       const { id, name, input } = block;
       const callId = id === '' ? `call_${this.idOf(index)}` : id;
-      this.tell(new vscode.LanguageModelToolCallPart(callId, this.ownName(name), input as object));
-    }
+      const ownName = this.ownName(name);
+      this.content[index] = { ...block, id: callId, name: ownName };
+      this.tell(new vscode.LanguageModelToolCallPart(callId, ownName, input as object));
+    } else this.content[index] = block;
     if (block.type === 'thinking' && block.signature !== undefined && Thinking) {
       const { thinking, signature } = block;
       const whole: WholeThinking = { signature, _completeThinking: thinking, inferenceDeskModel: this.model };

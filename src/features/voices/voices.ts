@@ -21,10 +21,11 @@ export const voicesFeature: Feature = (services) => {
   const list = store.add(
     createRemoteList<Voice>({
       profiles,
-      load: async (_rounds, signal) => ({
-        items: await (await connections.client()).voices.list(signal),
-        hasMore: false,
-      }),
+      load: async (_rounds, signal) => {
+        let hasMore = false;
+        const items = await (await connections.client()).voices.list(signal, () => (hasMore = true));
+        return { items, hasMore };
+      },
     }),
   );
   const notes = store.add(

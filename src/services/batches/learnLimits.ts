@@ -10,10 +10,7 @@ const mostBytes = 200_000;
 const mostLines = 200;
 
 /** Remembers the limits that the service stated when it rejected a batch or requests of it, for the account and the model. */
-export async function learnLimits(
-  job: BatchJob,
-  { connections, profiles }: Pick<JobSources, 'connections' | 'profiles'>,
-): Promise<void> {
+export async function learnLimits(job: BatchJob, { connections, profiles }: JobSources): Promise<void> {
   const { folder, input, order, profileId, baseUrl } = job;
   const profile = profiles.get(profileId);
   if (profile?.baseUrl !== baseUrl) return;

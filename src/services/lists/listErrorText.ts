@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../platform/commands';
 import { ageWords } from '../../platform/age';
+import { numberText } from '../../platform/displayText';
 import { retry } from '../../platform/errors/errorActions';
 import { commandOf, describe } from '../../platform/errors/reportError';
 import { CommandRow } from '../../platform/listRow';
@@ -17,6 +18,12 @@ export function listErrorText(
   if (!hasRows || readAt === undefined) return titled(title, detail);
   const age = ageWords(readAt, Date.now(), vscode.env.language);
   return titled(title, detail, l10n.t('Last loaded: {0}.', age));
+}
+
+/** Returns the message above rows that couldn't be refreshed, or that are only the first. */
+export function listText({ error, readAt }: { error: unknown; readAt: number | undefined }, rows: number): string {
+  if (error !== undefined) return listErrorText(error, { readAt, hasRows: rows > 0 });
+  return l10n.t('Showing only the first {0}.', numberText(rows, vscode.env.language));
 }
 
 /** Returns the rows below the message of a list that has no others: to try again, and what else the error offers. */

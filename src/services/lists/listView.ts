@@ -52,7 +52,7 @@ export interface ListViewOptions<T, R> {
   /** Whether the row's item changes as time passes; while one does and is visible, the list is refreshed every minute. */
   readonly ticks?: (row: R, now: number) => boolean;
   readonly dropped?: Pick<vscode.TreeDragAndDropController<unknown>, 'dropMimeTypes' | 'handleDrop'>;
-  /** Set if the list can have more than was read. */
+  /** Reads more of the list. Without it, a list of which only a part was read says so above its rows. */
   readonly showMore?: CommandId;
 }
 
@@ -221,11 +221,12 @@ class RowsView<T, R> implements ListView<R> {
       items.length > 0 || state.loading || state.error === undefined ? undefined : emptyReason(state.error);
     void setContext(rowsKey, reason === 'failed' ? 'rows' : (reason ?? rowsStateOf(state, items.length)));
     if (state.loading && items.length === 0) return;
-    const hasMessage = state.error !== undefined && (items.length > 0 || reason === 'failed');
+    const isPart = state.hasMore && showMore === undefined && items.length > 0;
+    const hasMessage = isPart || (state.error !== undefined && (items.length > 0 || reason === 'failed'));
     const texts = hasMessage ? this.errorTextsNow() : noErrorTexts;
     if (!texts) return;
     // Only above rows: the editor shows no welcome text below a message.
-    this.view.message = texts.listErrorText(state.error, { readAt: state.readAt, hasRows: items.length > 0 });
+    this.view.message = texts.listText(state, items.length);
     const failureBefore = this.failure;
     if (reason !== 'failed') this.failure = undefined;
     else if (this.failure?.error !== state.error)
@@ -299,4 +300,4 @@ function rowsStateOf({ readAt, loading }: RemoteListState<unknown>, count: numbe
   return loading || readAt === undefined ? 'loading' : 'empty';
 }
 
-const noErrorTexts = { listErrorText: () => '', errorRows: () => [] };
+const noErrorTexts = { listText: () => '', errorRows: () => [] };

@@ -47,7 +47,7 @@ export function readParameterMemory<Parameters, Name extends string>(
 
 /** Returns the parameters that a model of a profile is known to reject. */
 export function refusedBy<Name extends string>(
-  kept: Pick<ParameterMemoryFile<unknown, Name>, 'refused'> | undefined,
+  kept: ParameterMemoryFile<unknown, Name> | undefined,
   profile: string,
   model: string,
 ): readonly Name[] {

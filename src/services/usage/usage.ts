@@ -36,7 +36,7 @@ export interface Spent {
 interface UsageSources {
   readonly account: Account;
   readonly profiles: Profiles;
-  readonly models: Pick<ModelCatalogue, 'state' | 'ready' | 'listed'>;
+  readonly models: ModelCatalogue;
   readonly costs: Costs;
   readonly context: ExtensionContext;
   readonly settings: Settings;

@@ -36,7 +36,7 @@ export interface SentTurns {
   readonly uncompacted: number;
 }
 
-export function sentTurns(turns: readonly Pick<TurnView, 'id'>[], compaction: Compaction | undefined): SentTurns {
+export function sentTurns(turns: readonly TurnView[], compaction: Compaction | undefined): SentTurns {
   const start = Math.max(
     0,
     turns.findIndex(({ id }) => id === compaction?.startTurnId),

@@ -33,8 +33,7 @@ const listBounds = { limit: { integer: true, min: 1 } } as const;
 export function createMessageBatches(transport: Transport): Batches {
   const root = '/messages/batches';
   const pathOf = (id: string, end = '') => `${root}/${encodeURIComponent(id)}${end}`;
-  const ask = async (call: Pick<ApiCall, 'method' | 'path' | 'route' | 'work' | 'signal'>) =>
-    toMessageBatch(await transport.json({ ...call, response: messageBatch }));
+  const ask = async (call: ApiCall) => toMessageBatch(await transport.json({ ...call, response: messageBatch }));
   return {
     form: 'anthropic',
     create: () => Promise.reject(missingEndpoint('POST /batches')),

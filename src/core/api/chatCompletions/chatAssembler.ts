@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { isObject } from '../isObject';
 import { uniqueCitations } from '../messages/messageEvents';
+import { annotationsOf, citationsOf } from './chatCitations';
 import type { Citation } from '../messages/messageEvents';
 import { parseJson } from '../parseJson';
 import { present } from '../present';
@@ -106,7 +107,8 @@ export class ChatAssembler {
     // Servers that send the message so far beside each delta repeat in it what is here already.
     const said = delta || known ? delta : message;
     const isDelta = delta !== undefined || known !== undefined;
-    const { reasoning, content: told, calls, images } = isDelta ? read(delta) : readMessage(message);
+    const { reasoning: named, content: told, calls, images } = isDelta ? read(delta) : readMessage(message);
+    const reasoning = named || (growing.reasoningName === undefined ? thinkingInBlocks(said) : '');
     const reason = finishOf(choice);
     const piece = told || (said ? '' : (choice.text ?? ''));
     const content = reason !== undefined && isRepeated(piece, growing) ? '' : piece;
@@ -187,7 +189,7 @@ function isRepeated(piece: string, { content }: GrowingChoice): boolean {
   return content.length > 1 && piece.length > 5 && piece === content.join('');
 }
 
-export function usageIn({ usage, choices, x_groq }: Pick<Chunk, 'usage' | 'choices' | 'x_groq'>): Chunk['usage'] {
+export function usageIn({ usage, choices, x_groq }: Chunk): Chunk['usage'] {
   return usage ?? choices?.find((choice) => choice.usage)?.usage ?? x_groq?.usage;
 }
 
@@ -223,6 +225,11 @@ function reasoningIn(wire: SaidOnTheWire, parts: readonly SaidPart[]): string {
   const details = () => (reasoning_details ?? []).map(({ text, summary }) => text ?? summary ?? '').join('');
   const text = reasoning_content || named || reasoning_text || thinking || partsText(parts, true) || details();
   return withoutMarks(text);
+}
+
+/** Returns LiteLLM's thinking, which counts only if there is none under another name. */
+export function thinkingInBlocks(wire: SaidOnTheWire | undefined): string {
+  return (wire?.thinking_blocks ?? []).map(({ thinking }) => thinking ?? '').join('');
 }
 
 /** Removes the tags that some servers leave around thinking. */
@@ -279,40 +286,6 @@ function partAddress({ type, image_url: address, source }: SaidPart): readonly s
   if (source?.data !== undefined) return [`data:${source.media_type ?? 'image/png'};base64,${source.data}`];
   const named = (typeof address === 'string' ? address : address?.url) ?? source?.url;
   return named ? [named] : [];
-}
-
-/** Returns the sources that an answer lists, in the order of the numbers in its text. */
-export function citationsOf({
-  citations,
-  search_results,
-  web_search,
-  references,
-  search_info,
-}: Partial<Chunk>): readonly Citation[] {
-  const lists = [search_results, web_search, references, search_info?.search_results];
-  const titled = lists.find((list) => list && list.length > 0) ?? [];
-  const results = titled.flatMap(citationOf);
-  const listed = (citations ?? []).flatMap(citationOf);
-  if (listed.length === 0) return results;
-  return listed.map((one) => results.find(({ url }) => url === one.url) ?? one);
-}
-
-export function annotationsOf(wire: SaidOnTheWire | undefined): readonly Citation[] {
-  const { annotations = [], executed_tools: tools = [], content } = wire ?? {};
-  const parts = Array.isArray(content) ? content : [];
-  return [
-    ...annotations.flatMap((note) => citationOf(note.url_citation ?? note)),
-    ...tools.flatMap((tool) => tool.search_results?.results ?? []).flatMap(citationOf),
-    ...parts.filter(({ type }) => type === 'tool_reference').flatMap(citationOf),
-  ];
-}
-
-type Source = { readonly [Name in 'url' | 'link' | 'title']?: string | undefined };
-
-function citationOf(one: string | Source): readonly Citation[] {
-  if (typeof one === 'string') return [{ url: one }];
-  const url = one.url ?? one.link;
-  return url === undefined ? [] : [{ url, ...(one.title && { title: one.title }) }];
 }
 
 /** Returns the text of a list of content: either what is thought or what is said. */

@@ -137,7 +137,7 @@ const said = z.looseObject({
   reasoning_text: lenientText,
   thinking: lenientText,
   reasoning_details: lenientList(z.looseObject({ text: lenientText, summary: lenientText })),
-  thinking_blocks: lenientList(z.looseObject({ type: lenientText })),
+  thinking_blocks: lenientList(z.looseObject({ type: lenientText, thinking: lenientText })),
   extra_content: lenient(z.looseObject({})),
   tool_calls: toolCalls,
   /** The form of OpenAI before there were several calls. */

@@ -10,19 +10,19 @@ import type { Citation } from '../messages/messageEvents';
 import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
 import { uniqueCitations } from '../messages/messageEvents';
 import {
-  annotationsOf,
   argumentsText,
   callText,
   ChatAssembler,
-  citationsOf,
   extraOf,
   finishOf,
   mostCalls,
   readMessage,
   reasoningNameOf,
+  thinkingInBlocks,
   toChatUsage,
   usageIn,
 } from './chatAssembler';
+import { annotationsOf, citationsOf } from './chatCitations';
 import type { ChatChoice, ChatCompletion, ChatCompletionEvent } from './chatCompletionEvents';
 import { chatCompletionBounds } from './chatCompletions.bounds';
 import { chatCompletionRequest, chatCompletionResponse } from './chatCompletions.schema';
@@ -160,7 +160,8 @@ export function toChatCompletion(wire: Wire): ChatCompletion {
 function toChoice(choice: Wire['choices'][number], position: number, listed: readonly Citation[]): ChatChoice {
   const { index, message, delta, text } = choice;
   const said = message ?? delta;
-  const { reasoning, content: told, calls, images } = readMessage(said);
+  const { reasoning: named, content: told, calls, images } = readMessage(said);
+  const reasoning = named || thinkingInBlocks(said);
   const content = told || (said ? '' : (text ?? ''));
   const citations = listed.length > 0 ? listed : uniqueCitations(annotationsOf(said));
   const {

@@ -31,10 +31,12 @@ export class MessageAssembler {
   private stopSequence: string | undefined;
   private usage: MessageUsage = {};
   private citations: readonly Citation[] = [];
+  /** The message that the stream began with, if it had content already. */
+  private begun: Wire | undefined;
 
   /** Whether the service has told why the message ended. */
   get isFinished(): boolean {
-    return this.stopReason !== undefined;
+    return this.stopReason !== undefined || (this.blocks.length === 0 && this.begun?.['stop_reason'] != null);
   }
 
   /** Adds the events of one wire event to `into` and returns it. */
@@ -80,6 +82,8 @@ export class MessageAssembler {
   end(into: MessageEvent[] = []): MessageEvent[] {
     if (this.isEnded) return into;
     this.isEnded = true;
+    // Some gateways put all of it into the first event, and no block follows.
+    if (this.begun && this.blocks.length === 0) this.addContent(this.begun, into);
     this.close(this.open, into);
     this.closeStopped(into);
     into.push({ type: 'end', message: this.message() });
@@ -107,6 +111,9 @@ export class MessageAssembler {
     this.id = toText(message['id']);
     this.model = toText(message['model']);
     this.usage = toUsage(message['usage']);
+    const { content } = message;
+    const hasContent = Array.isArray(content) ? content.length > 0 : typeof content === 'string' && content !== '';
+    this.begun = hasContent ? message : undefined;
     into.push({ type: 'start', ...present({ id: this.id, model: this.model }), usage: this.usage });
   }
 
@@ -119,8 +126,12 @@ export class MessageAssembler {
 
   /** A whole answer, from a service that does not stream. */
   private onWhole(message: Wire, into: MessageEvent[]): void {
-    const { content } = message;
     this.onStart({ message }, into);
+    this.addContent(message, into);
+    this.onMessageDelta({ delta: message });
+  }
+
+  private addContent({ content, stop_reason: reason }: Wire, into: MessageEvent[]): void {
     const blocks: readonly unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }];
     for (const [index, block] of blocks.entries()) {
       if (!isObject(block) || typeof block['type'] !== 'string') continue;
@@ -130,7 +141,7 @@ export class MessageAssembler {
       if (type === 'tool_use' && isObject(input)) this.grow(kind, index, JSON.stringify(input), into);
       this.stop(this.open, into);
     }
-    this.onMessageDelta({ delta: message });
+    this.stopReason ??= ownReason(toText(reason));
   }
 
   private onBlockStart({ index, content_block: start }: Wire, into: MessageEvent[]): void {

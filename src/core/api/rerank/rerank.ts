@@ -26,7 +26,7 @@ const mostAdaptations = 4;
 
 export function createRerank(
   transport: Transport,
-  { learned, hasPrices, baseUrl }: Pick<ClientOptions, 'learned' | 'hasPrices' | 'baseUrl'>,
+  { learned, hasPrices, baseUrl }: ClientOptions,
   bounds = rerankBounds,
 ): Reranks {
   // Those of a service on the internet are documented.

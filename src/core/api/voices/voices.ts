@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { checkRequest } from '../bounds';
 import type { Bounds } from '../bounds';
 import { present, presentWords } from '../present';
+import { mostEntries } from '../tolerant';
 import { audioTypeOf } from '../transcriptions/audioType';
 import type { Progress, Transport } from '../transport/transport';
 import { audioRequest, voiceDeletedResponse, voiceListResponse, voiceRequest, voiceUploaded } from './voices.schema';
@@ -17,7 +18,8 @@ const uploadPath = '/uploads/audio/voice';
 
 export interface Voices {
   upload(request: VoiceRequest & Progress, signal?: AbortSignal): Promise<{ readonly uri: string }>;
-  list(signal?: AbortSignal): Promise<readonly Voice[]>;
+  /** `onCutOff` is called before if the service has more voices than are read. */
+  list(signal?: AbortSignal, onCutOff?: () => void): Promise<readonly Voice[]>;
   delete(request: { readonly uri: string }, signal?: AbortSignal): Promise<void>;
 }
 
@@ -39,9 +41,10 @@ export function createVoices(transport: Transport): Voices {
       const { uri } = await transport.json({ ...call, body, response: voiceUploaded });
       return { uri };
     },
-    async list(signal) {
+    async list(signal, onCutOff) {
       const call = { method: 'GET', path: '/audio/voice/list', work: 'read', signal } as const;
       const { list } = await transport.json({ ...call, response: voiceListResponse });
+      if (list.length >= mostEntries) onCutOff?.();
       return list.map(({ uri, customName, model, text }) => ({
         uri,
         ...presentWords({ customName, model }),

@@ -72,7 +72,7 @@ class Running implements LocalRun {
     private readonly options: LocalRunOptions,
     private readonly source: LineSource,
     private readonly files: Files,
-    found: Pick<FoundResults, 'answered' | 'incomplete' | 'failed'>,
+    found: FoundResults,
   ) {
     this.clock = options.clock ?? Date.now;
     const { concurrency: most, random = Math.random } = options;

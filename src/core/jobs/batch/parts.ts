@@ -104,7 +104,7 @@ export function hasNextPart(job: BatchJob): boolean {
 }
 
 /** Whether parts of the input were not submitted yet. */
-export function hasFurtherPart({ parts = [], part = 0 }: Pick<BatchJob, 'parts' | 'part'>): boolean {
+export function hasFurtherPart({ parts = [], part = 0 }: BatchJob): boolean {
   return part + 1 < parts.length;
 }
 

@@ -160,7 +160,7 @@ function isDiskTrouble(error: unknown): boolean {
   return !(error instanceof StepFailure) && error instanceof Error && 'syscall' in error;
 }
 
-function isPlaced(folder: string, { job, index }: Pick<ResultToSave, 'job' | 'index'>): Promise<boolean> {
+function isPlaced(folder: string, { job, index }: ResultToSave): Promise<boolean> {
   return exists(join(folder, wholeName(job, index)));
 }
 

@@ -164,7 +164,7 @@ function hintText(row: ResultsRow): string {
 }
 
 /** Says why a text is not an answer. */
-function incompleteWords({ state, isFiltered }: Pick<ResultsRow, 'state' | 'isFiltered'>): string | undefined {
+function incompleteWords({ state, isFiltered }: ResultsRow): string | undefined {
   if (isFiltered) return l10n.t('withheld by the content filter');
   if (state === 'truncated') return l10n.t('truncated');
   return state === 'refused' ? l10n.t('rejected') : undefined;

@@ -26,11 +26,7 @@ interface RankingState {
   readonly isShownInEditor: boolean;
 }
 
-export function rankingSummary(
-  ranking: SavedRanking,
-  state: RankingState,
-  workspace: Pick<PageServices, 'words' | 'charged'>,
-): RankingSummary {
+export function rankingSummary(ranking: SavedRanking, state: RankingState, workspace: PageServices): RankingSummary {
   const { words } = workspace;
   const { scores, unranked } = rankedOf(ranking);
   const { isStale, canShowInEditor, isShownInEditor } = state;
@@ -47,10 +43,7 @@ export function rankingSummary(
   };
 }
 
-function rankingFacts(
-  ranking: SavedRanking,
-  workspace: Pick<PageServices, 'words' | 'charged'>,
-): RankingSummary['facts'] {
+function rankingFacts(ranking: SavedRanking, workspace: PageServices): RankingSummary['facts'] {
   const { words } = workspace;
   const cost = chargedFor(ranking, workspace);
   const { ids, calls, slices } = rankedOf(ranking);
@@ -78,10 +71,7 @@ function tokensText(ranking: SavedRanking, words: RerankMessages): string {
 }
 
 /** Returns what a ranking cost by known prices, as far as its tokens were counted. */
-function chargedFor(
-  ranking: SavedRanking,
-  workspace: Pick<PageServices, 'charged'>,
-): ReturnType<PageServices['charged']> {
+function chargedFor(ranking: SavedRanking, workspace: PageServices): ReturnType<PageServices['charged']> {
   const { tokens, calls } = rankedOf(ranking);
   if (tokens.input + tokens.output === 0) return undefined;
   const { model } = ranking.order;

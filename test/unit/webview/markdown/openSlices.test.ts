@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createSlicer } from '../../../../webview/markdown/openView';
+import { createSlicer } from '../../../../webview/markdown/openSlices';
 import { createMarkdownRenderer, type References } from '../../../../webview/markdown/renderer';
 import { runs } from '../../../support/runs';
 

@@ -48,6 +48,18 @@ describe('voices', () => {
     assert.equal(server.seen.length, 0);
   });
 
+  it('tells that a list has more voices than are read', async () => {
+    const cutOff = async (count: number) => {
+      const results = Array.from({ length: count }, (_, at) => ({ uri: `speech:${at}` }));
+      server.answer({ status: 200, body: JSON.stringify({ results }) });
+      let isCutOff = false;
+      const list = await voices().list(undefined, () => (isCutOff = true));
+      return [list.length, isCutOff];
+    };
+    assert.deepEqual(await cutOff(20_001), [20_000, true]);
+    assert.deepEqual(await cutOff(1), [1, false]);
+  });
+
   it('lists voices, also under the names other revisions use', async () => {
     server.answer(jsonAnswer('voices/list.json'));
     assert.deepEqual(await voices().list(), [

@@ -1,0 +1,166 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import * as l10n from '@vscode/l10n';
+import { canRun, evalFacts, factLines } from '../../core/evals/evalFacts';
+import type { EvalConfig, EvalProblem } from '../../core/evals/evalConfig';
+import { planEval } from '../../core/evals/evalPlan';
+import type { EvalPlan } from '../../core/evals/evalPlan';
+import { openEvalFiles } from '../../core/evals/folderFiles';
+import { readEval } from '../../core/evals/readEval';
+import { enteredPrices } from '../../core/prices/prices';
+import { currencyOf } from '../../core/profiles/knownServices';
+import { batchDiscountAt } from '../../core/profiles/vendorRules';
+import { isBelow } from '../../core/workspace/isBelow';
+import { parseJson } from '../../core/api/parseJson';
+
+export interface EvalOutput {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly language: string;
+}
+
+/** 0: fine. 1: worse. 2: can't tell. 3: incomplete, or the command could not be run. */
+export type EvalExit = 0 | 1 | 2 | 3;
+
+const commands = ['plan'] as const;
+type Command = (typeof commands)[number];
+
+function usage(): string {
+  const option = (name: string, text: string) => `  ${name.padEnd(24)}${text}`;
+  return [
+    l10n.t('Usage: {0}', 'node eval.js plan <file> [options]'),
+    '',
+    l10n.t('Compares prompts and models on the rows of an eval file:'),
+    l10n.t('promptfooconfig.yaml, an OpenAI eval, CSV or JSONL rows, or a prompt file. Never runs code from it.'),
+    '',
+    option('plan', l10n.t('Show the size, the price, and the smallest difference that would show.')),
+    '',
+    option('--model <id>', l10n.t('Use this model instead of those in the file. Can be repeated.')),
+    option('--prompt <file>', l10n.t('Use this prompt file instead of the prompts in the file. Can be repeated.')),
+    option('--rows <file>', l10n.t('Use the rows of this CSV or JSONL file.')),
+    option('--repeat <n>', l10n.t('Send each request this often, up to 20 times.')),
+    option('--json', l10n.t('Write JSON.')),
+    '',
+    l10n.t('Exit codes: 0 without regressions, 1 worse, 2 undecided, 3 incomplete or not run.'),
+    '',
+  ].join('\n');
+}
+
+interface Arguments {
+  readonly command: Command;
+  readonly file: string;
+  readonly models: readonly string[];
+  readonly prompts: readonly string[];
+  readonly rows: string | undefined;
+  readonly repeats: number;
+  readonly json: boolean;
+}
+
+/** Runs the command line. Resolves to the exit code; never rejects. */
+export async function runEvalCommand(args: readonly string[], output: EvalOutput): Promise<EvalExit> {
+  const { out, err } = output;
+  const given = readArguments(args);
+  if (given === 'help') {
+    out(usage());
+    return 0;
+  }
+  if (typeof given === 'string') {
+    err(`${given}\n\n${usage()}`);
+    return 3;
+  }
+  try {
+    const text = await readFile(given.file, 'utf8');
+    const config = await readGiven(given, text);
+    const plan = planEval(config, given.repeats);
+    err(problemText(config.problems, given.file, text));
+    if (plan.repeatedIds.length > 0)
+      err(`${l10n.t('Several rows have the same ID: {0}', plan.repeatedIds.join(', '))}\n`);
+    return showPlan(given, { config, plan }, output);
+  } catch (error) {
+    err(`${given.file}: ${reasonOf(error)}\n`);
+    return 3;
+  }
+}
+
+function showPlan(
+  { json }: Arguments,
+  { config, plan }: { readonly config: EvalConfig; readonly plan: EvalPlan },
+  { out, err, variables, language }: EvalOutput,
+): EvalExit {
+  const baseUrl = variables['INFERENCE_DESK_BASE_URL'];
+  const prices = parseJson(variables['INFERENCE_DESK_PRICES'] ?? '');
+  const facts = evalFacts(plan, {
+    pricesOf: (model) => enteredPrices(prices, model),
+    batchDiscount: batchDiscountAt(baseUrl),
+  });
+  if (json) {
+    const variants = plan.variants.map(({ id, label }) => ({ id, label }));
+    out(`${JSON.stringify({ ...facts, variants, problems: config.problems })}\n`);
+  } else {
+    out(`${factLines(facts, currencyOf(baseUrl), language).join('\n')}\n`);
+    for (const { id, label } of plan.variants) out(`  ${id}  ${label}\n`);
+    if (plan.variants.length === 0)
+      err(`${l10n.t('No model to ask. Add --model, and --prompt if the file has no prompts.')}\n`);
+  }
+  return canRun(plan, config) ? 0 : 3;
+}
+
+async function readGiven({ file, models, prompts, rows }: Arguments, text: string): Promise<EvalConfig> {
+  const folder = dirname(resolve(file));
+  const working = process.cwd();
+  const files = await openEvalFiles(isBelow(working, folder) ? working : folder, folder);
+  return readEval(file, text, files, {
+    models,
+    prompts: prompts.map((path) => resolve(path)),
+    ...(rows !== undefined && { rows: resolve(rows) }),
+  });
+}
+
+/** One line per problem, with its place in the file. */
+function problemText(problems: readonly EvalProblem[], file: string, text: string): string {
+  const lines = problems.map(({ kind, path, mark, message, span, file: other }) => {
+    const before = text.slice(0, span.start);
+    const line = before.split('\n').length;
+    const place = other === undefined ? `${file}:${line}:${span.start - before.lastIndexOf('\n')}` : other;
+    return `${place}: ${kind} ${path}${mark === undefined ? '' : ` ${mark}`} ${message}`.replace(/ {2,}/g, ' ');
+  });
+  return lines.length === 0 ? '' : `${lines.slice(0, 200).join('\n')}\n`;
+}
+
+function readArguments(args: readonly string[]): Arguments | string {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        model: { type: 'string', multiple: true, default: [] },
+        prompt: { type: 'string', multiple: true, default: [] },
+        rows: { type: 'string' },
+        repeat: { type: 'string', default: '1' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) return 'help';
+    const [name, file] = positionals;
+    const command = commands.find((one) => one === name);
+    if (!command) return l10n.t('Use one of these commands: {0}', commands.join(', '));
+    if (file === undefined) return l10n.t('No eval file. Add its path.');
+    if (!/^(?:[1-9]|1\d|20)$/.test(values.repeat)) return l10n.t('Use a number from 1 to 20 for --repeat.');
+    const { model: models, prompt: prompts, rows, json } = values;
+    return { command, file, models, prompts, rows, repeats: Number(values.repeat), json };
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return l10n.t("The file doesn't exist.");
+  if (code === 'EACCES' || code === 'EPERM') return l10n.t("You don't have permission to read the file.");
+  if (code === 'EISDIR') return l10n.t("This isn't a file.");
+  return error.message;
+}

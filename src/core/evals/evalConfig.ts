@@ -1,0 +1,93 @@
+import type { Span } from '../batch/problem';
+
+/** What an eval is made of, read from files and not yet planned. Nothing of it was run. */
+export interface EvalConfig {
+  readonly description?: string;
+  readonly prompts: readonly EvalPrompt[];
+  readonly providers: readonly EvalProvider[];
+  readonly rows: readonly EvalRow[];
+  /** In the order of their places. */
+  readonly problems: readonly EvalProblem[];
+}
+
+export interface EvalPrompt {
+  readonly label: string;
+  /** Text, or a JSON or YAML list of messages, with placeholders. */
+  readonly text: string;
+  /** A script, or a file that could not be read: no request can be made of it. */
+  readonly canRun: boolean;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Values of placeholders that a row does not have. */
+  readonly defaults?: ReadonlyMap<string, unknown>;
+}
+
+/** `service`: a model of the account. `echo`: the prompt is the answer. `none`: a script, or a service that cannot be reached from here. */
+export interface EvalProvider {
+  readonly label: string;
+  readonly kind: 'service' | 'echo' | 'none';
+  /** Without the vendor's prefix. */
+  readonly model: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface EvalRow {
+  /** From a column or test variable `id`; others are identified by what is in them. */
+  readonly id?: string;
+  readonly description?: string;
+  readonly vars: ReadonlyMap<string, unknown>;
+  readonly assertions: readonly EvalAssertion[];
+  /** Lowest weighted score at which the row passes. Absent: every assertion must pass. */
+  readonly threshold?: number;
+  /** Rows of one group are not independent of each other. */
+  readonly group?: string;
+}
+
+/** `local` and `service` ones are graded. The others never are, and are counted as missing. */
+export type AssertionClass = 'local' | 'service' | 'code' | 'other' | 'unknown' | 'reference' | 'set';
+
+export interface EvalAssertion {
+  /** Without `not-`. */
+  readonly type: string;
+  readonly isNegated: boolean;
+  readonly class: AssertionClass;
+  readonly value: unknown;
+  readonly threshold?: number;
+  /** 1 if not given. 0 counts for nothing and never fails the row. */
+  readonly weight: number;
+  readonly metric?: string;
+  /** Set for one that is not graded although its type is known, such as one whose value is a script. */
+  readonly isBlocked: boolean;
+  readonly members: readonly EvalAssertion[];
+  readonly rubric?: string;
+  /** A template of what is graded instead of the response. Has the variables `item` and `sample`. */
+  readonly input?: string;
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+/** Most of it is shown in an editor and by the command line alike, so texts are written where the problem is found. */
+export interface EvalProblem {
+  /** `code`: would run code, which never happens. */
+  readonly kind: 'code' | 'error' | 'warning' | 'information';
+  /** Place in the structure, such as `tests[0].assert[1]`. */
+  readonly path: string;
+  /** For code: what would run, such as `assert-javascript(file)`. */
+  readonly mark?: string;
+  readonly message: string;
+  /** Path of the file as in the config; absent for the config itself. */
+  readonly file?: string;
+  readonly span: Span;
+}
+
+/** Bytes of a config or of a file that it names. */
+export const mostConfigBytes = 5_000_000;
+export const mostRows = 100_000;
+
+/** Reads the files that a config names, as text. Never leaves the workspace folder. */
+export interface EvalFiles {
+  /** `reference`: as written, relative to the config's folder, without `file://`. */
+  read(
+    reference: string,
+  ): Promise<
+    { readonly text: string } | { readonly problem: 'missing' | 'outside' | 'secret' | 'tooLarge' | 'unreadable' }
+  >;
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { parse as parseYaml } from 'yaml';
+import { isObject } from '../api/isObject';
+import { parseJson } from '../api/parseJson';
+import type { EvalConfig, EvalPrompt, EvalProvider, EvalRow } from './evalConfig';
+import { fillTemplate } from './formats/template';
+import type { TemplateGap } from './formats/template';
+
+/** A prompt with a model and its parameters: what is compared. */
+export interface EvalVariant {
+  /** Six digits of a hash of all that decides its requests. */
+  readonly id: string;
+  readonly label: string;
+  readonly prompt: EvalPrompt;
+  readonly provider: EvalProvider;
+}
+
+export interface PlannedRow extends EvalRow {
+  /** Ten digits of a hash of its ID, or of what is in it. */
+  readonly hash: string;
+}
+
+/** One request: a row with a variant, for the k-th time. */
+export interface EvalCell {
+  /** `e1.<row>.<variant>.<k>`: the same in each run, so that results join, resume, and are found in the cache. */
+  readonly id: string;
+  readonly row: PlannedRow;
+  readonly variant: EvalVariant;
+  readonly repeat: number;
+}
+
+export interface EvalPlan {
+  readonly variants: readonly EvalVariant[];
+  readonly rows: readonly PlannedRow[];
+  readonly repeats: number;
+  /** IDs that several rows have. The later ones are told apart by their order. */
+  readonly repeatedIds: readonly string[];
+}
+
+/** Plans all cells of an eval. Prompts and providers that cannot run are left out. */
+export function planEval({ prompts, providers, rows }: EvalConfig, repeats = 1): EvalPlan {
+  const usable = prompts.filter(({ canRun }) => canRun);
+  const models = providers.filter(({ kind }) => kind !== 'none');
+  const variants = new Map<string, EvalVariant>();
+  for (const provider of models)
+    for (const prompt of usable) {
+      const { kind, model, parameters } = provider;
+      const key = canonicalJson([
+        kind,
+        model,
+        parameters,
+        prompt.text,
+        prompt.parameters ?? {},
+        [...(prompt.defaults ?? [])],
+      ]);
+      const id = hashOf(key, 6);
+      const parts = [
+        ...(usable.length > 1 ? [prompt.label] : []),
+        ...(models.length > 1 || usable.length === 1 ? [provider.label] : []),
+      ];
+      if (!variants.has(id)) variants.set(id, { id, label: parts.join(' · '), prompt, provider });
+    }
+  const counts = new Map<string, number>();
+  const repeatedIds = new Set<string>();
+  const planned = rows.map((row): PlannedRow => {
+    const key = row.id === undefined ? canonicalJson(Object.fromEntries(row.vars)) : `id:${row.id}`;
+    const before = counts.get(key) ?? 0;
+    counts.set(key, before + 1);
+    if (before > 0 && row.id !== undefined && repeatedIds.size < 10) repeatedIds.add(row.id);
+    return { ...row, hash: hashOf(before === 0 ? key : `${key}#${before}`, 10) };
+  });
+  return { variants: [...variants.values()], rows: planned, repeats, repeatedIds: [...repeatedIds] };
+}
+
+/** All cells, the variants of a row next to each other. */
+export function* cellsOf({ rows, variants, repeats }: EvalPlan): Iterable<EvalCell> {
+  for (const row of rows)
+    for (const variant of variants)
+      for (let repeat = 0; repeat < repeats; repeat++)
+        yield { id: `e1.${row.hash}.${variant.id}.${repeat}`, row, variant, repeat };
+}
+
+export interface CellRequest {
+  /** Body of a chat completion. */
+  readonly body: { readonly model: string; readonly messages: readonly Message[]; readonly [name: string]: unknown };
+  readonly gaps: readonly TemplateGap[];
+}
+
+interface Message {
+  readonly role: string;
+  readonly content: unknown;
+}
+
+/** Fills in the prompt of a cell. */
+export function requestOf({ row, variant: { prompt, provider } }: EvalCell): CellRequest {
+  const known = new Map([...(prompt.defaults ?? []), ...row.vars]);
+  const gaps: TemplateGap[] = [];
+  const fill = (template: string, vars: ReadonlyMap<string, unknown>) => {
+    const filled = fillTemplate(template, vars);
+    for (const gap of filled.gaps) if (!gaps.some(({ text }) => text === gap.text)) gaps.push(gap);
+    return filled.text;
+  };
+  // A variable may itself use others, which are then used as they are written.
+  const vars = new Map(
+    Array.from(known, ([name, value]) => [
+      name,
+      typeof value === 'string' && value.includes('{{') && prompt.text.includes(name) ? fill(value, known) : value,
+    ]),
+  );
+  const messages = messagesIn(prompt.text)?.map((message) => fillMessage(message, (text) => fill(text, vars)));
+  const text = messages ? '' : fill(prompt.text, vars);
+  return {
+    body: {
+      model: provider.model,
+      messages: messages ?? messagesIn(text) ?? [{ role: 'user', content: text }],
+      ...prompt.parameters,
+      ...provider.parameters,
+    },
+    gaps,
+  };
+}
+
+function fillMessage(message: Message, fill: (text: string) => string): Message {
+  const { content } = message;
+  if (typeof content === 'string') return { ...message, content: fill(content) };
+  if (!Array.isArray(content)) return message;
+  const parts = (content as readonly unknown[]).map((part) =>
+    isObject(part) && typeof part['text'] === 'string' ? { ...part, text: fill(part['text']) } : part,
+  );
+  return { ...message, content: parts };
+}
+
+/** The messages of a prompt that is written as JSON or YAML; `undefined` for other texts. */
+function messagesIn(text: string): readonly Message[] | undefined {
+  const trimmed = text.trim();
+  const value = trimmed.startsWith('[')
+    ? parseJson(trimmed)
+    : trimmed.startsWith('- role:')
+      ? parsedYaml(trimmed)
+      : undefined;
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const messages = value as readonly unknown[];
+  return messages.every((one) => isObject(one) && typeof one['role'] === 'string')
+    ? (messages as readonly Message[])
+    : undefined;
+}
+
+function parsedYaml(text: string): unknown {
+  try {
+    return parseYaml(text, { maxAliasCount: 100 });
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON with the names of objects in order, so that equal values have equal texts. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) =>
+    isObject(one) ? Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1))) : one,
+  );
+}
+
+export function hashOf(text: string, digits: number): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, digits);
+}

@@ -1,0 +1,394 @@
+import * as l10n from '@vscode/l10n';
+import { mostRows } from '../evalConfig';
+import type {
+  EvalAssertion,
+  EvalConfig,
+  EvalFiles,
+  EvalProblem,
+  EvalPrompt,
+  EvalProvider,
+  EvalRow,
+} from '../evalConfig';
+import { fileReference, readType, scriptOf } from './assertions';
+import { numberOf, readTree, textOf, valueOf } from './configTree';
+import type { ConfigNode } from './configTree';
+import { readProvider } from './providers';
+import { promptFile } from './promptFile';
+import { readRowFile } from './rowFiles';
+import type { WrittenRow } from './rowFiles';
+
+/** Sections that change what promptfoo sends or grades, and that an eval here does not have. */
+const unusedSections: ReadonlySet<string> = new Set(['scenarios', 'redteam', 'derivedMetrics']);
+const rowFile = /\.(?:csv|jsonl|json|ya?ml)$/i;
+
+/**
+ * Reads a promptfoo config. Whatever would run code is marked and never run. Files it names are read by `files`. The result has
+ * everything that can be used, with a problem for each thing that cannot.
+ */
+export async function readPromptfoo(text: string, files: EvalFiles): Promise<EvalConfig> {
+  const { root, problems } = readTree(text);
+  const reader = new Reader(files, root);
+  for (const { message, span, isError } of problems)
+    reader.add(isError ? 'error' : 'warning', { path: '', span }, message);
+  return reader.read();
+}
+
+type Place = Pick<ConfigNode, 'path' | 'span'>;
+
+interface Defaults {
+  readonly vars: ReadonlyMap<string, unknown>;
+  readonly assertions: readonly EvalAssertion[];
+  readonly threshold?: number;
+  readonly rubric?: string;
+}
+
+class Reader {
+  private readonly problems: EvalProblem[] = [];
+  /** While a file of rows is read, its path. */
+  private file: string | undefined;
+
+  constructor(
+    private readonly files: EvalFiles,
+    private readonly root: ConfigNode | undefined,
+  ) {}
+
+  add(kind: EvalProblem['kind'], { path, span }: Place, message: string): void {
+    this.problems.push({ kind, path, span, message, ...(this.file !== undefined && { file: this.file }) });
+  }
+
+  private mark({ path, span }: Place, mark: string): void {
+    const message = l10n.t("This would run code, so it isn't used. Inference Desk never runs code from an eval file.");
+    this.problems.push({
+      kind: 'code',
+      path,
+      span,
+      mark,
+      message,
+      ...(this.file !== undefined && { file: this.file }),
+    });
+  }
+
+  async read(): Promise<EvalConfig> {
+    const { root } = this;
+    const start: Place = { path: '', span: { start: 0, end: 1 } };
+    const top = root?.entries;
+    if (!top && this.problems.length === 0)
+      this.add('error', root ?? start, l10n.t('Expected a mapping with prompts, providers, and tests.'));
+    const get = (name: string) => top?.get(name);
+    const description = textOf(get('description'));
+    const prompts = await this.prompts(get('prompts'));
+    const providers = itemsOf(get('providers') ?? get('targets')).flatMap((node) => this.provider(node));
+    for (const node of itemsOf(get('extensions')).slice(0, 1)) this.mark({ ...node, path: 'extensions' }, 'extensions');
+    if (get('nunjucksFilters')?.entries?.size) this.mark(get('nunjucksFilters')!, 'filter');
+    for (const name of unusedSections)
+      if (get(name)) this.add('information', get(name)!, l10n.t('{0} is not used here.', name));
+    const rows = await this.tests(get('tests'), await this.defaults(get('defaultTest')));
+    const isMissing = (name: string) => itemsOf(get(name)).length === 0;
+    const missing = [
+      ...(isMissing('prompts') ? ['prompts'] : []),
+      ...(isMissing('providers') && isMissing('targets') ? ['providers'] : []),
+      ...(isMissing('tests') ? ['tests'] : []),
+    ];
+    if (top && missing.length > 0)
+      this.add(
+        'error',
+        start,
+        l10n.t("The eval can't run yet. Add at least one entry to each of these: {0}", missing.join(', ')),
+      );
+    return { ...(description !== undefined && { description }), prompts, providers, rows, problems: this.problems };
+  }
+
+  private async prompts(node: ConfigNode | undefined): Promise<readonly EvalPrompt[]> {
+    const found: EvalPrompt[] = [];
+    for (const item of itemsOf(node)) {
+      const written = textOf(item) ?? textOf(item.entries?.get('raw')) ?? textOf(item.entries?.get('id'));
+      if (written === undefined) {
+        this.add('error', item, l10n.t('Expected the text of a prompt, or the path of its file.'));
+        continue;
+      }
+      const label = textOf(item.entries?.get('label'));
+      const config = item.entries?.get('config');
+      const parameters = config?.entries ? { parameters: valueOf(config) as Readonly<Record<string, unknown>> } : {};
+      for (const prompt of await this.promptTexts(written, item))
+        found.push({ ...parameters, ...prompt, label: label ?? prompt.label });
+    }
+    return found;
+  }
+
+  private async promptTexts(written: string, at: Place): Promise<readonly EvalPrompt[]> {
+    const label = shortLabel(written);
+    const isPath =
+      fileReference(written) !== undefined ||
+      /^[\w./\\-]+\.(?:txt|md|json|ya?ml|j2|prompt|[cm]?[jt]s|py)(?::\w+)?$/i.test(written.trim());
+    const script = isPath ? scriptOf(written) : undefined;
+    if (script !== undefined || written.startsWith('exec:')) {
+      this.mark(at, script === undefined ? 'prompt.exec' : `prompt.${script}`);
+      return [{ label, text: '', canRun: false }];
+    }
+    if (!isPath) return [{ label, text: written, canRun: true }];
+    const text = await this.readFile(fileReference(written) ?? written.trim(), at);
+    if (text === undefined) return [{ label, text: '', canRun: false }];
+    if (/\.desk\.md$/i.test(written.trim())) return [promptFile(text, label)];
+    // Several prompts in one text file stand between lines of three dashes.
+    const parts = /\.txt$/i.test(written.trim()) ? text.split(/^---[ \t]*\r?$/m) : [text];
+    const texts = parts.map((part) => part.trim()).filter((part) => part !== '');
+    return texts.map((part, index) => ({
+      label: texts.length > 1 ? `${label} (${index + 1})` : label,
+      text: part,
+      canRun: true,
+    }));
+  }
+
+  /** Reads a file of the workspace; reports a problem and resolves with `undefined` if that fails. */
+  private async readFile(reference: string, at: Place): Promise<string | undefined> {
+    if (/[*?]/.test(reference)) {
+      this.add('warning', at, l10n.t('Patterns of file names are not supported. List each file.'));
+      return undefined;
+    }
+    const result = await this.files.read(reference);
+    if ('text' in result) return result.text;
+    const messages = {
+      missing: l10n.t("{0} doesn't exist.", reference),
+      outside: l10n.t('{0} is outside of the folder and is never read.', reference),
+      secret: l10n.t('{0} might contain keys and is never read.', reference),
+      tooLarge: l10n.t('{0} is too large. The limit is 5 MB.', reference),
+      unreadable: l10n.t("Couldn't read {0}.", reference),
+    };
+    this.add('error', at, messages[result.problem]);
+    return undefined;
+  }
+
+  private provider(node: ConfigNode): readonly EvalProvider[] {
+    const reading = readProvider(node);
+    if (!reading) {
+      this.add('error', node, l10n.t('Expected the ID of a provider.'));
+      return [];
+    }
+    for (const { place, mark } of reading.marks) this.mark(place, mark);
+    for (const { place, message } of reading.notes) this.add('information', place, message);
+    return [reading.provider];
+  }
+
+  private async defaults(node: ConfigNode | undefined): Promise<Defaults> {
+    if (node && !node.entries) {
+      this.add('information', node, l10n.t('{0} is not used here.', 'defaultTest'));
+      return { vars: new Map(), assertions: [] };
+    }
+    const rubric = textOf(node?.entries?.get('options')?.entries?.get('rubricPrompt'));
+    const threshold = numberOf(node?.entries?.get('threshold'));
+    this.options(node);
+    return {
+      vars: await this.vars(node?.entries?.get('vars')),
+      assertions: itemsOf(node?.entries?.get('assert')).map((item) => this.assertion(item, rubric)),
+      ...(threshold !== undefined && { threshold }),
+      ...(rubric !== undefined && { rubric }),
+    };
+  }
+
+  /** Marks what a test's options would run. */
+  private options(test: ConfigNode | undefined): void {
+    const options = test?.entries?.get('options')?.entries;
+    for (const name of ['transform', 'postprocess', 'transformVars'])
+      if (options?.get(name)) this.mark(options.get(name)!, name === 'transformVars' ? name : 'transform');
+    const scoring = test?.entries?.get('assertScoringFunction');
+    if (scoring) this.mark(scoring, 'assertScoringFunction');
+  }
+
+  private async tests(node: ConfigNode | undefined, defaults: Defaults): Promise<readonly EvalRow[]> {
+    const rows: EvalRow[] = [];
+    for (const item of itemsOf(node)) {
+      const reference = textOf(item) ?? textOf(item.entries?.get('path'));
+      const added =
+        reference === undefined
+          ? await this.test(item, defaults)
+          : await this.rowsOf(reference, node?.items ? item : node!, defaults);
+      for (const row of added) rows.push(row);
+      if (rows.length <= mostRows) continue;
+      this.add(
+        'error',
+        item,
+        l10n.t('The eval has too many rows. The maximum is {0}, so only the first ones are used.', mostRows),
+      );
+      return rows.slice(0, mostRows);
+    }
+    return rows;
+  }
+
+  private async rowsOf(reference: string, at: Place, defaults: Defaults): Promise<readonly EvalRow[]> {
+    const path = fileReference(reference) ?? reference.trim();
+    const script = scriptOf(reference);
+    if (script !== undefined) {
+      this.mark(at, `test-generator.${script}`);
+      return [];
+    }
+    if (!rowFile.test(path) || /^\w{2,}:/.test(path)) {
+      this.add('warning', at, l10n.t("{0} can't be read as rows. Use a CSV, JSONL, JSON, or YAML file.", reference));
+      return [];
+    }
+    const text = await this.readFile(path, at);
+    if (text === undefined) return [];
+    if (/\.(?:json|ya?ml)$/i.test(path)) return this.rowsOfTree(text, path, defaults);
+    const { rows, problem } = readRowFile(text, path);
+    if (problem !== undefined) this.add('error', at, `${path}: ${problem}`);
+    return rows.map((row) => this.writtenRow(row, defaults, { path, span: at.span }));
+  }
+
+  private async rowsOfTree(text: string, path: string, defaults: Defaults): Promise<readonly EvalRow[]> {
+    const { root, problems } = readTree(text);
+    this.file = path;
+    for (const { message, span, isError } of problems) this.add(isError ? 'error' : 'warning', { path, span }, message);
+    const rows: EvalRow[] = [];
+    for (const item of itemsOf(root?.entries?.get('tests') ?? root)) {
+      const isTest = ['vars', 'assert', 'options'].some((name) => item.entries?.has(name));
+      if (isTest) {
+        for (const row of await this.test(item, defaults)) rows.push(row);
+      } else if (item.entries)
+        rows.push({
+          ...this.plainRow(new Map(Array.from(item.entries, ([name, value]) => [name, valueOf(value)])), defaults),
+        });
+    }
+    this.file = undefined;
+    return rows;
+  }
+
+  private writtenRow(
+    { vars, expectations, threshold, description, metric }: WrittenRow,
+    defaults: Defaults,
+    at: Place,
+  ): EvalRow {
+    const assertions = expectations.map(({ type, value, threshold: limit }) =>
+      this.built(
+        { type, value, ...(limit !== undefined && { threshold: limit }), ...(metric !== undefined && { metric }) },
+        at,
+      ),
+    );
+    return {
+      ...this.plainRow(vars, defaults),
+      assertions: [...defaults.assertions, ...assertions],
+      ...(threshold !== undefined && { threshold }),
+      ...(description !== undefined && { description }),
+    };
+  }
+
+  private plainRow(vars: ReadonlyMap<string, unknown>, defaults: Defaults): EvalRow {
+    const all = new Map([...defaults.vars, ...vars]);
+    const [id, group] = [all.get('id'), all.get('group')];
+    return {
+      vars: all,
+      assertions: defaults.assertions,
+      ...(defaults.threshold !== undefined && { threshold: defaults.threshold }),
+      ...((typeof id === 'string' || typeof id === 'number') && { id: String(id) }),
+      ...((typeof group === 'string' || typeof group === 'number') && { group: String(group) }),
+    };
+  }
+
+  /** A variable with several values makes one row of each combination. */
+  private async test(node: ConfigNode, defaults: Defaults): Promise<readonly EvalRow[]> {
+    if (!node.entries) {
+      this.add('error', node, l10n.t('Expected a test with variables and assertions.'));
+      return [];
+    }
+    this.options(node);
+    const vars = await this.vars(node.entries.get('vars'));
+    const own = itemsOf(node.entries.get('assert')).map((item) => this.assertion(item, defaults.rubric));
+    const threshold = numberOf(node.entries.get('threshold')) ?? defaults.threshold;
+    const description = textOf(node.entries.get('description'));
+    let combined: ReadonlyMap<string, unknown>[] = [new Map()];
+    for (const [name, value] of [...defaults.vars].filter(([key]) => !vars.has(key)).concat([...vars])) {
+      const values: readonly unknown[] =
+        Array.isArray(value) && value.every((one) => typeof one !== 'object') ? value : [value];
+      if (combined.length * values.length > mostRows) {
+        this.add('error', node, l10n.t('The variables of this test make too many rows. The maximum is {0}.', mostRows));
+        return [];
+      }
+      combined = combined.flatMap((row) => values.map((one) => new Map([...row, [name, one]])));
+    }
+    return combined.map((row) => ({
+      ...this.plainRow(row, { ...defaults, vars: new Map() }),
+      assertions: [...defaults.assertions, ...own],
+      ...(threshold !== undefined && { threshold }),
+      ...(description !== undefined && { description }),
+    }));
+  }
+
+  private async vars(node: ConfigNode | undefined): Promise<ReadonlyMap<string, unknown>> {
+    const vars = new Map<string, unknown>();
+    for (const [name, child] of node?.entries ?? []) vars.set(name, await this.variable(child));
+    return vars;
+  }
+
+  private async variable(node: ConfigNode): Promise<unknown> {
+    const written = typeof node.scalar === 'string' ? node.scalar : undefined;
+    const reference = written === undefined ? undefined : fileReference(written);
+    if (written === undefined || reference === undefined) return valueOf(node);
+    if (scriptOf(written) === undefined) return (await this.readFile(reference, node)) ?? '';
+    this.mark(node, 'variable');
+    return '';
+  }
+
+  private assertion(node: ConfigNode, rubric: string | undefined, depth = 0): EvalAssertion {
+    const target = this.referenced(node);
+    const get = (name: string) => target.entries?.get(name);
+    const type = textOf(get('type'));
+    if (type === undefined) {
+      this.add('error', node, l10n.t('Expected an assertion with a type.'));
+      return this.built({ type: '' }, node, true);
+    }
+    for (const name of ['transform', 'contextTransform'])
+      if (get(name)) this.mark({ ...get(name)!, path: `${node.path}.${name}` }, 'assert-transform');
+    const [threshold, weight, metric] = [numberOf(get('threshold')), numberOf(get('weight')), textOf(get('metric'))];
+    const config = get('config');
+    const ownRubric = textOf(get('rubricPrompt')) ?? rubric;
+    const members = type === 'assert-set' && depth < 5 ? itemsOf(get('assert')) : [];
+    return {
+      ...this.built({ type, ...(get('value') && { value: valueOf(get('value')!) }) }, node),
+      ...(threshold !== undefined && { threshold }),
+      weight: weight ?? 1,
+      ...(metric !== undefined && { metric }),
+      ...(ownRubric !== undefined && { rubric: ownRubric }),
+      ...(config?.entries && { config: valueOf(config) as Readonly<Record<string, unknown>> }),
+      members: members.map((item) => this.assertion(item, rubric, depth + 1)),
+      ...(get('transform') && { isBlocked: true }),
+    };
+  }
+
+  private built(
+    {
+      type: written,
+      value,
+      ...rest
+    }: { readonly type: string; readonly value?: unknown; readonly threshold?: number; readonly metric?: string },
+    at: Place,
+    isReported = false,
+  ): EvalAssertion {
+    const reading = readType(written);
+    const reference = typeof value === 'string' ? fileReference(value) : undefined;
+    const runs = reading.class === 'code' || (reference !== undefined && scriptOf(reference) !== undefined);
+    if (runs) this.mark(at, `assert-${reading.type}${reference === undefined ? '' : '(file)'}`);
+    else if (reading.class === 'unknown' && !isReported)
+      this.add('warning', at, l10n.t('"{0}" isn\'t a type of assertion. It isn\'t graded.', written));
+    else if (reading.class === 'other')
+      this.add('information', at, l10n.t('"{0}" can\'t be graded here, so its scores are missing.', written));
+    return { ...reading, value, weight: 1, members: [], isBlocked: runs, ...rest };
+  }
+
+  /** `$ref: '#/assertionTemplates/name'` stands for an assertion that is written once. */
+  private referenced(node: ConfigNode): ConfigNode {
+    const reference = textOf(node.entries?.get('$ref'));
+    if (reference === undefined) return node;
+    let found: ConfigNode | undefined = this.root;
+    for (const part of reference.replace(/^#?\//, '').split('/')) found = found?.entries?.get(part);
+    return found ?? node;
+  }
+}
+
+/** The items of a list; a single value stands for a list of one. */
+function itemsOf(node: ConfigNode | undefined): readonly ConfigNode[] {
+  if (!node || (node.scalar === null && !node.items && !node.entries)) return [];
+  return node.items ?? [node];
+}
+
+function shortLabel(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ');
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}

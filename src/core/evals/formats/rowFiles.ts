@@ -1,0 +1,110 @@
+import * as l10n from '@vscode/l10n';
+import { CsvError } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
+import { isObject } from '../../api/isObject';
+import { parseJson } from '../../api/parseJson';
+import { mostRows } from '../evalConfig';
+import { readExpectation } from './assertions';
+import type { WrittenAssertion } from './assertions';
+
+/** A row of a file, whose special columns were read. */
+export interface WrittenRow {
+  readonly vars: ReadonlyMap<string, unknown>;
+  readonly expectations: readonly WrittenAssertion[];
+  readonly threshold?: number;
+  readonly description?: string;
+  readonly metric?: string;
+  readonly metadata: ReadonlyMap<string, unknown>;
+}
+
+interface RowReading {
+  readonly rows: readonly WrittenRow[];
+  /** The first thing that is wrong. Rows before it are used. */
+  readonly problem?: string;
+}
+
+/** Reads the rows of a CSV or JSONL file by the end of its name. */
+export function readRowFile(text: string, path: string): RowReading {
+  return /\.csv$/i.test(path) ? readCsv(text) : readLines(text);
+}
+
+function readCsv(text: string): RowReading {
+  const rows: WrittenRow[] = [];
+  try {
+    const records = parse(text, {
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      to: mostRows + 1,
+    }) as string[][];
+    const [header = [], ...lines] = records;
+    for (const cells of lines)
+      rows.push(
+        toRow(
+          header.map((name, index) => [name.trim(), cells[index] ?? '']),
+          true,
+        ),
+      );
+    return { rows };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return { rows, problem: error.message };
+  }
+}
+
+/** A row of an OpenAI eval has its members below `item`. */
+function readLines(text: string): RowReading {
+  const rows: WrittenRow[] = [];
+  let line = 0;
+  for (const written of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
+    line++;
+    if (written.trim() === '') continue;
+    const value = parseJson(written);
+    if (!isObject(value)) return { rows, problem: l10n.t("Line {0} isn't a JSON object.", line) };
+    const members = isObject(value['item']) ? value['item'] : isObject(value['vars']) ? value['vars'] : value;
+    rows.push(toRow(Object.entries(members), false));
+    if (rows.length > mostRows) break;
+  }
+  return { rows };
+}
+
+const configColumn = /^__config:(?:__expected(\d*)):threshold$/;
+
+function toRow(cells: readonly (readonly [name: string, value: unknown])[], isCsv: boolean): WrittenRow {
+  const vars = new Map<string, unknown>();
+  const metadata = new Map<string, unknown>();
+  const expectations: (WrittenAssertion & { readonly place: string })[] = [];
+  const limits = new Map<string, number>();
+  let own: Pick<WrittenRow, 'threshold' | 'description' | 'metric'> = {};
+  for (const [name, value] of cells) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const expected = /^__expected(\d*)$/.exec(name);
+    const config = configColumn.exec(name);
+    if (!name.startsWith('__')) vars.set(name, value);
+    else if (text === '' || text === undefined) continue;
+    else if (expected) expectations.push({ ...readExpectation(text), place: expected[1] || '1' });
+    else if (config && Number.isFinite(Number(text))) limits.set(config[1] || '1', Number(text));
+    else if (name.startsWith('__metadata:')) metadata.set(...metadataOf(name.slice('__metadata:'.length), text));
+    else if (name === '__threshold' && Number.isFinite(Number(text))) own = { ...own, threshold: Number(text) };
+    else if (name === '__description') own = { ...own, description: text };
+    else if (name === '__metric') own = { ...own, metric: text };
+    // A name that begins like this but has no meaning is a column as any other.
+    else if (!isCsv || !/^__(?:prefix|suffix|providerOutput|config:)/.test(name)) vars.set(name, value);
+  }
+  return {
+    vars,
+    metadata,
+    ...own,
+    expectations: expectations.map(({ place, ...one }) => {
+      const limit = limits.get(place);
+      return limit === undefined ? one : { ...one, threshold: limit };
+    }),
+  };
+}
+
+/** `tags[]` has several values between commas; a comma after a backslash is part of a value. */
+function metadataOf(name: string, text: string): readonly [string, unknown] {
+  if (!name.endsWith('[]')) return [name, text];
+  const parts = text.match(/(?:\\,|[^,])+/g) ?? [];
+  return [name.slice(0, -2), parts.map((part) => part.replaceAll('\\,', ',').trim())];
+}

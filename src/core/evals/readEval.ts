@@ -1,0 +1,126 @@
+import * as l10n from '@vscode/l10n';
+import { mostConfigBytes } from './evalConfig';
+import type { EvalAssertion, EvalConfig, EvalFiles, EvalPrompt, EvalProvider, EvalRow } from './evalConfig';
+import { isOpenAiEval, readOpenAiEval } from './formats/openAiEvals';
+import { promptFile } from './formats/promptFile';
+import { readPromptfoo } from './formats/promptfoo';
+import { readType } from './formats/assertions';
+import { readRowFile } from './formats/rowFiles';
+
+/** What is given apart from the file, and replaces what is in it. */
+export interface EvalAdditions {
+  /** Model IDs of the account. */
+  readonly models?: readonly string[];
+  /** Paths of prompt files, relative to the config. */
+  readonly prompts?: readonly string[];
+  /** Path of a CSV or JSONL file with rows, relative to the config. */
+  readonly rows?: string;
+}
+
+/**
+ * Reads an eval by the name and content of its file: a promptfoo config, an OpenAI eval, rows as CSV or JSONL, or a prompt file.
+ * `text` is what `path` contains.
+ */
+export async function readEval(
+  path: string,
+  text: string,
+  files: EvalFiles,
+  { models = [], prompts = [], rows }: EvalAdditions = {},
+): Promise<EvalConfig> {
+  const config = Buffer.byteLength(text) > mostConfigBytes ? tooLarge() : await readByName(path, text, files);
+  const problems = [...config.problems];
+  const add = (message: string, file: string) =>
+    problems.push({ kind: 'error', path: '', span: { start: 0, end: 1 }, message: `${file}: ${message}` });
+  const texts = async (file: string) => {
+    const read = await files.read(file);
+    if ('text' in read) return read.text;
+    add(l10n.t("Couldn't read the file."), file);
+    return undefined;
+  };
+  let more: readonly EvalRow[] | undefined;
+  if (rows !== undefined) {
+    const rowText = await texts(rows);
+    const reading = rowText === undefined ? undefined : readRowFile(rowText, rows);
+    if (reading?.problem !== undefined) add(reading.problem, rows);
+    more = reading && rowsWith(reading.rows, config.rows[0]?.assertions ?? []);
+  }
+  const own: EvalPrompt[] = [];
+  const named: string[] = [...models];
+  for (const file of prompts) {
+    const promptText = await texts(file);
+    if (promptText === undefined) continue;
+    const prompt = /\.desk\.md$/i.test(file)
+      ? promptFile(promptText, file)
+      : { label: file, text: promptText.trim(), canRun: true };
+    own.push(prompt);
+    if (models.length === 0 && 'models' in prompt) for (const model of prompt.models) named.push(model);
+  }
+  const providers = [...new Set(named)].map((model): EvalProvider => ({
+    label: model,
+    kind: 'service',
+    model,
+    parameters: {},
+  }));
+  return {
+    ...config,
+    ...(more && { rows: more }),
+    ...(own.length > 0 && { prompts: own }),
+    ...(providers.length > 0 && { providers }),
+    problems,
+  };
+}
+
+async function readByName(path: string, text: string, files: EvalFiles): Promise<EvalConfig> {
+  if (/\.(?:csv|jsonl)$/i.test(path)) {
+    const { rows, problem } = readRowFile(text, path);
+    const problems =
+      problem === undefined ? [] : [{ kind: 'error', path: '', span: { start: 0, end: 1 }, message: problem } as const];
+    return { prompts: [], providers: [], rows: rowsWith(rows, []), problems };
+  }
+  if (/\.desk\.md$/i.test(path)) {
+    const { models, ...prompt } = promptFile(text, path.replace(/^.*[\\/]/, ''));
+    const providers = models.map((model): EvalProvider => ({ label: model, kind: 'service', model, parameters: {} }));
+    return { prompts: [prompt], providers, rows: [], problems: [] };
+  }
+  return isOpenAiEval(text) ? readOpenAiEval(text) : readPromptfoo(text, files);
+}
+
+function tooLarge(): EvalConfig {
+  const message = l10n.t('The file is too large. The limit is 5 MB.');
+  return {
+    prompts: [],
+    providers: [],
+    rows: [],
+    problems: [{ kind: 'error', path: '', span: { start: 0, end: 1 }, message }],
+  };
+}
+
+/** Rows of a file with the expectations in their columns, and with those of the config. */
+function rowsWith(
+  rows: ReturnType<typeof readRowFile>['rows'],
+  assertions: readonly EvalAssertion[],
+): readonly EvalRow[] {
+  return rows.map(({ vars, expectations, threshold, description, metric }) => {
+    const own = expectations.map(({ type, value, threshold: limit }): EvalAssertion => {
+      const reading = readType(type);
+      return {
+        ...reading,
+        value,
+        weight: 1,
+        members: [],
+        isBlocked: reading.class === 'code',
+        ...(limit !== undefined && { threshold: limit }),
+        ...(metric !== undefined && { metric }),
+      };
+    });
+    const [id, group] = [vars.get('id'), vars.get('group')];
+    return {
+      vars: new Map([...vars, ['item', Object.fromEntries(vars)]]),
+      assertions: [...assertions, ...own],
+      ...(threshold !== undefined && { threshold }),
+      ...(description !== undefined && { description }),
+      ...((typeof id === 'string' || typeof id === 'number') && id !== '' && { id: String(id) }),
+      ...((typeof group === 'string' || typeof group === 'number') && group !== '' && { group: String(group) }),
+    };
+  });
+}

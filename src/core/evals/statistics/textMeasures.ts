@@ -1,0 +1,142 @@
+import { distance } from 'fastest-levenshtein';
+
+export interface Overlap {
+  readonly precision: number;
+  readonly recall: number;
+  readonly f1: number;
+}
+
+/** `ascii`: runs of a–z and 0–9. `unicode`: runs of letters and digits, and each CJK character alone. Both in lower case. */
+export type Tokenizer = 'ascii' | 'unicode';
+
+const cjk = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`;
+const tokens: Readonly<Record<Tokenizer, RegExp>> = {
+  ascii: /[a-z0-9]+/g,
+  unicode: new RegExp(String.raw`${cjk}|(?:(?!${cjk})[\p{L}\p{N}])+`, 'gu'),
+};
+
+/** More tokens or characters are not compared, since the time grows with their product. */
+const mostCompared = 20_000;
+
+/** ROUGE-L: longest common subsequence of tokens (Lin 2004). All 0 if one side is empty. */
+export function rougeL(reference: string, output: string, tokenizer: Tokenizer): Overlap & { readonly common: number } {
+  const tokensOf = (text: string) => (text.toLowerCase().match(tokens[tokenizer]) ?? []).slice(0, mostCompared);
+  const [expected, got] = [tokensOf(reference), tokensOf(output)];
+  const common = longestCommon(expected, got);
+  return { common, ...overlap(common, got.length, expected.length) };
+}
+
+function overlap(common: number, got: number, expected: number): Overlap {
+  const precision = got === 0 ? 0 : common / got;
+  const recall = expected === 0 ? 0 : common / expected;
+  return { precision, recall, f1: common === 0 ? 0 : (2 * precision * recall) / (precision + recall) };
+}
+
+/** Length of the longest common subsequence, 32 places at a time (Crochemore, Iliopoulos, Pinzon and Reid 2001). */
+function longestCommon(left: readonly string[], right: readonly string[]): number {
+  const words = Math.ceil(left.length / 32);
+  const places = new Map<string, Uint32Array>();
+  for (const [index, token] of left.entries()) {
+    const bits = places.get(token) ?? new Uint32Array(words);
+    bits[index >> 5]! |= 1 << (index & 31);
+    places.set(token, bits);
+  }
+  const state = new Uint32Array(words).fill(0xffffffff);
+  for (const token of right) {
+    const bits = places.get(token);
+    if (!bits) continue;
+    let carry = 0;
+    for (let word = 0; word < words; word++) {
+      const value = state[word]!;
+      const matched = (value & bits[word]!) >>> 0;
+      const sum = value + matched + carry;
+      carry = sum > 0xffffffff ? 1 : 0;
+      state[word] = sum | (value & ~bits[word]!);
+    }
+  }
+  let common = 0;
+  for (let index = 0; index < left.length; index++) if (!((state[index >> 5]! >>> (index & 31)) & 1)) common++;
+  return common;
+}
+
+/** Edit distance in UTF-16 units, and similarity: 1 − distance / longer length, 1 for two empty texts (Levenshtein 1966). */
+export function editDistance(a: string, b: string): { readonly distance: number; readonly similarity: number } {
+  const [left, right] = [a.slice(0, mostCompared), b.slice(0, mostCompared)];
+  const longer = Math.max(left.length, right.length);
+  const edits = distance(left, right);
+  return { distance: edits, similarity: longer === 0 ? 1 : 1 - edits / longer };
+}
+
+/** Overlap of words as in SQuAD 1.1 (Rajpurkar et al. 2016). Two texts without words agree. */
+export function tokenF1(reference: string, output: string): Overlap {
+  const [expected, got] = [squadWords(reference), squadWords(output)];
+  if (expected.length === 0 && got.length === 0) return { precision: 1, recall: 1, f1: 1 };
+  const left = new Map<string, number>();
+  for (const word of expected) left.set(word, (left.get(word) ?? 0) + 1);
+  let common = 0;
+  for (const word of got) {
+    const count = left.get(word) ?? 0;
+    if (count > 0) common++;
+    left.set(word, count - 1);
+  }
+  return overlap(common, got.length, expected.length);
+}
+
+function squadWords(text: string): readonly string[] {
+  const plain = text.toLowerCase().replaceAll(/[!-/:-@[-`{-~]/g, '');
+  return plain
+    .replaceAll(/(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu, ' ')
+    .split(/\s+/)
+    .filter((word) => word !== '');
+}
+
+export interface Classification {
+  readonly labels: readonly string[];
+  /** `matrix[i][j]`: rows with the expected label i and the predicted label j. */
+  readonly matrix: readonly (readonly number[])[];
+  /** Undefined without any answered row, like the constant baseline. */
+  readonly accuracy?: number;
+  /** By label. */
+  readonly measures: readonly Overlap[];
+  readonly macroF1: number;
+  /** Accuracy of always answering the most frequent expected label. */
+  readonly constantBaseline?: number;
+  readonly missing: number;
+}
+
+/** Confusion matrix with its measures; undefined ratios are 0 and count in macro F1 (as in scikit-learn with `zero_division=0`). */
+export function classify(
+  order: readonly string[],
+  expected: readonly string[],
+  predicted: readonly (string | undefined)[],
+): Classification {
+  const pairs = expected.flatMap((label, index) => {
+    const answer = predicted[index];
+    return answer === undefined ? [] : [[label, answer] as const];
+  });
+  const labels = [...new Set([...order, ...pairs.flat()])];
+  const place = new Map(labels.map((label, index) => [label, index]));
+  const matrix = labels.map(() => labels.map(() => 0));
+  for (const [label, answer] of pairs) matrix[place.get(label)!]![place.get(answer)!]!++;
+  const rows = matrix.map((row) => row.reduce((sum, count) => sum + count, 0));
+  const hits = labels.map((_, index) => matrix[index]![index]!);
+  const measures = labels.map((_, index) =>
+    overlap(
+      hits[index]!,
+      matrix.reduce((sum, row) => sum + row[index]!, 0),
+      rows[index]!,
+    ),
+  );
+  const n = pairs.length;
+  return {
+    labels,
+    matrix,
+    measures,
+    macroF1: labels.length === 0 ? 0 : measures.reduce((sum, { f1 }) => sum + f1, 0) / labels.length,
+    missing: expected.length - n,
+    ...(n > 0 && {
+      accuracy: hits.reduce((sum, count) => sum + count, 0) / n,
+      constantBaseline: rows.reduce((most, count) => Math.max(most, count), 0) / n,
+    }),
+  };
+}
