@@ -4,7 +4,11 @@ import { ChatReader } from '../../../src/core/api/chat/chatReader';
 import { CompletionAssembler } from '../../../src/core/api/completions/completions';
 import { MessageAssembler, toMessage } from '../../../src/core/api/messages/messageAssembler';
 import { listBatches } from '../../../src/core/api/batches/listBatches';
-import { batchListResponse } from '../../../src/core/api/batches/batches.schema';
+import { batchListResponse, batchResponse } from '../../../src/core/api/batches/batches.schema';
+import { messageBatchList, openRouterBatchList } from '../../../src/core/api/batches/inlineBatches.schema';
+import { listedPrices } from '../../../src/core/api/models/listedPrices';
+import { inKnownForm } from '../../../src/core/api/otherForms';
+import { enteredPrices, writePrices } from '../../../src/core/prices/prices';
 import { imageResponse } from '../../../src/core/api/images/images.schema';
 import { createModels } from '../../../src/core/api/models/models';
 import { modelListResponse } from '../../../src/core/api/models/models.schema';
@@ -201,6 +205,66 @@ const readers: readonly Reader<unknown>[] = [
     1000,
     (size) => ({ data: many(size, (at) => ({ id: `${at}`, status: 'completed' })) }),
     batchPages,
+  ),
+  reader(
+    'batches of Anthropic',
+    1000,
+    (size) => ({ data: many(size, (at) => ({ id: `${at}`, processing_status: 'ended', request_counts: {} })) }),
+    (wire: unknown) => messageBatchList.parse(wire),
+  ),
+  reader(
+    'batches of OpenRouter',
+    1000,
+    (size) => ({ data: many(size, (at) => ({ id: `${at}`, status: 'completed', request_counts: {} })) }),
+    (wire: unknown) => openRouterBatchList.parse(wire),
+  ),
+  reader(
+    'errors of a batch',
+    1000,
+    (size) => ({ id: 'b', status: 'failed', errors: { data: many(size, (line) => ({ line, message: 'a' })) } }),
+    (wire: unknown) => batchResponse().parse(wire),
+  ),
+  reader(
+    'properties of a model with prices',
+    1000,
+    (size) => Object.fromEntries(many(size, (at) => [`p${at}`, { prompt: '1', usd: at }])),
+    (fields: object) => [
+      listedPrices({ ...fields, pricing: fields, model_info: fields }),
+      enteredPrices(fields, 'p'),
+      writePrices({ ...fields }),
+    ],
+  ),
+  reader(
+    'patterns of entered prices',
+    300,
+    (size) => Object.fromEntries(many(size, (at) => [`*${at}*a*`, { input: 1 }])),
+    (setting: object) => enteredPrices(setting, 'a'.repeat(100)),
+  ),
+  reader(
+    'items of the Responses API',
+    500,
+    (size) => ({
+      object: 'response',
+      status: 'completed',
+      output: many(size, (at) =>
+        at % 2
+          ? { type: 'message', content: [{ type: 'output_text', text: 'a', annotations: [{ url: 'b' }] }] }
+          : { type: 'function_call', call_id: `${at}`, name: 'f', arguments: '{}' },
+      ),
+    }),
+    inKnownForm,
+  ),
+  reader(
+    'properties around an answer',
+    1000,
+    (size) => ({ data: { ...Object.fromEntries(many(size, (at) => [`p${at}`, {}])), result: { response: 'a' } } }),
+    inKnownForm,
+  ),
+  reader(
+    'calls of Ollama',
+    500,
+    (size) => ({ done: true, message: { tool_calls: many(size, (index) => ({ function: { index, name: 'f' } })) } }),
+    inKnownForm,
   ),
   reader(
     'images of an answer',

@@ -58,6 +58,12 @@ import { toMathMarkup } from '../../../webview/markdown/mathMarkup';
 import { withoutOpenMarks } from '../../../webview/markdown/openMarks';
 import { createMarkdownRenderer } from '../../../webview/markdown/renderer';
 import { asMeant, readerFor } from '../../../src/core/api/chat/answerReader';
+import { faultOf, statusOf } from '../../../src/core/api/batches/batches.schema';
+import { nameIn, readBareCalls, readWrittenCalls } from '../../../src/core/api/chat/writtenCalls';
+import { listedPrices } from '../../../src/core/api/models/listedPrices';
+import { inKnownForm } from '../../../src/core/api/otherForms';
+import { readToolInput } from '../../../src/core/api/toolInput';
+import { enteredPrices, writePrices } from '../../../src/core/prices/prices';
 import { leadingObjects } from '../../../src/core/api/leadingJson';
 import type { MessageEvent } from '../../../src/core/api/messages/messageEvents';
 import { changesAfter, isLasting, withAnswerLimit } from '../../../src/core/batch/results/retryChanges';
@@ -73,10 +79,12 @@ const parts = [
   ['{{', '{{a', '{{a}}', '{{ ', '{a|b}', '[a](', '[a]: b\n', '![', '](', '$(', '\\(', '\\[', '$$', '<a>', '<!--'],
   ['[]', '{}', '[{', '{"a":', '[1,', '"a",', '\\u', '\\ud800', '\\"', '%41', '&#65;', '&amp;', '73 ', '0x73,', '115,'],
   ['sk-', 'sk-a-', '-----BEGIN ', 'AKIA', 'bearer ', '://', 'http://a', 'a:a@', '**/', '*a', '?*', '{a,', '[a-', '(?:'],
+  ['f(', 'city_time(', 'call:', '<escape>', 'a=', 'functions1'],
   ['a: ', 'a:\n', '  a: b\n', '&a ', '*a ', '<<<<<<< ', "''", '|\n', 'not found', 'error 404 ', 'the ', 'said '],
 ].flat();
 
 const asked = { model: 'm', messages: [], tools: [{ name: 'city_time', input_schema: { type: 'object' } }] } as const;
+const cityTime = new Map([['city_time', { properties: { city: { type: 'string' } } }]]);
 const batchRequest = (content: string) =>
   JSON.stringify({ custom_id: 'a', body: { model: 'm', temperature: 1, max_tokens: 9, messages: [{ content }] } });
 
@@ -141,6 +149,31 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     reader.push({ type: 'blockStop', index: 0, block: { type: 'text', text } }, events);
     reader.push({ type: 'end', message: { content: [{ type: 'text', text }], usage: {} } }, events);
   },
+  'calls that a model wrote as text': (text) => [
+    readBareCalls(text, cityTime),
+    readBareCalls(`[city_time(${text})]`, cityTime),
+    readBareCalls(`{"tool_calls":[${text}`, cityTime),
+    readWrittenCalls(`<tool_call>${text}`, cityTime),
+    readWrittenCalls(`<function=city_time>${text}`, cityTime),
+    readWrittenCalls(`<tool_call>call:city_time{${text}`, cityTime),
+    nameIn(text, cityTime),
+    nameIn(`functions${text}`, cityTime),
+  ],
+  'input of a call': (text) => [readToolInput(text), readToolInput(`{${text}`), readToolInput(`{${text}}`)],
+  'answer in the form of another service': (text) => [
+    inKnownForm({ response: text }),
+    inKnownForm({ response: text, done: true }),
+    inKnownForm({ type: `response.${text}`, delta: text }),
+    inKnownForm({ data: { result: { response: text } } }),
+    inKnownForm({ object: 'response', output: [{ type: 'message', content: [{ text }] }] }),
+  ],
+  'prices of a model': (text) => [
+    listedPrices({ id: text, type: text, pricing: { currency: text, unit: text, prompt: text } }),
+    enteredPrices({ [text]: { input: text } }, text),
+    enteredPrices({ 'a*a*a*b': { input: 1 } }, text),
+    writePrices({ [text]: 1 }),
+  ],
+  'fault of a batch': (text) => [faultOf(text), faultOf({ message: text, line: text }), statusOf(text)],
   'objects at the start of a text': (text) => leadingObjects(text),
   'error of a service': (body) => [readErrorBody(body), toApiError({ status: 404, headers: {}, body, now: 0 })],
   'error of a service as JSON': (message) =>
