@@ -42,6 +42,8 @@ export function adaptedWay(
     return { way: { thinksOnlyInStreams: true }, change: 'wire' };
   if (way.takesParallel && (details.parameter === 'parallel_tool_calls' || /parallel_tool_calls/.test(message)))
     return { way: { takesParallel: false }, change: 'wire' };
+  const calls = dialect === 'chatCompletions' ? aboutCalls(way, request, message) : undefined;
+  if (calls) return { way: calls, change: 'wire' };
   const isStream = details.parameter === 'stream' || /\bstream(?:ing)?\b/i.test(message);
   if (
     way.streams &&
@@ -76,6 +78,38 @@ function aboutSampling(way: ChatWay, request: MessageRequest, { message, details
   const rejected = /both/i.test(message) ? named.slice(1) : named;
   if (rejected.length === 0) return undefined;
   return { way: { leavesOut: [...way.leavesOut, ...rejected] }, change: 'sampling' };
+}
+
+/**
+ * Reads what a service wants with the calls of a conversation that another model, or an earlier version of the service, has made: Mistral;
+ * Databricks and Moonshot; Moonshot and DeepSeek; Google; Mistral and Groq.
+ */
+function aboutCalls(way: ChatWay, { messages }: MessageRequest, message: string): Partial<WayFacts> | undefined {
+  if (!hasToolCalls(messages)) return undefined;
+  const isBad =
+    /not (?:supported|permitted|allowed)|unsupported|unexpected|unknown|unrecognized|extra (?:inputs|fields?)|extra_forbidden|additional propert/i;
+  if (way.takesAnyId && /tool[ _]?call[ _]?id.{0,200}(?:length|characters|alphanumeric|a-z|pattern)/is.test(message))
+    return { takesAnyId: false };
+  if (
+    way.takesEmptyText &&
+    /(?:content|text)\b.{0,60}(?:\bempty\b|non-?empty|at least 1 char|too short|minLength)|empty (?:text|content)/is.test(
+      message,
+    )
+  )
+    return { takesEmptyText: false };
+  const isAboutReasoning = /\breasoning(?:_content|_details)?\b|thinking_blocks|extra_content/i.test(message);
+  if (way.takesReasoning && isAboutReasoning && isBad.test(message)) return { takesReasoning: false };
+  if (
+    !way.needsReasoning &&
+    /reasoning_content.{0,80}(?:missing|required|must be|passed back)|missing.{0,40}reasoning_content/is.test(message)
+  )
+    return { needsReasoning: true, takesReasoning: true };
+  if (
+    !way.needsSignatures &&
+    /missing.{0,40}thought_?signature|thought_?signature.{0,80}(?:missing|required)/is.test(message)
+  )
+    return { needsSignatures: true };
+  return undefined;
 }
 
 function aboutPrefill(way: ChatWay, request: MessageRequest, message: string): Adaptation | undefined {

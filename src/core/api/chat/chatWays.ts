@@ -40,6 +40,14 @@ export interface ChatWay {
   readonly takesSystem: boolean;
   readonly alternates: boolean;
   readonly takesToolParts: boolean;
+  /** Whether it accepts IDs of calls of any length and with any letters, as other services make them. */
+  readonly takesAnyId: boolean;
+  /** Whether it accepts an empty text beside calls. */
+  readonly takesEmptyText: boolean;
+  /** Whether it requires reasoning with each call, also with those of another model. */
+  readonly needsReasoning: boolean;
+  /** Whether it requires Google's signature with each call, also with those of another model. */
+  readonly needsSignatures: boolean;
 }
 
 /** The part of a way that is data. */
@@ -81,6 +89,10 @@ export const vendorWay: ChatWay = {
   takesSystem: true,
   alternates: false,
   takesToolParts: true,
+  takesAnyId: true,
+  takesEmptyText: true,
+  needsReasoning: false,
+  needsSignatures: false,
 };
 
 /** The way of services that are not known: what most of them take, and nothing that was not set. */

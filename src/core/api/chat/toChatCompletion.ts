@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ChatCompletionRequest } from '../chatCompletions/chatCompletions.schema';
 import { numbersAt } from '../../parameters/parameterTable';
 import { isObject } from '../isObject';
@@ -33,7 +34,7 @@ export function toBatchLine(request: MessageRequest, customId: string, way: Chat
 
 /** Converts a request for `/messages` to one for `/chat/completions`. Includes thinking only with the tool calls it led to. */
 export function toChatBody(request: MessageRequest, way: ChatWay = vendorWay): ChatBody {
-  const reasoningName = reasoningNameIn(request);
+  const reasoningName = reasoningNameIn(request) ?? (way.needsReasoning ? 'reasoning_content' : undefined);
   const { model, system, stop_sequences, tools, tool_choice, thinking } = request;
   const systemText = typeof system === 'string' ? system : (system ?? []).map(({ text }) => text).join('\n\n');
   const messages = request.messages.flatMap((message) => toChatMessages(message, way, reasoningName));
@@ -72,36 +73,48 @@ function numbersOf(request: MessageRequest, { lengthName, takesTopK }: ChatWay) 
 
 function toChatMessages(
   { role, content }: MessageParam,
-  { takesReasoning }: ChatWay,
+  way: ChatWay,
   reasoningName: ReasoningName | undefined,
 ): readonly ChatMessage[] {
   if (typeof content === 'string') return [{ role, content }];
+  const { takesReasoning, takesEmptyText } = way;
   const results = content.flatMap((block) =>
     block.type === 'tool_result'
-      ? [{ role: 'tool' as const, content: resultText(block), tool_call_id: block.tool_use_id }]
+      ? [{ role: 'tool' as const, content: resultText(block), tool_call_id: idOf(block.tool_use_id, way) }]
       : [],
   );
-  const calls = content.flatMap((block) => (block.type === 'tool_use' ? [toCall(block)] : []));
+  const calls = content.flatMap((block) => (block.type === 'tool_use' ? [toCall(block, way)] : []));
   const said = toContent(content);
   const thought = content.flatMap((block) => (block.type === 'thinking' ? [block.thinking] : [])).join('\n\n');
   const reasoning = reasoningName === undefined || !takesReasoning ? {} : { [reasoningName]: thought };
-  const state = content.flatMap((block) => (block.type === 'tool_use' ? [block.state?.message ?? {}] : []));
+  const state = content.flatMap((block) =>
+    block.type === 'tool_use' && takesReasoning ? [block.state?.message ?? {}] : [],
+  );
   if (said.length === 0 && calls.length === 0) return results;
-  return [
-    ...results,
-    {
-      role,
-      content: said,
-      ...(calls.length > 0 ? { tool_calls: calls, ...Object.assign({}, ...state), ...reasoning } : {}),
-    },
-  ];
+  if (calls.length === 0) return [...results, { role, content: said }];
+  const called = { tool_calls: calls, ...Object.assign({}, ...state), ...reasoning };
+  const isLeftOut = said.length === 0 && !takesEmptyText;
+  return [...results, { role, ...(!isLeftOut && { content: said }), ...called } as ChatMessage];
 }
 
 /** A call gets back what came with it. */
-function toCall({ id, name, input, state }: Extract<Block, { readonly type: 'tool_use' }>) {
-  const { function: inside, ...extra } = state?.call ?? {};
+function toCall({ id, name, input, state }: Extract<Block, { readonly type: 'tool_use' }>, way: ChatWay) {
+  const { function: inside, ...extra } = (way.takesReasoning ? state?.call : undefined) ?? {};
   const called = { ...(isObject(inside) && inside), name, arguments: JSON.stringify(input) };
-  return { ...extra, id, type: 'function' as const, function: called };
+  const signed = way.needsSignatures && extra['extra_content'] === undefined ? { extra_content: unsigned } : {};
+  return { ...extra, ...signed, id: idOf(id, way), type: 'function' as const, function: called };
+}
+
+/** For calls of other models, which Google can't have signed. https://ai.google.dev/gemini-api/docs/thought-signatures */
+const unsigned = { google: { thought_signature: 'skip_thought_signature_validator' } };
+
+/** Mistral's form of IDs, which every service accepts. */
+const shortId = /^[a-zA-Z\d]{9}$/;
+
+/** Returns the ID that stands for another one where only short IDs are accepted: always the same, for the call and its result. */
+function idOf(id: string, { takesAnyId }: ChatWay): string {
+  if (takesAnyId || shortId.test(id)) return id;
+  return createHash('sha256').update(id).digest('hex').slice(0, 9);
 }
 
 /** Returns plain text if there are no images, because most models accept nothing else. */

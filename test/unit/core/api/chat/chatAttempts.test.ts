@@ -26,6 +26,8 @@ const rejections = JSON.parse(readFileSync('test/cases/chat/rejections.json', 'u
   readonly cases: readonly Rejection[];
 };
 
+const callsIn = ({ messages }: Body) => messages.find((one) => one['tool_calls'] !== undefined) ?? {};
+
 const rolesOf = ({ messages }: Body) => messages.map(({ role }) => role);
 
 /** What the second request of each form must be. */
@@ -51,6 +53,19 @@ const forms = {
   },
   withoutThinking: (body: Body) => equal(body['enable_thinking'], false),
   withoutParallel: (body: Body) => deepEqual([body['parallel_tool_calls'], body['tool_choice']], [undefined, 'auto']),
+  shortIds: (body: Body) => {
+    const calls = body.messages.flatMap((one) => (one['tool_calls'] ?? []) as readonly { readonly id: string }[]);
+    const results = body.messages.flatMap((one) => one['tool_call_id'] ?? []);
+    deepEqual(
+      calls.map(({ id }) => id),
+      results,
+    );
+    match(JSON.stringify(results[0]), /^"[a-zA-Z\d]{9}"$/);
+  },
+  withoutEmptyText: (body: Body) => ok(!('content' in callsIn(body))),
+  withReasoning: (body: Body) => equal(callsIn(body)['reasoning_content'], ''),
+  withoutReasoning: (body: Body) => ok(!/reasoning|extra_content/.test(JSON.stringify(callsIn(body)))),
+  withSignatures: (body: Body) => match(JSON.stringify(callsIn(body)), /"thought_signature":"skip_thought/),
   toolsAsText: (body: Body) => {
     ok(!rolesOf(body).includes('tool'));
     match(JSON.stringify(body), /Called the tool weather with .*Paris.*The tool returned: 21 degrees/);
@@ -74,6 +89,25 @@ const request: MessageRequest = {
   tool_choice: { type: 'auto', disable_parallel_tool_use: true },
 };
 
+/** The same, whose call has reasoning and a signature. */
+const thoughtful: MessageRequest = {
+  ...request,
+  messages: request.messages.map((message) =>
+    message.role === 'assistant' && typeof message.content !== 'string'
+      ? {
+          ...message,
+          content: [
+            { type: 'thinking', thinking: 'Hm.' },
+            ...message.content.map((block) => ({
+              ...block,
+              state: { call: { extra_content: { google: {} } }, message: { reasoning_details: [] } },
+            })),
+          ] as typeof message.content,
+        }
+      : message,
+  ),
+};
+
 const streams = {
   messages: streamAnswer(fixture('messages/stream.sse')),
   chatCompletions: streamAnswer(fixture('chatCompletions/stream.sse')),
@@ -93,12 +127,13 @@ describe('a rejected chat', () => {
       const adapted: Adapted[] = [];
       const service = endpoint === 'messages' ? 'anthropic' : 'vllm';
       const { client } = createTestClient(server.baseUrl, { service, onAdapt: (one) => adapted.push(one) });
+      const asked = then === 'withoutReasoning' ? thoughtful : request;
       for (let count = 0; count < 2; count++) {
         if (isWhole) {
-          await client.chat.create(request);
+          await client.chat.create(asked);
           continue;
         }
-        const { events, error } = await drain(client.chat.stream(request));
+        const { events, error } = await drain(client.chat.stream(asked));
         equal(error, undefined);
         equal(events.at(-1)?.type, 'end');
       }
