@@ -9,12 +9,12 @@ const wrappers = ['data', 'result', 'response', 'output', 'body'] as const;
 
 /**
  * Returns an answer, or an event of one, in the form of chat completions or messages: takes it out of its wrapping, and converts it from
- * the form of Ollama's own endpoints and of the Responses API, which gateways pass on. Returns `undefined` for anything else.
+ * the form of Ollama's and Cloudflare's own endpoints and of the Responses API, which gateways pass on. Returns `undefined` for anything else.
  */
 export function inKnownForm(json: unknown): Json | undefined {
   if (!isObject(json)) return undefined;
   if (isKnownForm(json)) return json;
-  return fromResponses(json) ?? fromOllama(json) ?? wrapped(json);
+  return fromOthers(json) ?? wrapped(json);
 }
 
 function isKnownForm({ choices, type }: Json): boolean {
@@ -26,11 +26,15 @@ function wrapped(json: Json, depth = 0): Json | undefined {
   for (const name of wrappers) {
     const inner = json[name];
     if (!isObject(inner)) continue;
-    const known = isKnownForm(inner) ? inner : (fromResponses(inner) ?? fromOllama(inner));
+    const known = isKnownForm(inner) ? inner : fromOthers(inner);
     const found = known ?? (depth < 1 ? wrapped(inner, depth + 1) : undefined);
     if (found) return { ...present({ usage: json['usage'] }), ...found };
   }
   return undefined;
+}
+
+function fromOthers(json: Json): Json | undefined {
+  return fromResponses(json) ?? fromOllama(json) ?? fromWorkersAi(json);
 }
 
 function chunk(head: Json, choice?: Json): Json {
@@ -56,6 +60,16 @@ function fromOllama(json: Json): Json | undefined {
     { ...present({ model }), ...(done && Object.keys(usage).length > 0 && { usage }) },
     { delta, finish_reason: done ? (toText(json['done_reason']) ?? 'stop') : null },
   );
+}
+
+/** Reads what Cloudflare's own endpoint sends, in a stream or complete. */
+function fromWorkersAi({ response, usage, tool_calls: calls }: Json): Json | undefined {
+  if (typeof response !== 'string') return undefined;
+  const delta = present({
+    content: response,
+    tool_calls: Array.isArray(calls) && calls.length > 0 ? calls : undefined,
+  });
+  return chunk(present({ usage }), { delta });
 }
 
 /** Ollama sends each call complete, in a chunk with the index 0 or none, so that only an ID tells them apart. */

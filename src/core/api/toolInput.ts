@@ -28,20 +28,27 @@ function inputOf(value: unknown): unknown {
 }
 
 /** Parses an object that would be JSON but for its quotes, its words, raw control characters or commas at its end. */
-function relaxedObject(text: string): Readonly<Record<string, unknown>> | undefined {
+export function relaxedObject(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.startsWith('{') || !text.endsWith('}')) return undefined;
-  const value = parseJson(text.replaceAll(tokens, asJson));
+  const value = relaxedValue(text);
   return isObject(value) ? value : undefined;
 }
 
-/** Strings in either kind of quotes, words, and commas before a closing bracket. */
-const tokens = /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|\b(?:True|False|None|undefined|NaN)\b|,(?=\s*[}\]])/g;
+/** Parses any such value. */
+export function relaxedValue(text: string): unknown {
+  return parseJson(text.replaceAll(tokens, asJson));
+}
+
+/** Strings in either kind of quotes, words, and commas before a closing bracket. A string that isn't closed is read once, up to the end. */
+const tokens =
+  /"(?:[^"\\]|\\[^])*(?:"|$)|'(?:[^'\\]|\\[^])*(?:'|$)|\b(?:True|False|None|undefined|NaN)\b|,(?=\s*[}\]])/g;
 
 const words: Readonly<Record<string, string>> = { True: 'true', False: 'false' };
 
 function asJson(token: string): string {
   if (token === ',') return '';
   if (!/^["']/.test(token)) return words[token] ?? 'null';
+  if (token.length < 2 || !token.endsWith(token[0]!)) return token;
   const inside = token.slice(1, -1).replaceAll(/\\(["\\/bfnrt]|u[\da-fA-F]{4})|\\'|\\|"|\p{Cc}/gu, escaped);
   return `"${inside}"`;
 }

@@ -53,6 +53,10 @@ const wrappers: readonly string[] = [
   '<|end_of_box|>',
   '<|begin_of_solution|>',
   '<|end_of_solution|>',
+  '<|START_RESPONSE|>',
+  '<|END_RESPONSE|>',
+  '<|START_TEXT|>',
+  '<|END_TEXT|>',
 ];
 
 /** The same of models that think before it. */

@@ -126,7 +126,8 @@ export class ChatAssembler {
       events.push({ type: 'image', index, url });
     }
     for (const part of calls) growCall(growing, { index, part, toolNames: this.toolNames }, events);
-    if (reason !== undefined && reason !== growing.finish) {
+    // Some servers add a plain end after the reason.
+    if (reason !== undefined && (growing.finish === undefined || (reason !== 'stop' && reason !== growing.finish))) {
       growing.finish = reason;
       events.push({ type: 'finish', index, reason });
     }
@@ -207,7 +208,7 @@ function read(wire: SaidOnTheWire | undefined): Said {
   const { content, refusal, tool_calls, function_call: called, images, audio } = wire ?? {};
   const parts = Array.isArray(content) ? content : [];
   const text = (typeof content === 'string' ? content : partsText(parts, false)) || refusal || audio?.transcript || '';
-  const calls = tool_calls ?? (called ? [{ index: 0, function: called }] : []);
+  const calls = tool_calls ?? (called ? [{ index: 0, function: called }] : parts.flatMap(callInPart));
   return {
     reasoning: wire ? reasoningIn(wire, parts) : '',
     content: text,
@@ -271,6 +272,11 @@ function addDetail(details: Readonly<Record<string, unknown>>[], piece: Readonly
   details[details.length - 1] = { ...last, ...Object.fromEntries(told), ...Object.fromEntries(grown) };
 }
 
+/** Anthropic has calls among the parts of the content. */
+function callInPart({ type, id, name, input }: SaidPart): readonly CallPart[] {
+  return type === 'tool_use' && name !== undefined ? [{ id, function: { name, arguments: input } }] : [];
+}
+
 type ImageOnTheWire = NonNullable<SaidOnTheWire['images']>[number];
 
 function imageAddress(image: ImageOnTheWire): readonly string[] {
@@ -292,11 +298,14 @@ function partAddress({ type, image_url: address, source }: SaidPart): readonly s
 function partsText(parts: readonly SaidPart[], isThought: boolean): string {
   return parts
     .filter(({ type }) => (type === 'thinking' || type === 'reasoning') === isThought)
-    .map(({ text, thinking, refusal }) =>
-      typeof thinking === 'object'
-        ? thinking.map((one) => one.text ?? '').join('')
-        : (thinking ?? text ?? refusal ?? ''),
-    )
+    .map(({ text, thinking, refusal, summary }) => {
+      const list = typeof thinking === 'object' ? thinking : summary;
+      return list && text === undefined
+        ? list.map((one) => one.text ?? '').join('')
+        : typeof thinking === 'string'
+          ? thinking
+          : (text ?? refusal ?? '');
+    })
     .join('');
 }
 

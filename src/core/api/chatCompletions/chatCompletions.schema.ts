@@ -3,7 +3,16 @@ import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
 import { numberParameters } from '../numberParameters';
-import { entriesOf, lenient, lenientList, lenientNumber, lenientText, lenientTextOr, member } from '../tolerant';
+import {
+  entriesOf,
+  lenient,
+  lenientList,
+  lenientNumber,
+  lenientText,
+  lenientTextOr,
+  member,
+  toText,
+} from '../tolerant';
 
 const contentPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
@@ -90,6 +99,12 @@ const saidPart = z.looseObject({
   image_url: lenientTextOr(z.looseObject({ url: lenientText })),
   source: lenient(z.looseObject({ url: lenientText, media_type: lenientText, data: lenientText })),
   thinking: lenientTextOr(entriesOf(z.looseObject({ text: lenientText }))),
+  /** Of reasoning at Databricks. */
+  summary: lenientList(z.looseObject({ text: lenientText })),
+  /** Of a call, in Anthropic's form. */
+  id: lenientText,
+  name: lenientText,
+  input: z.optional(z.unknown()),
   /** Of a source, in Mistral's form. */
   url: lenientText,
   title: lenientText,
@@ -97,7 +112,7 @@ const saidPart = z.looseObject({
 
 /** Text, or a list of parts. Some servers send one part without the list, or texts in it. */
 const content = member((value) => {
-  if (typeof value === 'string' || value == null) return value ?? undefined;
+  if (value == null || typeof value !== 'object') return toText(value);
   const parts = (Array.isArray(value) ? value : [value]).map((part: unknown) =>
     typeof part === 'string' ? { type: 'text', text: part } : part,
   );

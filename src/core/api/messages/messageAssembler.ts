@@ -178,9 +178,9 @@ export class MessageAssembler {
     } else if (type === 'text_delta') this.grow('text', index, delta['text'], into);
     else if (type === 'thinking_delta') this.grow('thinking', index, delta['thinking'], into);
     else if (type === 'input_json_delta' && this.open.some(({ kind }) => kind === 'tool_use')) {
-      this.grow('tool_use', index, delta['partial_json'], into);
+      this.grow('tool_use', index, jsonText(delta['partial_json']), into);
     } else if (type === 'input_json_delta' && this.calls > mostCalls) {
-      this.grow('text', index, delta['partial_json'], into);
+      this.grow('text', index, jsonText(delta['partial_json']), into);
     } else if (type === 'signature_delta') this.sign(index, delta['signature'], into);
     else if (type === 'citations_delta') this.cite([delta['citation']]);
     // Also the input of a call that never began: without a name it could not be made, nor sent back.
@@ -252,6 +252,11 @@ export class MessageAssembler {
       if (block.index !== undefined) into.push({ type: 'blockStop', index: block.index, block: block.finish() });
     }
   }
+}
+
+/** Some gateways send the input itself in place of its text. */
+function jsonText(value: unknown): unknown {
+  return isObject(value) ? JSON.stringify(value) : value;
 }
 
 /** Anthropic's own reasons stay as they are. */

@@ -293,9 +293,9 @@ function valueEnd(text: string, start: number): number | undefined {
   return text[start] === '{' ? (jsonEnd(text, start) ?? text.length) : undefined;
 }
 
-/** `[DONE]`, also with white space around it. */
+/** `[DONE]`, also with white space around it, in quotes, in small letters, or without brackets. */
 function isEndMark(text: string): boolean {
-  return text.length < 32 && text.trim() === endMark;
+  return text.length < 32 && /^\s*(?:"?\[(?:DONE|done)\]"?|DONE)\s*$/.test(text);
 }
 
 const brace = 123;
