@@ -118,6 +118,47 @@ const violations: readonly Violation[] = [
     spoil: (request) => void (bodyOf(request)['temperature'] = 2.5),
   },
   {
+    how: 'a result of a tool that was not called',
+    applies: (rules, url) => isChat(url) && isError(rules, 'message.tool-without-call'),
+    spoil: (request) =>
+      void (bodyOf(request)['messages'] = [
+        { role: 'user', content: 'a' },
+        { role: 'tool', tool_call_id: 'call-1', content: 'b' },
+      ]),
+  },
+  {
+    how: 'a call of a tool without its result',
+    applies: (rules, url) => isChat(url) && isError(rules, 'message.call-unanswered'),
+    spoil(request) {
+      const call = { id: 'call-1', type: 'function', function: { name: 'f', arguments: '{}' } };
+      const [asked] = bodyOf(request)['messages'] as readonly object[];
+      bodyOf(request)['messages'] = [asked, { role: 'assistant', content: null, tool_calls: [call] }, asked];
+    },
+  },
+  {
+    how: 'a temperature that the model rejects',
+    applies: ({ fixedSampling }, url) => fixedSampling !== undefined && isChat(url),
+    spoil: (request) => void Object.assign(bodyOf(request), { model: 'o3-mini', temperature: 0.2 }),
+  },
+  {
+    how: 'a parameter that the service rejects',
+    applies: ({ rejects }, url) => rejects !== undefined && isChat(url),
+    spoil: (request, { rejects = [] }) => void (bodyOf(request)[rejects[0]!] = 1),
+  },
+  {
+    how: 'a tool in the form of another endpoint',
+    applies: (_rules, url) => isChat(url) || url.endsWith('/responses'),
+    spoil: (request) =>
+      void (bodyOf(request)['tools'] = [
+        'messages' in bodyOf(request) ? { type: 'function', name: 'f' } : { type: 'function', function: {} },
+      ]),
+  },
+  {
+    how: 'a role of another API',
+    applies: ({ line }) => line === 'params',
+    spoil: (request) => void (bodyOf(request)['messages'] = [{ role: 'system', content: 'a' }]),
+  },
+  {
     how: 'an image within the request',
     applies: ({ mediaByUrlOnly }, url) => mediaByUrlOnly === true && isChat(url),
     spoil: (request) => void (bodyOf(request)['messages'] = image('data:image/png;base64,iVBORw0KGgo=')),

@@ -86,6 +86,8 @@ export const defaultSeverities = {
   'message.unfilled': 'warning',
   /** A tool result that no earlier message requested. */
   'message.tool-without-call': 'warning',
+  /** A tool call that no message after it answers. */
+  'message.call-unanswered': 'warning',
   /** The type of a content part is that of another API. */
   'message.part-type': 'error',
   /** Longer than the context of its model, by an estimate. */

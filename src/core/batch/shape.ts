@@ -246,7 +246,12 @@ export function chatBodyAt(rules: BatchRules): Shape {
     ...numberShapes(rules.bounds ?? {}),
     messages: messagesAt(rules),
     // Elsewhere there are tools besides functions, each with a form of its own.
-    ...(rules.id !== siliconFlow.id && { tools: array(words.tools, { items: anyTool }), tool_choice: anyToolChoice }),
+    ...(rules.id !== siliconFlow.id && {
+      tools: array(words.tools, { items: anyTool }),
+      tool_choice: anyToolChoice,
+      stop: { ...body['stop']!, minLength: 0, items: text(parameterTexts.stop) },
+    }),
+    ...(rules.members && { top_logprobs: number(words.topLogprobs, { integer: true, min: 0, max: 20 }) }),
   };
   // What OpenAI documents is taken by most services besides their own members.
   const usual = rules.id === siliconFlow.id ? [] : (openAi.members ?? []);

@@ -39,6 +39,8 @@ const texts = (about: () => string, maxItems?: number): Shape => ({
   minItems: 1,
   ...(maxItems !== undefined && { maxItems }),
 });
+/** A text or several, of which nothing more is known. */
+const anyTexts = (about: () => string): Shape => ({ kinds: ['string', 'array'], about });
 const model: Shape = { kinds: ['string'], about: words.model, isModel: true, minLength: 1 };
 const { temperature: warmth, top_p: probability, top_k: candidates } = parameterTexts;
 const sampling = { temperature: number(warmth, 0, 2), top_p: number(probability, 0, 1) };
@@ -58,7 +60,7 @@ const rules: Readonly<Partial<Record<EndpointKind, BodyRule>>> = {
     shape: {
       ...object({
         model,
-        input: texts(words.input),
+        input: anyTexts(words.input),
         instructions: described(words.instructions),
         max_output_tokens: count(words.maxTokens, 1),
         ...sampling,
@@ -78,7 +80,10 @@ const rules: Readonly<Partial<Record<EndpointKind, BodyRule>>> = {
     shape: {
       ...object({
         model,
-        input: texts(words.toEmbed, 2048),
+        input: {
+          ...texts(words.toEmbed, 2048),
+          items: { kinds: ['string', 'number', 'array', 'object'], about: words.toEmbed, minLength: 1 },
+        },
         dimensions: count(words.dimensions, 1),
         encoding_format: described(words.encodingFormat, ['float', 'base64']),
         user: described(words.user),
@@ -92,7 +97,7 @@ const rules: Readonly<Partial<Record<EndpointKind, BodyRule>>> = {
     shape: {
       ...object({
         model,
-        prompt: texts(words.prompt),
+        prompt: anyTexts(words.prompt),
         max_tokens: count(parameterTexts.max_tokens, 0),
         ...sampling,
         stop: described(parameterTexts.stop),

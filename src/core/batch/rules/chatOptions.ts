@@ -4,35 +4,123 @@ import { member } from '../scan/jsonTree';
 import type { JsonNode } from '../scan/jsonTree';
 import type { BatchRules } from '../services/batchRules';
 import { bodyWords as words } from '../words/lineWords';
+import { openingOf } from './spans';
 
 /** Reports options of a chat or response that the service can only reject. */
 export function* chatOptions(body: JsonNode, { rules, kind, text }: Line): Iterable<Problem> {
-  if (kind === 'chat') yield* answerLength(body, rules);
+  if (kind === 'chat') {
+    yield* answerLength(body, rules);
+    for (const name of rules.rejects ?? []) {
+      const one = member(body, name);
+      if (!one || !isSaid(one.value, undefined)) continue;
+      yield { code: 'parameter.not-for-model', message: words.rejectedByService(name, rules.name), span: one.keySpan };
+    }
+  }
+  if (kind === 'chat' || kind === 'responses') yield* sampling(body, rules);
+  if (kind === 'messages') yield* thinkingBudget(body);
+  yield* tools(body, kind, rules);
   const format = kind === 'responses' ? member(member(body, 'text')?.value, 'format') : member(body, 'response_format');
   if (format?.value.kind !== 'object') return;
   const type = member(format.value, 'type')?.value;
-  if (type?.value === 'json_schema') yield* schema(kind === 'responses' ? format.value : undefined, format.value, type);
-  else if (type?.value === 'json_object' && rules.needsJsonWord) {
+  if (type?.value === 'json_schema') {
+    const own = kind === 'responses' ? format.value : member(format.value, 'json_schema')?.value;
+    yield* schema(own, type);
+    if (rules.checksTools && own?.kind === 'object') yield* nameIn(own);
+  }
+  if (type?.value === 'json_object' && rules.needsJsonWord) {
     const said = [member(body, 'messages'), member(body, 'input'), member(body, 'instructions')];
     if (said.some((one) => one && /json/i.test(text.slice(one.value.start, one.value.end)))) return;
     yield { code: 'format.no-json-word', message: words.noJsonWord(), span: type };
   }
 }
 
-/** `own`: where the schema is itself; a chat has it one level deeper. */
-function* schema(own: JsonNode | undefined, format: JsonNode, type: JsonNode): Iterable<Problem> {
-  const holder = own ?? member(format, 'json_schema')?.value;
+function* schema(holder: JsonNode | undefined, type: JsonNode): Iterable<Problem> {
   const isThere = holder?.kind === 'object' && member(holder, 'schema')?.value.kind === 'object';
   if (!isThere) yield { code: 'format.no-schema', message: words.noSchema(), span: holder ?? type };
 }
 
+const usualName = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** Checks the name of a schema or a tool. */
+function* nameIn(holder: JsonNode): Iterable<Problem> {
+  const name = member(holder, 'name')?.value;
+  if (!name) yield { code: 'member.missing', message: words.memberMissing('name'), span: openingOf(holder) };
+  else if (typeof name.value === 'string' && !usualName.test(name.value)) {
+    yield { code: 'member.wrong-value', message: words.wrongName('name'), span: name };
+  }
+}
+
+/** Each endpoint has another form of functions, and rejects that of the others. */
+function* tools(body: JsonNode, kind: Line['kind'], { id, checksTools }: BatchRules): Iterable<Problem> {
+  const list = member(body, 'tools');
+  const isStrictChat = kind === 'chat' && checksTools;
+  if (isStrictChat && list?.value.kind === 'array' && list.value.items.length === 0) {
+    yield { code: 'member.wrong-value', message: words.emptyTools(), span: list.value };
+  }
+  for (const name of isStrictChat && !list ? ['tool_choice', 'parallel_tool_calls'] : []) {
+    const option = member(body, name);
+    if (!option || option.value.kind === 'null') continue;
+    yield { code: 'member.missing', message: words.withoutTools(name), span: option.keySpan };
+  }
+  for (const tool of list?.value.items ?? []) {
+    const type = member(tool, 'type')?.value.value;
+    const isFunction = type === 'function';
+    const missing =
+      kind === 'chat' && isFunction && id !== 'siliconFlow'
+        ? 'function'
+        : kind === 'responses' && isFunction
+          ? 'name'
+          : kind === 'messages' && (type === undefined || type === 'custom' || isFunction)
+            ? 'input_schema'
+            : undefined;
+    const named = member(tool, 'function')?.value;
+    if (missing !== undefined && tool.kind === 'object' && !member(tool, missing)) {
+      yield { code: 'member.missing', message: words.memberMissing(missing), span: openingOf(tool) };
+    } else if (isStrictChat && named?.kind === 'object') yield* nameIn(named);
+  }
+}
+
+/** Reports sampling parameters that a model of fixed sampling rejects. */
+function* sampling(body: JsonNode, { fixedSampling }: BatchRules): Iterable<Problem> {
+  const model = member(body, 'model')?.value.value;
+  if (typeof model !== 'string' || !matches(fixedSampling, model)) return;
+  for (const [name, usual] of usualSampling) {
+    const one = member(body, name);
+    if (!one || !isSaid(one.value, usual)) continue;
+    yield { code: 'parameter.not-for-model', message: words.rejectedByModel(name, model), span: one.keySpan };
+  }
+}
+
+const usualSampling: readonly (readonly [name: string, usual: number | undefined])[] = [
+  ['temperature', 1],
+  ['top_p', 1],
+  ['presence_penalty', 0],
+  ['frequency_penalty', 0],
+  ['logprobs', undefined],
+  ['top_logprobs', undefined],
+  ['logit_bias', undefined],
+];
+
+/** Whether a parameter has another value than that which has no effect. */
+function isSaid({ kind, value, members }: JsonNode, usual: number | undefined): boolean {
+  if (kind === 'null' || value === false || value === usual) return false;
+  return kind !== 'object' || members.length > 0;
+}
+
+function* thinkingBudget(body: JsonNode): Iterable<Problem> {
+  const budget = member(member(body, 'thinking')?.value, 'budget_tokens')?.value;
+  const most = member(body, 'max_tokens')?.value.value;
+  if (typeof budget?.value !== 'number' || typeof most !== 'number' || budget.value < most) return;
+  yield { code: 'parameter.out-of-bounds', message: words.thinkingBudget(), span: budget };
+}
+
 const patterns = new Map<string, RegExp>();
 
-/** Whether a model at a service takes `max_completion_tokens` only. */
-function takesCompletionTokensOnly(model: string, { completionTokensOnly }: BatchRules): boolean {
-  if (completionTokensOnly === undefined) return false;
-  let pattern = patterns.get(completionTokensOnly);
-  if (!pattern) patterns.set(completionTokensOnly, (pattern = new RegExp(completionTokensOnly)));
+/** Whether a model is one of those that a pattern of the rules is for. */
+export function matches(source: string | undefined, model: string): boolean {
+  if (source === undefined) return false;
+  let pattern = patterns.get(source);
+  if (!pattern) patterns.set(source, (pattern = new RegExp(source)));
   return pattern.test(model);
 }
 
@@ -40,7 +128,7 @@ function* answerLength(body: JsonNode, rules: BatchRules): Iterable<Problem> {
   const model = member(body, 'model')?.value.value;
   const length = member(body, 'max_tokens');
   if (!length || length.value.kind === 'null' || typeof model !== 'string') return;
-  if (!takesCompletionTokensOnly(model, rules)) return;
+  if (!matches(rules.completionTokensOnly, model)) return;
   const own = 'max_completion_tokens';
   const suggestions = member(body, own) ? [] : [own];
   const message = words.notForModel('max_tokens', own, model);

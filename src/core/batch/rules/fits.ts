@@ -105,6 +105,7 @@ export function expectedText(shape: Shape): string {
 }
 
 function boundsOf({ integer, min, max }: Shape): string {
+  if (min !== undefined && min === max) return String(min);
   if (min !== undefined && max !== undefined) {
     return integer ? boundWords.wholeBetween(min, max) : boundWords.between(min, max);
   }

@@ -27,6 +27,7 @@ export function* messages(line: Line): Iterable<Problem> {
   else {
     const called = new Set<string>();
     for (const item of list.items) yield* message(item, called, isRole, line);
+    yield* unansweredCall(list.items);
     yield* ending(list.items.at(-1)!, isRole);
   }
 }
@@ -40,12 +41,21 @@ function* otherMessages(body: JsonNode, line: Line, kind: 'responses' | 'message
     yield { code: 'messages.empty', message: words.messagesEmpty(), span: list };
   }
   for (const item of list?.items ?? []) {
+    const role = member(item, 'role')?.value;
+    if (kind === 'messages' && typeof role?.value === 'string' && !rolesOfMessages.has(role.value)) {
+      yield { code: 'message.unknown-role', message: words.unknownRoleOfMessages(role.value), span: role };
+    }
+    const content = member(item, 'content')?.value;
+    if (kind === 'messages' && content) yield* said(content);
     for (const part of member(item, 'content')?.value.items ?? []) {
       yield* partType(part, kind, line);
       yield* mediaOf(part, line);
     }
   }
 }
+
+/** Instructions are a member of the body there. */
+const rolesOfMessages: ReadonlySet<string> = new Set(['user', 'assistant']);
 
 const { role: roleShape, content: contentShape, ...others } = messageShape.members!;
 /** Role and content are checked separately. */
@@ -130,6 +140,24 @@ function* toolAnswer(item: JsonNode, called: ReadonlySet<string>): Iterable<Prob
     yield { code: 'member.missing', message: words.memberMissing('tool_call_id'), span: id ?? role };
   } else if (typeof id.value === 'string' && !called.has(id.value)) {
     yield { code: 'message.tool-without-call', message: words.toolWithoutCall(), span: id };
+  }
+}
+
+/** Reports the first tool call that the messages right after it don't answer. */
+function* unansweredCall(items: readonly JsonNode[]): Iterable<Problem> {
+  for (const [index, item] of items.entries()) {
+    const calls = member(item, 'role')?.value.value === 'assistant' ? callIds(item) : [];
+    if (calls.length === 0) continue;
+    const answered = new Set<unknown>();
+    for (let at = index + 1; member(items[at], 'role')?.value.value === 'tool'; at++)
+      answered.add(member(items[at], 'tool_call_id')?.value.value);
+    const open = calls.findIndex((id) => !answered.has(id));
+    const call = member(item, 'tool_calls')?.value.items.filter(
+      (one) => typeof member(one, 'id')?.value.value === 'string',
+    )[open];
+    if (open < 0 || !call) continue;
+    yield { code: 'message.call-unanswered', message: words.callUnanswered(), span: member(call, 'id')?.value ?? call };
+    return;
   }
 }
 

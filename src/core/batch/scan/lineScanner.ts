@@ -1,3 +1,4 @@
+import { matches } from '../rules/chatOptions';
 import { numbersAt } from '../../parameters/parameterTable';
 import { batchMethod, longId, roles } from '../limits';
 import type { BatchRules } from '../services/batchRules';
@@ -64,6 +65,7 @@ export class LineScanner {
   buffer: Buffer = Buffer.alloc(0);
   private readonly scanner: Scanner;
   private found = new Uint32Array();
+  private last: { readonly model: Buffer; readonly isStrict: boolean } | undefined;
 
   /** What the lines that it recognizes ask for. */
   readonly url: string;
@@ -101,7 +103,18 @@ export class LineScanner {
    */
   read(start: number): number {
     const lineFeed = this.scanner.read(linesStart + start);
-    return lineFeed === 0 ? -1 : lineFeed - linesStart;
+    return lineFeed === 0 || this.isOfStrictModel() ? -1 : lineFeed - linesStart;
+  }
+
+  /** Whether the model of the line rejects parameters that other models take, which is not looked for here. */
+  private isOfStrictModel(): boolean {
+    const { fixedSampling } = this.rules;
+    if (fixedSampling === undefined) return false;
+    const model = this.buffer.subarray(this.modelStart, this.modelEnd);
+    if (!this.last || !this.last.model.equals(model)) {
+      this.last = { model: Buffer.from(model), isStrict: matches(fixedSampling, model.toString()) };
+    }
+    return this.last.isStrict;
   }
 
   /** Returns a position within the first possible key between `from`, the start of a line, and `end`; `end` if there is none. */

@@ -59,6 +59,12 @@ export interface BatchRules {
   readonly needsJsonWord?: true;
   /** Matches the names of models that reject `max_tokens` and take `max_completion_tokens`. */
   readonly completionTokensOnly?: string;
+  /** Matches the names of models that reject sampling parameters with other values than the default ones. */
+  readonly fixedSampling?: string;
+  /** Parameters of chats that it rejects, whatever the model. */
+  readonly rejects?: readonly string[];
+  /** It rejects empty lists of tools, options of tools without tools, and names of tools and schemas with other characters than usual. */
+  readonly checksTools?: true;
   /** The roles of messages besides those that all services have. */
   readonly moreRoles?: readonly string[];
   /** The severities of problems of a batch file that differ from those at the public service. */

@@ -110,6 +110,9 @@ export const openAi: BatchRules = {
   needsJsonWord: true,
   // https://platform.openai.com/docs/guides/reasoning
   completionTokensOnly: '^(o\\d|gpt-[5-9](?!.*-chat))',
+  // Later models take them if they don't reason.
+  fixedSampling: '^(o[134]|gpt-5)(-mini|-nano)?(-20\\d\\d-\\d\\d-\\d\\d)?$',
+  checksTools: true,
   severities: {
     ...severities,
     ...limits,
@@ -117,6 +120,9 @@ export const openAi: BatchRules = {
     'url.missing': 'error',
     'body.unknown-member': 'warning',
     'parameter.out-of-bounds': 'error',
+    'member.wrong-value': 'error',
+    'message.tool-without-call': 'error',
+    'message.call-unanswered': 'error',
   },
 };
 
@@ -124,8 +130,9 @@ export const openAi: BatchRules = {
  * https://learn.microsoft.com/azure/ai-foundry/openai/how-to/batch. The older API takes paths without a version, and which ones is
  * not listed completely. `model` names a deployment, which no list of models has.
  */
+const { fixedSampling: _, ...openAiByDeployment } = openAi;
 const azure: BatchRules = {
-  ...openAi,
+  ...openAiByDeployment,
   id: 'azure',
   name: 'Azure OpenAI',
   requests: 100_000,
@@ -150,7 +157,14 @@ const anthropic: BatchRules = {
   // The service has the first one only: chat completions are converted when a batch is submitted.
   endpoints: ['/v1/messages', chat],
   idPattern: '^[a-zA-Z0-9_-]{1,64}$',
-  severities: { ...severities, ...limits, 'model.mixed': 'off' },
+  moreRoles: ['developer'],
+  severities: {
+    ...severities,
+    ...limits,
+    'model.mixed': 'off',
+    'message.unknown-role': 'error',
+    'parameter.out-of-bounds': 'error',
+  },
 };
 
 /** https://openrouter.ai/docs/batch-quickstart and https://openrouter.ai/docs/guides/features/batch-api */
@@ -229,7 +243,16 @@ const groq: BatchRules = {
   fileEnding: '.jsonl',
   endpoints: [chat, '/v1/audio/transcriptions', '/v1/audio/translations'],
   moreRoles: ['developer'],
-  severities: { ...severities, ...limits, 'method.missing': 'error', 'url.missing': 'error' },
+  // https://console.groq.com/docs/openai
+  rejects: ['logprobs', 'top_logprobs', 'logit_bias'],
+  bounds: { n: { min: 1, max: 1 } },
+  severities: {
+    ...severities,
+    ...limits,
+    'method.missing': 'error',
+    'url.missing': 'error',
+    'parameter.out-of-bounds': 'error',
+  },
 };
 
 /** What a service says of lines that have no more than an id and a body: the model, too, can be told when the batch is created. */
@@ -290,6 +313,8 @@ const vllm: BatchRules = {
     ...severities,
     'method.missing': 'error',
     'url.missing': 'error',
+    // One run has one model.
+    'model.missing': 'off',
     'model.mixed': 'warning',
     'url.mixed': 'off',
     'media.local': 'hint',

@@ -117,6 +117,8 @@ export const bodyWords = {
     l10n.t('Unknown role "{0}". Use "system", "user", "assistant", or "tool".', shown(role)),
   noContent: () => l10n.t('"content" is missing.'),
   toolWithoutCall: () => l10n.t('"tool_call_id" doesn\'t match an earlier tool call.'),
+  callUnanswered: () => l10n.t('This tool call has no result. Add a "tool" message.'),
+  unknownRoleOfMessages: (role: string) => l10n.t('Unknown role "{0}". Use "user" or "assistant".', shown(role)),
   emptyMessage: () => l10n.t('Empty message. The service might reject it.'),
   unfilled: (name: string) => l10n.t('Unfilled placeholder "{0}" will be sent as text.', shown(name)),
   wrongType: (name: string, wanted: string) => l10n.t('"{0}" must be {1}.', name, wanted),
@@ -156,6 +158,12 @@ export const bodyWords = {
   noJsonWord: () => l10n.t('JSON mode requires the word JSON in a message.'),
   notForModel: (name: string, own: string, model: string) =>
     l10n.t('"{2}" rejects "{0}". Use "{1}" instead.', name, own, shown(model)),
+  rejectedByModel: (name: string, model: string) => l10n.t('"{1}" rejects "{0}". Remove it.', name, shown(model)),
+  rejectedByService: (name: string, service: string) => l10n.t('{1} rejects "{0}". Remove it.', name, service),
+  wrongName: (name: string) => l10n.t('"{0}" can have up to 64 letters, digits, hyphens, and underscores.', name),
+  emptyTools: () => l10n.t('"tools" is empty. Add a tool, or remove it.'),
+  withoutTools: (name: string) => l10n.t('"{0}" requires "tools".', name),
+  thinkingBudget: () => l10n.t('"max_tokens" must be greater than "budget_tokens".'),
   beyondContext: (tokens: string, most: string) =>
     l10n.t('Too long for the model. Estimated tokens: {0}. Limit: {1}.', tokens, most),
   beyondModel: (most: string) => l10n.t("This exceeds the model's output limit ({0}).", most),

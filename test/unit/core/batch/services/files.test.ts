@@ -3,16 +3,18 @@ import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { checkFile } from '../../../../../src/core/batch/disk/checkFile';
 import { createBatchIndex } from '../../../../../src/core/batch/index/batchIndex';
-import { defaultSeverities, type LineProblem } from '../../../../../src/core/batch/problem';
+import { defaultSeverities, type LineProblem, type ProblemCode } from '../../../../../src/core/batch/problem';
 import { readLine } from '../../../../../src/core/batch/readLine';
-import { batchServiceNamed } from '../../../../../src/core/batch/services/batchServiceOf';
+import { batchServiceNamed, withStated } from '../../../../../src/core/batch/services/batchServiceOf';
 import { batchServices, unknownService } from '../../../../../src/core/batch/services/batchServices';
 import { runs, seedOf } from '../../../../support/runs';
 import { filesFor } from '../../../../support/serviceFiles';
 import { setUpFolder } from '../../../../support/temporaryFolder';
 
-/** Of each service: at least 1,000 files of all of them together, 20,000 in the long run. */
-const files = runs(Math.ceil(1000 / batchServices.length), Math.ceil(20_000 / batchServices.length));
+/** Of each service. */
+const files = runs(1000, 20_000);
+/** Every so many are checked on disk, too, which takes longest. */
+const onDisk = 10;
 const facts = { hasBom: false, hasCrlf: false };
 
 describe('any batch file for a service', () => {
@@ -21,15 +23,19 @@ describe('any batch file for a service', () => {
   for (const rules of batchServices) {
     it(`has an error on the line that ${rules.name} rejects, and no other error, on disk and in the editor`, async () => {
       const path = folder.in('requests.jsonl');
+      const isError = (code: ProblemCode) => (rules.severities[code] ?? defaultSeverities[code]) === 'error';
       const seen = new Set<string>();
+      let checked = 0;
       const check = async (lines: readonly string[]) => {
-        writeFileSync(path, `${lines.join('\n')}\n`);
-        const found: LineProblem[] = [];
-        await checkFile(path, { rules, onProblem: (problem) => found.push(problem) });
         const index = createBatchIndex(() => rules);
         index.replace(0, 0, [...lines, '']);
-        deepEqual([...index.problems(facts)], found);
-        return found.filter(({ code }) => (rules.severities[code] ?? defaultSeverities[code]) === 'error');
+        const found = [...index.problems(facts)];
+        if (checked++ % onDisk > 0) return found.filter(({ code }) => isError(code));
+        writeFileSync(path, `${lines.join('\n')}\n`);
+        const read: LineProblem[] = [];
+        await checkFile(path, { rules, onProblem: (problem) => read.push(problem) });
+        deepEqual(found, read);
+        return found.filter(({ code }) => isError(code));
       };
       await fc.assert(
         fc.asyncProperty(filesFor(rules), async ({ lines, wrong }) => {
@@ -47,6 +53,37 @@ describe('any batch file for a service', () => {
       ok(seen.size > 5, [...seen].join(', '));
     }).timeout(600_000);
   }
+
+  it('has an error or a warning on the line that is beyond a limit that the service stated', async () => {
+    const seen = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...batchServices, unknownService).chain((rules) =>
+          fc.record({
+            rules: fc.constant(rules),
+            file: filesFor(rules.id === 'unknown' ? batchServices[0]! : rules),
+            requests: fc.integer({ min: 1, max: 7 }),
+          }),
+        ),
+        async ({ rules, file: { lines, wrong }, requests }) => {
+          if (wrong) return;
+          const stated = withStated(rules, { requests });
+          const index = createBatchIndex(() => stated);
+          index.replace(0, 0, [...lines, '']);
+          const found = [...index.problems(facts)].filter(({ code }) => code === 'file.too-many-requests');
+          deepEqual(
+            found.map(({ line }) => line),
+            lines.length > requests ? [requests] : [],
+          );
+          const severity = stated.severities['file.too-many-requests'] ?? defaultSeverities['file.too-many-requests'];
+          ok(severity === 'error' || severity === 'warning', severity);
+          if (found.length > 0) seen.add(rules.id);
+        },
+      ),
+      { numRuns: files, seed: seedOf(7) },
+    );
+    deepEqual(seen.size, batchServices.length + 1);
+  }).timeout(600_000);
 
   it('has no error at an unknown service but those that any service finds', () => {
     const rejected = new Set<string>();
