@@ -18,6 +18,14 @@ export function ownResultsRoot({ globalStorageUri }: ResultsRootSources['context
   return join(globalStorageUri.fsPath, 'results');
 }
 
+/**
+ * Returns the folder with the source columns of batch files. In the extension's storage and not next to the files, where each would need
+ * a companion that a rename, a copy or a commit leaves behind.
+ */
+export function sourceStoreOf({ globalStorageUri }: ResultsRootSources['context']): string {
+  return join(globalStorageUri.fsPath, 'batchSources');
+}
+
 /** Returns `undefined` if the setting is not a path on this machine. */
 function chosenFolder(setting: string): string | undefined {
   const path = setting.trim().replace(/^~(?=$|[/\\])/, homedir());

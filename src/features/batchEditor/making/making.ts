@@ -4,8 +4,10 @@ import type * as vscode from 'vscode';
 import { looksLikeBatch } from '../../../core/batch/detect';
 import type { Recipe } from '../../../core/batch/making/recipe';
 import { withConstants } from '../../../core/batch/making/rowSource';
+import { findIdColumn } from '../../../core/batch/making/writeRequests';
 import { writtenWayOf } from '../../../core/batch/writtenWay';
 import type { Disposable } from '../../../platform/disposables';
+import { sourceStoreOf } from '../../../services/batches/resultsRoot';
 import { openTable } from '../../../services/batchFiles/openTable';
 import { toRowsPrompt } from '../../../services/batchFiles/rowsPrompt';
 import type { RowsPrompt } from '../../../services/batchFiles/rowsPrompt';
@@ -52,7 +54,14 @@ export function createMaking({ account, context, models, settings }: Services): 
   const make = async (source: RequestSource | undefined) => {
     if (!source) return;
     const way = writtenWayOf(account.current.baseUrl);
-    await makeRequests(source, { memory, previews, editors, catalogue: await models.listed(), way });
+    await makeRequests(source, {
+      memory,
+      previews,
+      editors,
+      catalogue: await models.listed(),
+      way,
+      sourceStore: sourceStoreOf(context),
+    });
   };
   return {
     newFile: () => worded(async () => newBatchFile(await models.listed())),
@@ -80,11 +89,14 @@ async function chooseRowSource(given: unknown, prompt: RowsPrompt | undefined): 
   if (file === undefined) return undefined;
   const rows = await openTable(file);
   if (rows === undefined) return undefined;
+  const ids = await findIdColumn(rows);
   return {
     kind: 'rows',
     name: path.basename(file),
     rows: withConstants(rows, prompt?.constants ?? {}),
-    customId: 'row-{n}',
+    customId: ids === undefined ? 'row-{n}' : `{{${ids}}}`,
+    hasOwnIds: ids !== undefined,
+    table: path.basename(file),
     suggested: besideOf(file, 'requests'),
     leftOut: new Map(),
     ...(prompt && { recipe: recipeOf(prompt) }),

@@ -1,12 +1,16 @@
 import * as l10n from '@vscode/l10n';
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ChatWay } from '../../../core/api/chat/chatWays';
 import type { LeftOutFile } from '../../../core/batch/making/fileRows';
 import { compileRecipe, type Recipe } from '../../../core/batch/making/recipe';
 import type { RowSource } from '../../../core/batch/making/rowSource';
+import type { Row } from '../../../core/batch/making/template';
 import { firstLines, writeRequests } from '../../../core/batch/making/writeRequests';
+import { SourceRowsWriter } from '../../../core/batch/results/sourceRows';
 import { chooseModel } from '../../../core/catalogue/jobs';
+import { findPlaceholders } from '../../../core/prompts/placeholders';
 import { numberText } from '../../../platform/displayText';
 import type { CatalogueState } from '../../../services/models/modelCatalogue';
 import { complaint } from './failures';
@@ -29,6 +33,10 @@ export interface RequestSource {
   readonly name: string;
   readonly rows: RowSource;
   readonly customId: string;
+  /** Whether `customId` is a column of the source, which then takes precedence over the pattern used last. */
+  readonly hasOwnIds?: boolean;
+  /** The table whose columns are stored for the results. */
+  readonly table?: string;
   readonly suggested: string;
   /** Files that were left out; filled while rows are read. */
   readonly leftOut: Map<string, LeftOutFile>;
@@ -43,6 +51,8 @@ export interface FlowServices {
   readonly catalogue: CatalogueState;
   /** How requests are written for the active account's service. */
   readonly way: ChatWay;
+  /** The folder in which the columns of tables are stored. */
+  readonly sourceStore: string;
 }
 
 const previewedLines = 3;
@@ -68,11 +78,12 @@ export async function makeRequests(source: RequestSource, services: FlowServices
       if (asked.kind === 'back') break;
       recipe = asked.value;
       const { system, customId } = recipe;
-      memory.set({ system, customIds: { ...memory.get().customIds, [source.kind]: customId } });
+      const isOwn = source.hasOwnIds === true && customId === source.customId;
+      memory.set({ system, ...(!isOwn && { customIds: { ...memory.get().customIds, [source.kind]: customId } }) });
       const lines = await firstLines(source.rows, compileRecipe(recipe, columns, services.way), previewedLines);
       const answer = await askWrite({ title, lines, suggested: source.suggested, previews });
       if (answer.kind === 'cancelled') return;
-      if (answer.kind === 'value') return write(source, recipe, { ...answer.value, way: services.way });
+      if (answer.kind === 'value') return write(source, recipe, { ...answer.value, ...services });
     }
   }
 }
@@ -88,7 +99,7 @@ function firstRecipe(source: RequestSource, { memory, catalogue }: FlowServices)
     customId: source.customId,
   };
   const fits = (recipe: Recipe) => complaint(() => compileRecipe(recipe, columns)) === undefined;
-  const known = { ...plain, customId: customIds[source.kind] ?? plain.customId };
+  const known = { ...plain, customId: source.hasOwnIds ? plain.customId : (customIds[source.kind] ?? plain.customId) };
   const named = fits(known) ? known : plain;
   if (source.recipe) return { ...named, ...source.recipe, model: source.recipe.model || named.model };
   return fits({ ...named, system }) ? { ...named, system } : named;
@@ -97,15 +108,29 @@ function firstRecipe(source: RequestSource, { memory, catalogue }: FlowServices)
 async function write(
   source: RequestSource,
   recipe: Recipe,
-  { way, ...target }: Target & { readonly way: ChatWay },
+  { way, sourceStore, target, replace }: Target & Pick<FlowServices, 'way' | 'sourceStore'>,
 ): Promise<void> {
   const make = compileRecipe(recipe, source.rows.columns, way);
   source.leftOut.clear();
-  const title = l10n.t('Writing {0}', foreign(path.basename(target.target)));
-  const { bytes, requests } = await withWriting(title, source.rows.bytes, (options) =>
-    writeRequests(source.rows, make, { ...options, ...target }),
-  );
-  await showWritten(target.target, bytes);
+  const title = l10n.t('Writing {0}', foreign(path.basename(target)));
+  const { columns } = source.rows;
+  const stored =
+    source.table === undefined ? undefined : await SourceRowsWriter.begin(sourceStore, randomUUID(), columns);
+  const onRow = stored && { onRow: (id: string, row: Row) => stored.add(id, row) };
+  const { bytes, requests, sha256 } = await withWriting(title, source.rows.bytes, (options) =>
+    writeRequests(source.rows, make, { ...options, ...onRow, target, replace }),
+  ).catch(async (error: unknown) => {
+    await stored?.discard();
+    throw error;
+  });
+  const used = [...findPlaceholders(`${recipe.prompt}\n${recipe.system}`)].map(({ name }) => name);
+  await stored?.end({
+    source: source.table ?? '',
+    path: target,
+    sha256,
+    used: columns.filter((name) => used.includes(name)),
+  });
+  await showWritten(target, bytes);
   if (source.leftOut.size > 0) tellLeftOut(requests, [...source.leftOut.values()]);
 }
 

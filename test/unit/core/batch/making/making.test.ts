@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { arrayItems } from '../../../../../src/core/batch/making/jsonRows';
@@ -261,7 +262,8 @@ describe('Requests from rows', () => {
       options(),
     );
     const text = readFileSync(folder.in('out.jsonl'), 'utf8');
-    assert.deepEqual(written, { requests: 3, bytes: Buffer.byteLength(text) });
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    assert.deepEqual(written, { requests: 3, bytes: Buffer.byteLength(text), sha256 });
     assert.deepEqual(
       text.match(/row-\d|"content":"."/g)?.join(' '),
       'row-1 "content":"a" row-2 "content":"b" row-3 "content":"a"',
