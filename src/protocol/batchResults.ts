@@ -16,12 +16,20 @@ const choice = z.strictObject({
   group: z.nullable(whole),
   /** Empty to show all. */
   query: z.string().check(z.maxLength(1000)),
-  sort: z.enum(['line', 'customId', 'tokens', 'state']),
+  /** The id of a column. */
+  sort: z.string().check(z.maxLength(500)),
   descending: z.boolean(),
+  /** Shows only answers that are not as expected. */
+  isUnexpected: z.boolean(),
+  /** The id of the column whose values group the rows; `null` for none. */
+  groupBy: z.nullable(z.string().check(z.maxLength(500))),
+  /** The values whose groups are closed. */
+  closed: z.array(z.string().check(z.maxLength(1000))).check(z.maxLength(2000)),
 });
+/** Ids of columns, in order. */
+const columnIds = z.array(z.string().check(z.maxLength(500))).check(z.maxLength(400));
 export type ResultsChoice = Accepted<typeof choice>;
 export type ResultsTab = ResultsChoice['tab'];
-export type ResultsSort = ResultsChoice['sort'];
 
 /** A step in the life cycle of a batch. `ahead`: not reached yet. */
 export interface ResultsPhase {
@@ -97,11 +105,53 @@ export interface ResultsSummary {
   readonly facts: string;
   readonly notices: readonly ResultsNotice[];
   readonly hasInput: boolean;
+  readonly columns: ResultsColumns;
+  /** Localized number of answers that are not as expected; absent if nothing is expected. */
+  readonly unexpected?: string;
+}
+
+/** A column that the table can show. */
+export interface ResultsColumn {
+  readonly id: string;
+  readonly group: 'run' | 'source' | 'response';
+  /** Localized for the group `run`, else as in the table or the responses. */
+  readonly label: string;
+  readonly isNumber: boolean;
+  /** Localized share of rows that have a value; empty if all have one. */
+  readonly share: string;
+}
+
+export interface ResultsColumns {
+  readonly all: readonly ResultsColumn[];
+  /** The ids of those shown unless others are chosen. */
+  readonly defaults: readonly string[];
+  /** The name of the table that the batch file was made from, if it is known. */
+  readonly source?: string;
+}
+
+/** The columns of a table as someone arranged them. */
+export interface ResultsLayout {
+  /** The ids of the columns shown, in order; `null` for the defaults. */
+  readonly columns: readonly string[] | null;
+  /** In pixels, by column. */
+  readonly widths: Readonly<Record<string, number>>;
+}
+
+/** The heading of a group of rows. Texts are localized, except for the value. */
+export interface ResultsHeading {
+  readonly value: string;
+  /** In place of an empty value. */
+  readonly label: string;
+  readonly facts: string;
+  readonly isClosed: boolean;
 }
 
 export interface ResultsTableRow {
-  /** Identifies the row, whatever the filter and sort order. */
+  /** Identifies the row, whatever the filter and sort order. Negative for a heading. */
   readonly row: number;
+  readonly heading?: ResultsHeading;
+  /** The cells of further columns by their ids. `isAsExpected`: whether the answer is as expected. */
+  readonly cells: Readonly<Record<string, { readonly text: string; readonly isAsExpected?: boolean }>>;
   readonly customId: string;
   readonly state: Exclude<ResultsTab, 'all'>;
   readonly request: string;
@@ -142,13 +192,20 @@ export interface ResultsDetails {
   readonly group?: number;
   /** Names are localized. */
   readonly facts: readonly { readonly name: string; readonly value: string }[];
+  /** The fields of its row in the table that the batch file was made from. */
+  readonly source: readonly { readonly name: string; readonly value: string }[];
+  /** Whether the answer is as expected, and the localized sentence about it. */
+  readonly expected?: { readonly isMet: boolean; readonly text: string };
   /** Localized note on the result as a whole, if any. */
   readonly note?: string;
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
 }
 
 export const resultsCalls = {
-  'results/ready': call(nothing, returns<{ readonly resultsId: string; readonly head: ResultsHead }>()),
+  'results/ready': call(
+    nothing,
+    returns<{ readonly resultsId: string; readonly head: ResultsHead; readonly layout: ResultsLayout }>(),
+  ),
   /**
    * Reads the results, if there are any, unless they have been read already; with `again`, always. Reading continues when the page
    * closes.
@@ -159,7 +216,7 @@ export const resultsCalls = {
   ),
   /** Stops reading: the results read so far are shown. */
   'results/stop': call(nothing),
-  /** Resolves with the number of rows shown. While searching, chunks report the number of matches; texts are localized. */
+  /** Resolves with the number of rows and headings shown. While searching, chunks report the number of matches; texts are localized. */
   'results/arrange': call(
     choice,
     returns<
@@ -169,7 +226,7 @@ export const resultsCalls = {
   ),
   /** Returns rows of the current list, starting at index `from`. */
   'results/rows': call(
-    z.strictObject({ from: whole, count: z.int().check(z.nonnegative(), z.maximum(200)) }),
+    z.strictObject({ from: whole, count: z.int().check(z.nonnegative(), z.maximum(200)), columns: columnIds }),
     returns<{ readonly rows: readonly ResultsTableRow[] }>(),
   ),
   /** Resolves with the index of a row in the current list; absent if the row is not listed. */
@@ -190,11 +247,22 @@ export const resultsCalls = {
   /** Opens a web or mail address outside the editor, and no other. */
   'results/openLink': call(z.strictObject({ url: z.string().check(z.maxLength(10_000)) })),
   /** Asks for the format, the target file, and whether to export everything or only the current selection. */
-  'results/export': call(choice),
+  'results/export': call(z.strictObject({ choice, columns: columnIds })),
+  /** Copies the rows shown as tab-separated values; resolves with a localized text about it. */
+  'results/copyRows': call(z.strictObject({ columns: columnIds }), returns<{ readonly text: string }>()),
+  /** Remembers the columns for the results of this batch file. */
+  'results/layout': call(
+    z.strictObject({
+      columns: z.nullable(columnIds),
+      widths: z.record(z.string().check(z.maxLength(500)), z.number()),
+    }),
+  ),
   /** Opens the confirmation for retrying these requests; with `group`, only those that failed for that reason. */
   'results/retry': call(
     z.strictObject({ which: z.union([z.enum([...retriedStates, 'unanswered']), z.strictObject({ group: whole })]) }),
   ),
+  /** Asks which requests to run again with which changes. */
+  'results/runAgain': call(choice),
   'results/compare': call(nothing),
   /** Runs an action of a notice. */
   'results/act': call(z.strictObject({ id: z.string().check(z.maxLength(200)) })),

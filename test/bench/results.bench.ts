@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { ResultsTable } from '../../src/core/batch/results/resultsTable';
+import { SourceRowsWriter } from '../../src/core/batch/results/sourceRows';
 import type { BenchLine } from '../host/benchLine';
 import { bundleProgram, runProgram } from '../support/programs';
 import { writeRun } from '../support/resultLines';
@@ -26,7 +27,7 @@ export async function run(): Promise<readonly BenchLine[]> {
   const [input, output] = [path.join(folder, 'input.jsonl'), path.join(folder, 'output.jsonl')];
   try {
     writeRun(input, output, joined);
-    const lines = [await compare(input, output)];
+    const lines = [await compare(input, output), ...(await arranged(folder))];
     const { bavail, bsize } = await statfs(folder);
     if (bavail * bsize >= freeBytes) lines.push(await memory(input, output));
     else console.log(`The memory of a large join is not measured: less than 3 GB are free in ${folder}.`);
@@ -57,6 +58,105 @@ async function compare(input: string, output: string): Promise<BenchLine> {
     unit: 'ms CPU',
     ratioAtMost: goal,
   };
+}
+
+const tickets = 5000;
+
+/** A table of tickets with source columns and JSON answers: time until it is shown, and until it is grouped and filtered. */
+async function arranged(folder: string): Promise<readonly BenchLine[]> {
+  const [input, output, store] = ['tickets.jsonl', 'labels.jsonl', 'store'].map((name) => path.join(folder, name));
+  await writeTickets(input!, output!, store!);
+  const view = { state: 'all', query: '', sort: 'line', descending: false } as const;
+  const grouped = { ...view, query: 'product:3', groupBy: 'response:label' };
+  const best = { shown: Infinity, arranged: Infinity, naiveShown: Infinity, naiveArranged: Infinity };
+  for (let round = 0; round <= rounds; round += 1) {
+    const times = { ...best };
+    const began = performance.now();
+    const source = { input: { path: input! }, outputs: [output!], errors: [], columns: { store: store! } };
+    const table = await ResultsTable.open(source, quiet);
+    await table.arrange(view, quiet);
+    await table.rows(0, 100, table.columns.defaults);
+    times.shown = performance.now() - began;
+    const before = performance.now();
+    const found = await table.arrange(grouped, quiet);
+    await table.rows(0, 100, table.columns.defaults);
+    times.arranged = performance.now() - before;
+    table.close();
+    const naive = performance.now();
+    await naiveTickets(input!, output!);
+    times.naiveShown = performance.now() - naive;
+    const again = performance.now();
+    if ((await naiveTickets(input!, output!)) !== found) throw new Error(`${found} tickets were found.`);
+    times.naiveArranged = performance.now() - again;
+    if (round === 0) continue;
+    for (const name of ['shown', 'arranged', 'naiveShown', 'naiveArranged'] as const)
+      best[name] = Math.min(best[name], times[name]);
+  }
+  const peerName = 'readline + JSON.parse of both files';
+  const count = tickets.toLocaleString('en');
+  const unit = 'ms';
+  return [
+    {
+      name: `${count} results with columns shown`,
+      ours: best.shown,
+      peer: best.naiveShown,
+      peerName,
+      unit,
+      atMost: 1500,
+    },
+    {
+      name: `${count} results filtered and grouped`,
+      ours: best.arranged,
+      peer: best.naiveArranged,
+      peerName,
+      unit,
+      atMost: 100,
+    },
+  ];
+}
+
+async function writeTickets(input: string, output: string, store: string): Promise<void> {
+  const stored = await SourceRowsWriter.begin(store, 'tickets', ['id', 'message', 'product', 'expected']);
+  const requests: string[] = [];
+  const results: string[] = [];
+  for (let number = 0; number < tickets; number += 1) {
+    const id = `T-${number}`;
+    const message = `message ${number}`;
+    await stored.add(id, [id, message, `product ${number % 7}`, `label ${number % 5}`]);
+    const messages = [{ role: 'user', content: `Sort the message of a customer: ${message}` }];
+    requests.push(JSON.stringify({ custom_id: id, url: '/v1/chat/completions', body: { model: 'm', messages } }));
+    const content = JSON.stringify({
+      label: `label ${number % 6}`,
+      priority: number % 3,
+      reason: 'It says so. '.repeat(9),
+    });
+    const choices = [{ message: { role: 'assistant', content }, finish_reason: 'stop' }];
+    const body = { model: 'm', choices, usage: { prompt_tokens: 40, completion_tokens: 30 } };
+    results.push(JSON.stringify({ custom_id: id, response: { status_code: 200, body }, error: null }));
+  }
+  await writeFile(input, `${requests.join('\n')}\n`);
+  await writeFile(output, `${results.join('\n')}\n`);
+  await stored.end({ source: 'tickets.csv', path: input, sha256: '', used: ['message'] });
+}
+
+/** Reads both files, and groups the tickets of a product by the label in their answer. */
+async function naiveTickets(input: string, output: string): Promise<number> {
+  const answers = new Map<string, string>();
+  for await (const line of createInterface({ input: createReadStream(output) })) {
+    const result = JSON.parse(line) as {
+      custom_id: string;
+      response: { body: { choices: { message: { content: string } }[] } };
+    };
+    const { content } = result.response.body.choices[0]!.message;
+    answers.set(result.custom_id, (JSON.parse(content) as { label: string }).label);
+  }
+  const groups = new Map<string, number>();
+  for await (const line of createInterface({ input: createReadStream(input) })) {
+    const { custom_id: id } = JSON.parse(line) as { custom_id: string };
+    const label = answers.get(id) ?? '';
+    if (Number(id.slice(2)) % 7 === 3) groups.set(label, (groups.get(label) ?? 0) + 1);
+  }
+  return [...groups.values()].reduce((sum, count) => sum + count, 0);
 }
 
 async function ours(input: string, output: string): Promise<number> {

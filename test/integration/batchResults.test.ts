@@ -284,11 +284,20 @@ describe('the results of a batch in the editor', function () {
     const { summary } = await page.call('results/load', { again: false });
     const failed = { label: 'Retry 1 Failed', which: 'failed' };
     deepEqual([summary?.counts.map(({ count }) => count), summary?.retry], [[3, 2, 1], { all: failed, failed }]);
-    const all = { tab: 'all', group: null, query: '', sort: 'line', descending: false } as const;
+    const all = {
+      tab: 'all',
+      group: null,
+      query: '',
+      sort: 'run:line',
+      descending: false,
+      isUnexpected: false,
+      groupBy: null,
+      closed: [],
+    } as const;
     const said = async (choice: Partial<ResultsChoice>) =>
       (await page.call('results/arrange', { ...all, ...choice })).text;
     deepEqual([await said({ tab: 'missing' }), await said({ query: 'of a' }), await said({})], ['', '1 of 3', '']);
-    const { rows } = await page.call('results/rows', { from: 0, count: 3 });
+    const { rows } = await page.call('results/rows', { from: 0, count: 3, columns: ['run:answer'] });
     const details = await page.call('results/details', { row: rows[0]!.row });
     deepEqual(
       [details.messages, details.answers.map(({ text }) => text), details.facts],

@@ -1,3 +1,4 @@
+import { copyRows } from '../../src/core/batch/results/exportResults';
 import { ResultsTable } from '../../src/core/batch/results/resultsTable';
 import type { ResultsSource } from '../../src/core/batch/results/resultsSource';
 import type { ResultDetails, ResultsRow, ResultsSummary as Read } from '../../src/core/batch/results/resultsView';
@@ -6,6 +7,7 @@ import type {
   ResultsChoice,
   ResultsDetails,
   ResultsHead,
+  ResultsLayout,
   ResultsSummary,
   ResultsTableRow,
 } from '../../src/protocol/batchResults';
@@ -28,6 +30,7 @@ export function createResultsHost(source: ResultsSource, head: ResultsHead): Res
   let table: ResultsTable | undefined;
   let fetches = 0;
   let summary: ResultsSummary | undefined;
+  let layout: ResultsLayout = { columns: null, widths: {} };
   const opened = (): ResultsTable => {
     if (table) return table;
     throw new Error('nothing was read');
@@ -41,7 +44,7 @@ export function createResultsHost(source: ResultsSource, head: ResultsHead): Res
     fetches: () => fetches,
     close: () => table?.close(),
     handlers: {
-      'results/ready': async () => ({ resultsId: 'run 1', head }),
+      'results/ready': async () => ({ resultsId: 'run 1', head, layout }),
       async 'results/load'({ again }, { signal, emit }) {
         if (again) table?.close();
         if (again || !table) {
@@ -65,11 +68,11 @@ export function createResultsHost(source: ResultsSource, head: ResultsHead): Res
         };
         const count = await opened().arrange(viewOf(choice), { signal, onProgress });
         const all = summary?.counts.find(({ tab }) => tab === choice.tab)?.count;
-        return { count, text: count === all ? '' : `${count} of ${all}` };
+        return { count: opened().entryCount, text: count === all ? '' : `${count} of ${all}` };
       },
-      async 'results/rows'({ from, count }) {
+      async 'results/rows'({ from, count, columns }) {
         fetches++;
-        return { rows: (await opened().rows(from, count)).rows.map(rowOf) };
+        return { rows: (await opened().rows(from, count, columns)).rows.map(rowOf) };
       },
       async 'results/find'({ row }) {
         const index = opened().indexOf(row);
@@ -83,15 +86,26 @@ export function createResultsHost(source: ResultsSource, head: ResultsHead): Res
       'results/copyText': note('copyText'),
       'results/openLink': note('openLink'),
       'results/export': note('export'),
+      async 'results/copyRows'({ columns }) {
+        const { text, rows } = copyRows(opened(), columns);
+        asked.push(['copyRows', text]);
+        return { text: `Copied ${rows} rows.` };
+      },
+      async 'results/layout'(next) {
+        layout = next;
+        asked.push(['layout', next]);
+        return {};
+      },
       'results/retry': note('retry'),
+      'results/runAgain': note('runAgain'),
       'results/compare': note('compare'),
       'results/act': note('act'),
     },
   };
 }
 
-function viewOf({ tab, group, ...choice }: ResultsChoice) {
-  return { ...choice, state: tab, ...(group !== null && { group }) };
+function viewOf({ tab, group, groupBy, ...choice }: ResultsChoice) {
+  return { ...choice, state: tab, ...(group !== null && { group }), ...(groupBy !== null && { groupBy }) };
 }
 
 const number = (value: number) => new Intl.NumberFormat('en').format(value);
@@ -120,6 +134,29 @@ function summaryOf(read: Read): ResultsSummary {
     facts: `${number(read.tokensIn)} tokens in, ${number(read.tokensOut)} out`,
     notices: read.notices.map(({ severity, text }) => ({ tone: severity, title: text, detail: '', actions: [] })),
     hasInput: read.input !== undefined,
+    columns: columnsOf(read.columns),
+    ...(read.columns.unexpected !== undefined && { unexpected: number(read.columns.unexpected) }),
+  };
+}
+
+const runLabels: Readonly<Record<string, string>> = {
+  state: 'State',
+  request: 'Request',
+  answer: 'Response',
+  tokens: 'Tokens',
+};
+
+function columnsOf({ all, defaults, source }: Read['columns']): ResultsSummary['columns'] {
+  return {
+    all: all.map(({ id, group, label, kind, share }) => ({
+      id,
+      group,
+      label: group === 'run' ? (runLabels[label] ?? label) : label,
+      isNumber: kind === 'number',
+      share: share === 1 ? '' : `${Math.round(share * 100)}%`,
+    })),
+    defaults,
+    ...(source !== undefined && { source }),
   };
 }
 
@@ -133,6 +170,8 @@ function rowOf({
   answer,
   tokensIn,
   tokensOut,
+  heading,
+  cells = {},
 }: ResultsRow): ResultsTableRow {
   const isMissing = state === 'missing' || isRetried;
   return {
@@ -143,6 +182,18 @@ function rowOf({
     answer: isRetried ? 'retrying…' : isMissing ? 'no response in either file' : answer,
     tone: isMissing ? 'muted' : isFailed ? 'failed' : 'plain',
     tokens: tokensIn === undefined && tokensOut === undefined ? '' : number((tokensIn ?? 0) + (tokensOut ?? 0)),
+    cells,
+    ...(heading && {
+      heading: {
+        value: heading.value,
+        label: 'No value',
+        facts:
+          heading.asExpected === undefined
+            ? `${number(heading.count)} rows`
+            : `${number(heading.count)} rows · ${Math.round(heading.asExpected * 100)}% as expected`,
+        isClosed: heading.isClosed,
+      },
+    }),
   };
 }
 
@@ -153,6 +204,13 @@ function detailsOf(read: ResultDetails, raw: string | undefined): ResultsDetails
     ...(line !== undefined && { line }),
     customId,
     state,
+    source: read.source ?? [],
+    ...(read.isAsExpected !== undefined && {
+      expected: {
+        isMet: read.isAsExpected,
+        text: read.isAsExpected ? 'The response is as expected.' : "The response isn't as expected.",
+      },
+    }),
     messages: (request?.messages ?? []).map(({ role, text }) => ({ label: role, text })),
     shownFirst: request?.messages.length ?? 0,
     answers: choices.filter(({ text }) => text.text !== '').map(({ text }) => ({ label: '', text: text.text })),

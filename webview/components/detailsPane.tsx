@@ -1,12 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import './details.css';
 import { IconButton } from './iconButton';
 
 export interface DetailsPaneProps {
   readonly label: string;
-  /** The row shown; a different row starts scrolled to the top. */
+  /** The row shown; a different row starts scrolled to the top, unless `keepsScroll`. */
   readonly row: number;
+  readonly keepsScroll?: boolean;
+  /** Called for keys other than Escape that no field in the pane takes. */
+  readonly onKey?: (event: KeyboardEvent) => void;
   /** A heading with the class `details-title`, and buttons. */
   readonly head: ComponentChildren;
   /** Localized. */
@@ -20,16 +23,25 @@ export interface DetailsPaneProps {
 export function DetailsPane(props: DetailsPaneProps) {
   const { label, row, head, close, children } = props;
   const body = useRef<HTMLDivElement>(null);
-  useEffect(() => body.current?.scrollTo(0, 0), [row]);
+  useEffect(() => {
+    if (!props.keepsScroll) body.current?.scrollTo(0, 0);
+  }, [row]);
+  // Where the details take the place of the table, it cannot keep the focus.
+  useLayoutEffect(() => {
+    const table = tableElement();
+    if (table && getComputedStyle(table).visibility === 'hidden') body.current?.focus();
+  }, []);
   const onClose = () => {
     props.onClose();
-    document.querySelector<HTMLElement>('.virtual-table')?.focus();
+    tableElement()?.focus();
+    // It may only become visible when the details are gone.
+    requestAnimationFrame(() => document.activeElement === document.body && tableElement()?.focus());
   };
   return (
     <aside
       class={`details-pane ${props.class ?? ''}`}
       aria-label={label}
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      onKeyDown={(event) => (event.key === 'Escape' ? onClose() : props.onKey?.(event))}
     >
       <div class="details-head">
         {head}
@@ -40,4 +52,8 @@ export function DetailsPane(props: DetailsPaneProps) {
       </div>
     </aside>
   );
+}
+
+function tableElement(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('.virtual-table');
 }

@@ -8,11 +8,23 @@ export interface IconButtonProps {
   readonly onClick: () => void;
   /** -1 if it is reached by keys other than Tab. */
   readonly tabIndex?: number;
+  /** Id of the popup that the button opens, and whether it is open. */
+  readonly controls?: string;
+  readonly expanded?: boolean;
 }
 
-export function IconButton({ icon, label, onClick, tabIndex = 0 }: IconButtonProps) {
+export function IconButton({ icon, label, onClick, tabIndex = 0, controls, expanded }: IconButtonProps) {
   return (
-    <button type="button" class="icon-button" title={label} aria-label={label} tabIndex={tabIndex} onClick={onClick}>
+    <button
+      type="button"
+      class="icon-button"
+      title={label}
+      aria-label={label}
+      aria-controls={controls}
+      aria-expanded={expanded}
+      tabIndex={tabIndex}
+      onClick={onClick}
+    >
       <Icon name={icon} />
     </button>
   );

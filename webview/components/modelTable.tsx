@@ -16,8 +16,8 @@ export interface ModelTableProps<Row extends { readonly row: number }> extends D
   readonly nothing: string;
   /** Called on Enter. */
   readonly onOpen: (row: number) => void;
-  /** Called for any other key, with the selected row. */
-  readonly onKey?: (key: string, row: number) => void;
+  /** Called for any other key, with the selected row; `null` if there is none. */
+  readonly onKey?: (key: string, row: number | null, event: KeyboardEvent) => void;
 }
 
 /** A virtual table bound to its model. Escape closes the details. */
@@ -36,12 +36,11 @@ export function ModelTable<Row extends { readonly row: number }>({
       pages={table.pages}
       active={table.active.value}
       reveal={table.reveal.value}
-      onKey={(key) => {
+      onKey={(key, event) => {
         const row = table.selected.peek();
         if (key === 'Escape') table.close();
-        else if (row === null) return;
-        else if (key === 'Enter') onOpen(row);
-        else onKey?.(key, row);
+        else if (key !== 'Enter') onKey?.(key, row, event);
+        else if (row !== null) onOpen(row);
       }}
     >
       {count === 0 && !table.searching.value && nothing !== '' && <p class="table-nothing">{nothing}</p>}

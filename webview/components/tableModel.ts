@@ -23,7 +23,10 @@ export interface TableCalls<Choice, Row, Details> {
   fail(error: unknown): void;
 }
 
-/** The state of a virtual table: the rows shown, the active one, and the details of the selected one. */
+/**
+ * The state of a virtual table: the rows shown, the active one, and the details of the selected one. A row with a negative number is a
+ * heading: it can be active, but has no details.
+ */
 export class TableModel<Choice extends { readonly query: string }, Row extends { readonly row: number }, Details> {
   readonly choice;
   readonly searching = signal<Progress | undefined>(undefined);
@@ -82,7 +85,7 @@ export class TableModel<Choice extends { readonly query: string }, Row extends {
       this.reveal.value = { index };
     });
     const row = drawn ?? (await this.pages.fetch(index));
-    if (row && (drawn || this.active.peek() === index)) await this.showDetails(row.row);
+    if (row && row.row >= 0 && (drawn || this.active.peek() === index)) await this.showDetails(row.row);
   }
 
   /** Activates a row and shows its details. Resolves with false if the row is not among those shown. */

@@ -9,6 +9,8 @@ export interface TableCell {
   readonly tone?: 'plain' | 'failed' | 'muted';
   /** Shown if there is no text. */
   readonly content?: ComponentChildren;
+  /** Shown before the text. */
+  readonly before?: ComponentChildren;
 }
 
 export interface TableRowProps {
@@ -47,6 +49,7 @@ export function TableRow({ name, cellsOf = name, isOff = false, drawn, cells, on
           role="gridcell"
           aria-colindex={column + 1}
         >
+          {cell.before}
           {cell.text === undefined ? cell.content : <bdi title={cell.text}>{cell.text}</bdi>}
         </div>
       ))}

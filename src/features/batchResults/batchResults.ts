@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { onceDisposable } from '../../platform/once';
+import { hasLinks } from './run/hasLinks';
 import type { Feature } from '../../services/services';
 
 /** The results of batches: a page per run, answers on the lines of batch files, retries of failed requests. Loaded on first use. */
@@ -13,6 +14,10 @@ export const batchResultsFeature: Feature = (services) => {
     load().catch((error: unknown) => services.log.error('Answers are not shown on the lines of batch files.', error));
   };
   for (const document of vscode.workspace.textDocuments) look(document);
+  // A linked run may have ended while VS Code was closed.
+  if (hasLinks(services.context.globalState)) {
+    load().catch((error: unknown) => services.log.error('Linked runs are not compared when they end.', error));
+  }
   store.add(vscode.workspace.onDidOpenTextDocument(look));
 
   store.add(
@@ -22,6 +27,11 @@ export const batchResultsFeature: Feature = (services) => {
   );
   store.add(
     registerCommand(services, 'inferenceDesk.batches.retryFailed', async (of) => (await load()).retryFailed(of)),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.batches.runAgain', async (of, choice) =>
+      (await load()).runAgain(of, choice),
+    ),
   );
   store.add(
     registerCommand(services, 'inferenceDesk.batches.compare', async (of, other) => (await load()).compare(of, other)),

@@ -7,7 +7,11 @@ import { createAnswers } from './answers/answers';
 import { createComparePages } from './compare/compareController';
 import { pickRun } from './flows/pickRun';
 import { retryRun } from './flows/retryFlow';
-import { createResultsPages } from './page/resultsController';
+import { createResultsPages, viewOf } from './page/resultsController';
+import { createRunLinks } from './run/runLinks';
+import { runAgain } from './flows/runAgainFlow';
+import { resultsCalls } from '../../protocol/batchResults';
+import type { ResultsView } from '../../core/batch/results/resultsView';
 import { findTarget } from './run/findTarget';
 import { createOpenRuns } from './run/openRuns';
 import { foreign } from '../../core/text/foreignText';
@@ -17,6 +21,8 @@ export interface BatchResultsRuntime extends Disposable {
   /** Opens the results of a row, job, folder or result file; without one, the user chooses. `customId` selects that request. */
   openResults(of?: unknown, customId?: unknown): Promise<void>;
   retryFailed(of?: unknown): Promise<void>;
+  /** `choice`: what the results page of the run shows. */
+  runAgain(of?: unknown, choice?: unknown): Promise<void>;
   /** Without a second run, the user chooses it. */
   compare(of?: unknown, other?: unknown): Promise<void>;
   /** Chooses the run whose answers a batch file's lines show; without a file, the active editor's. */
@@ -30,6 +36,7 @@ export function createBatchResults(services: Services): BatchResultsRuntime {
   const pages = store.add(createResultsPages(services, runs));
   const comparisons = store.add(createComparePages(services, runs));
   const answers = store.add(createAnswers(services, runs));
+  const links = store.add(createRunLinks(services, runs.list, (pair) => void comparisons.open(pair)));
   const targetOf = async (of: unknown, title: string) =>
     (await findTarget(services, runs.list, of)) ?? pickRun(runs.list, title);
 
@@ -50,6 +57,17 @@ export function createBatchResults(services: Services): BatchResultsRuntime {
         open.dispose();
       }
     },
+    async runAgain(of, choice) {
+      const target = await targetOf(of, l10n.t('Run Again With Changes'));
+      if (!target) return;
+      const open = runs.open(target);
+      const view = choice === undefined ? allResults : viewOf(resultsCalls['results/runAgain'].parse(choice));
+      try {
+        await runAgain(services, open, { view, links });
+      } finally {
+        open.dispose();
+      }
+    },
     async compare(of, other) {
       const first = await targetOf(of, l10n.t('Compare two runs'));
       if (!first) return;
@@ -64,6 +82,8 @@ export function createBatchResults(services: Services): BatchResultsRuntime {
     dispose: () => store.dispose(),
   };
 }
+
+const allResults: ResultsView = { state: 'all', query: '', sort: 'line', descending: false };
 
 type OpenRuns = ReturnType<typeof createOpenRuns>;
 

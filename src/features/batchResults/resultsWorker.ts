@@ -1,11 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Comparison } from '../../core/batch/results/compare/comparison';
 import { exportPairs } from '../../core/batch/results/compare/exportPairs';
-import { exportResults } from '../../core/batch/results/exportResults';
+import { copyRows, exportResults } from '../../core/batch/results/exportResults';
 import type { ResultsSource } from '../../core/batch/results/resultsSource';
 import { ResultsTable } from '../../core/batch/results/resultsTable';
 import type { CutText } from '../../core/batch/results/resultsView';
 import { answerText, readResultLine } from '../../core/batch/results/rowTexts';
+import { countAgain, writeAgain } from '../../core/batch/results/runAgain';
 import { retryAdvice, writeRetry } from '../../core/batch/results/writeRetry';
 import { throttle } from '../../core/batch/throttle';
 import { useTranslations } from '../../core/text/useTranslations';
@@ -43,9 +44,10 @@ export function resultsHandlers(run: ResultsSource): Handlers<ResultsWorkerCalls
         show();
         emit({ part, found });
       };
-      return { count: await opened().arrange(view, { signal, onProgress }) };
+      const count = await opened().arrange(view, { signal, onProgress });
+      return { count, entries: opened().entryCount };
     },
-    rows: async ({ from, count }) => opened().rows(from, count),
+    rows: async ({ from, count, columns }) => opened().rows(from, count, columns),
     async find({ row }) {
       const index = opened().indexOf(row);
       return index === undefined ? {} : { index };
@@ -70,6 +72,9 @@ export function resultsHandlers(run: ResultsSource): Handlers<ResultsWorkerCalls
     },
     failures: async ({ most }) => ({ failures: opened().failures(most) }),
     export: async (order, { signal, emit }) => exportResults(opened(), order, telling(signal, emit)),
+    copyRows: async ({ columns }) => copyRows(opened(), columns),
+    countAgain: async () => ({ counts: await countAgain(opened()) }),
+    runAgain: async (order, { signal, emit }) => writeAgain(opened(), order, telling(signal, emit)),
     retryAdvice: async ({ which }, { signal, emit }) => retryAdvice(opened(), which, telling(signal, emit)),
     retry: async (order, { signal, emit }) => writeRetry(opened(), order, telling(signal, emit)),
   };

@@ -15,6 +15,7 @@ import type {
   ResultsSummary,
   ResultsView,
 } from '../../core/batch/results/resultsView';
+import type { AgainRequest, AgainRows } from '../../core/batch/results/runAgain';
 import type { RetryAdvice } from '../../core/batch/results/retryChanges';
 import type { RetryRequest, RetryResult } from '../../core/batch/results/writeRetry';
 import type { Call } from '../../protocol/call';
@@ -41,10 +42,13 @@ export interface ResultsWorkerCalls {
   readonly calls: {
     /** Must be called first. Cancelling stops reading; what was read so far remains available. */
     readonly load: Call<Nothing, ResultsSummary, Progress>;
-    /** Returns the number of rows shown. During a search, `rows` can already read what was found so far. */
-    readonly arrange: Call<ResultsView, { readonly count: number }, Found>;
+    /** Returns the number of rows shown, and of rows and headings. During a search, `rows` can already read what was found so far. */
+    readonly arrange: Call<ResultsView, { readonly count: number; readonly entries: number }, Found>;
     /** `isChanged`: one of the files was replaced or modified, so nothing read from it is reliable. */
-    readonly rows: Call<Page, { readonly rows: readonly ResultsRow[]; readonly isChanged: boolean }>;
+    readonly rows: Call<
+      Page & { readonly columns?: readonly string[] },
+      { readonly rows: readonly ResultsRow[]; readonly isChanged: boolean }
+    >;
     /** Returns the index at which a row is shown. */
     readonly find: Call<{ readonly row: number }, { readonly index?: number }>;
     /** `raw`: the result's line as formatted JSON; absent if there is none. */
@@ -61,6 +65,15 @@ export interface ResultsWorkerCalls {
     readonly failures: Call<{ readonly most: number }, { readonly failures: readonly FailedLine[] }>;
     /** Writes a complete file, or nothing at all. If it rejects with kind `MakingError`, `title` is a localized reason. */
     readonly export: Call<ExportRequest, ExportResult, { readonly part: number }>;
+    /** Returns the rows shown as tab-separated values. */
+    readonly copyRows: Call<{ readonly columns: readonly string[] }, { readonly text: string; readonly rows: number }>;
+    /** Returns how many requests could run again, by choice. */
+    readonly countAgain: Call<Nothing, { readonly counts: Readonly<Partial<Record<AgainRows, number>>> }>;
+    readonly runAgain: Call<
+      AgainRequest,
+      { readonly requests: number; readonly bytes: number; readonly sha256: string },
+      { readonly part: number }
+    >;
     /** Returns what a retry of these requests would meet again. */
     readonly retryAdvice: Call<Pick<RetryRequest, 'which'>, RetryAdvice, { readonly part: number }>;
     readonly retry: Call<RetryRequest, RetryResult, { readonly part: number }>;

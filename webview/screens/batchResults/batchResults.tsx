@@ -1,13 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
-import type {
-  BatchResultsScreen,
-  ResultsPhase,
-  ResultsTab,
-  ResultsGroup,
-  ResultsSort,
-  ResultsTableRow,
-} from '../../../src/protocol/batchResults';
+import type { BatchResultsScreen, ResultsPhase, ResultsTab, ResultsGroup } from '../../../src/protocol/batchResults';
 import { createAnnouncer } from '../../components/announcer';
 import { listenToLinks } from '../../components/outsideLinks';
 import type { Host } from '../../host';
@@ -24,16 +17,14 @@ import { Note } from '../../components/note';
 import { Reading } from '../../components/reading';
 import { ErrorNotice } from '../../components/errorNotice';
 import { Details } from './details';
-import { stateText, StateDot } from './stateDot';
+import { stateText } from './stateDot';
+import { ColumnChooser } from './columnChooser';
+import { ResultsTable } from './resultsTable';
 import { MatchCount } from '../../components/matchCount';
 import { SearchField } from '../../components/searchField';
+import { SelectField } from '../../components/selectField';
 import { Tabs } from '../../components/tabs';
 import { IconButton } from '../../components/iconButton';
-import { ModelTable } from '../../components/modelTable';
-import { TableHead } from '../../components/tableHead';
-import type { Column } from '../../components/tableHead';
-import { TableRow } from '../../components/tableRow';
-import type { DrawnRow } from '../../components/virtualTable';
 
 export function mountBatchResults(root: HTMLElement, host: Host<BatchResultsScreen>): void {
   const page = document.createElement('main');
@@ -111,6 +102,12 @@ function Head({ results: { session } }: { readonly results: Results }) {
         <div class="results-actions">
           <vscode-button appearance="secondary" onClick={() => session.export()}>
             {l10n.t('Export…')}
+          </vscode-button>
+          <vscode-button
+            appearance="secondary"
+            onClick={() => void session.ask('results/runAgain', session.table.choice.peek())}
+          >
+            {l10n.t('Run Again With…')}
           </vscode-button>
           {retry && (
             <vscode-button onClick={() => void session.ask('results/retry', { which: retry.which })}>
@@ -217,6 +214,7 @@ function Toolbar({ results }: { readonly results: Results }) {
   return (
     <div class="results-bar">
       <ResultTabs results={results} />
+      <UnexpectedToggle results={results} />
       {session.summary.value && (
         <button type="button" class="tab" onClick={() => void session.ask('results/compare', {})}>
           {l10n.t('Compare with Another Run…')}
@@ -224,13 +222,51 @@ function Toolbar({ results }: { readonly results: Results }) {
       )}
       <span class="results-find">
         <MatchCount table={session.table} stop={l10n.t('Stop Search')} />
+        <GroupField results={results} />
         <SearchField
           label={l10n.t('Search IDs and text')}
+          hint={l10n.t('Search IDs and text. To search one column, enter its name, a colon, and the text.')}
           query={session.table.choice.value.query}
           onSearch={(query) => session.table.change({ query })}
         />
+        {session.summary.value && <ColumnChooser session={session} />}
       </span>
     </div>
+  );
+}
+
+/** Shows only the answers that are not as expected. */
+function UnexpectedToggle({ results: { session } }: { readonly results: Results }) {
+  const count = session.summary.value?.unexpected;
+  if (count === undefined) return null;
+  const { isUnexpected } = session.table.choice.value;
+  return (
+    <button
+      type="button"
+      class="tab results-toggle"
+      aria-pressed={isUnexpected}
+      onClick={() => session.table.change({ isUnexpected: !isUnexpected })}
+    >
+      {l10n.t('Unexpected')} <span class="tab-count">{count}</span>
+    </button>
+  );
+}
+
+const ungrouped = ['run:customId', 'run:line', 'run:request', 'run:tokens', 'run:tokensIn', 'run:tokensOut'];
+
+function GroupField({ results: { session } }: { readonly results: Results }) {
+  const columns = (session.summary.value?.columns.all ?? []).filter(({ id }) => !ungrouped.includes(id));
+  if (columns.length === 0) return null;
+  return (
+    <SelectField
+      label={l10n.t('Group by')}
+      value={session.table.choice.value.groupBy ?? ''}
+      options={[
+        { value: '', label: l10n.t('No grouping') },
+        ...columns.map(({ id, label }) => ({ value: id, label: l10n.t('Group by {0}', label) })),
+      ]}
+      onChoose={(id) => session.table.change({ groupBy: id === '' ? null : id, closed: [] })}
+    />
   );
 }
 
@@ -304,65 +340,5 @@ function Group({ group: { group, text, count, row }, isChosen, results: { sessio
         onClick={() => void session.ask('results/retry', { which: { group } })}
       />
     </li>
-  );
-}
-
-const rowHeight = 28;
-
-/** The table of the results shown; only those in the viewport are drawn. */
-function ResultsTable({ results }: { readonly results: Results }) {
-  const { session } = results;
-  const { table } = session;
-  const whyNone = table.choice.value.query === '' ? l10n.t('No pairs.') : l10n.t('No matching pairs.');
-  return (
-    <ModelTable
-      name="results"
-      label={l10n.t('Results')}
-      columns={5}
-      rowHeight={rowHeight}
-      table={table}
-      head={<ColumnHead results={results} />}
-      drawRow={(drawn) => <Row key={drawn.index} {...drawn} results={results} />}
-      nothing={session.summary.value === undefined ? '' : whyNone}
-      onMove={(index) => void table.select(index)}
-      onOpen={(row) => void session.ask('results/goTo', { row })}
-      onKey={(key, row) => {
-        if (key === 'c') void session.ask('results/copy', { row });
-      }}
-    />
-  );
-}
-
-function ColumnHead({ results: { session } }: { readonly results: Results }) {
-  const { sort, descending } = session.table.choice.value;
-  const columns: readonly Column<ResultsSort>[] = [
-    { name: 'state', label: l10n.t('State'), sort: 'state' },
-    { name: 'id', label: l10n.t('custom_id'), sort: 'customId' },
-    { name: 'request', label: l10n.t('Request'), sort: 'line' },
-    { name: 'answer', label: l10n.t('Response') },
-    { name: 'tokens', label: l10n.t('Tokens'), sort: 'tokens' },
-  ];
-  const onSort = (by: ResultsSort) =>
-    session.table.change({ sort: by, descending: sort === by ? !descending : by === 'tokens' });
-  return <TableHead name="results" columns={columns} sort={sort} descending={descending} onSort={onSort} />;
-}
-
-function Row({ row, results, ...drawn }: DrawnRow<ResultsTableRow> & { readonly results: Results }) {
-  const { session } = results;
-  const cells = [
-    { name: 'state', content: row && <StateDot state={row.state} /> },
-    { name: 'id', text: row?.customId ?? '' },
-    { name: 'request', text: row?.request ?? '' },
-    { name: 'answer', text: row?.answer ?? '', tone: row?.tone ?? 'plain' },
-    { name: 'tokens', text: row?.tokens ?? '' },
-  ];
-  return (
-    <TableRow
-      name="results"
-      drawn={drawn}
-      cells={cells}
-      onSelect={() => void session.table.select(drawn.index, row)}
-      onOpen={() => row && void session.ask('results/goTo', { row: row.row })}
-    />
   );
 }

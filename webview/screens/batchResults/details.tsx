@@ -7,6 +7,7 @@ import { Messages, Pairs, Texts } from '../../components/detailsParts';
 import { IconButton } from '../../components/iconButton';
 import { Markdown } from '../../markdown/markdown';
 import type { Results } from './resultsContext';
+import { ExpectedMark } from './resultsTable';
 import { StateDot } from './stateDot';
 
 /** The details of the selected request and its result. */
@@ -14,7 +15,8 @@ export function Details({ results }: { readonly results: Results }) {
   const { session } = results;
   const details = session.table.details.value;
   if (!details) return null;
-  const { row, line, state, note, failure, attempts, facts, parameters } = details;
+  const { row, line, state, note, failure, attempts, facts, parameters, source, expected } = details;
+  const sourceName = session.summary.value?.columns.source;
   return (
     <DetailsPane
       label={l10n.t('Selected result')}
@@ -22,11 +24,23 @@ export function Details({ results }: { readonly results: Results }) {
       head={<Head details={details} results={results} />}
       close={l10n.t('Close')}
       onClose={() => session.table.close()}
+      keepsScroll
+      onKey={({ key, ctrlKey, metaKey, altKey }) => {
+        if (ctrlKey || metaKey || altKey) return;
+        if (key === 'j') void session.step(1);
+        if (key === 'k') void session.step(-1);
+      }}
     >
       <p class="details-names">
         <StateDot state={state} />
         {line !== undefined && <span class="details-model">{l10n.t('Line {0}', pageNumber(line + 1))}</span>}
       </p>
+      {expected && (
+        <p class="details-expected">
+          <ExpectedMark isMet={expected.isMet} />
+          {expected.text}
+        </p>
+      )}
       {note && <p class="details-note">{note}</p>}
       {failure && (
         <p class="details-failure" dir="auto">
@@ -34,6 +48,7 @@ export function Details({ results }: { readonly results: Results }) {
         </p>
       )}
       <Answers details={details} results={results} />
+      <Pairs title={sourceName === undefined ? '' : l10n.t('Columns from {0}', sourceName)} pairs={source} />
       <Pairs title={l10n.t('Attempts')} pairs={attempts} />
       <Pairs title={l10n.t('Details')} pairs={facts} />
       {details.messages.length > 0 && (
@@ -58,6 +73,8 @@ function Head({ details, results: { session } }: PartProps) {
       <h2 class="details-title details-id-title" title={customId}>
         <bdi>{customId}</bdi>
       </h2>
+      <IconButton icon="chevron-up" label={l10n.t('Previous Row (K)')} onClick={() => void session.step(-1)} />
+      <IconButton icon="chevron-down" label={l10n.t('Next Row (J)')} onClick={() => void session.step(1)} />
       {(answers.length > 0 || failure !== undefined) && (
         <IconButton
           icon="copy"

@@ -1,9 +1,11 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type {
   BatchResultsScreen,
   ResultsChoice,
   ResultsDetails,
   ResultsHead,
+  ResultsHeading,
+  ResultsLayout,
   ResultsSummary,
   ResultsTableRow,
 } from '../../../src/protocol/batchResults';
@@ -13,7 +15,16 @@ import type { TableCalls } from '../../components/tableModel';
 import type { Host } from '../../host';
 import { PageSession } from '../pageSession';
 
-const allResults: ResultsChoice = { tab: 'all', group: null, query: '', sort: 'line', descending: false };
+const allResults: ResultsChoice = {
+  tab: 'all',
+  group: null,
+  query: '',
+  sort: 'run:line',
+  descending: false,
+  isUnexpected: false,
+  groupBy: null,
+  closed: [],
+};
 
 type Table = TableModel<ResultsChoice, ResultsTableRow, ResultsDetails>;
 
@@ -23,6 +34,10 @@ export class ResultsSession extends PageSession<BatchResultsScreen> {
   readonly summary = signal<ResultsSummary | undefined>(undefined);
   readonly loading = new Loading((error) => this.fail(error));
   readonly asJson = signal(false);
+  readonly layout = signal<ResultsLayout>({ columns: null, widths: {} });
+  readonly isChoosingColumns = signal(false);
+  /** The ids of the columns to show, in order. */
+  readonly columns = computed(() => this.columnsOf(this.summary.value, this.layout.value));
   readonly table: Table;
 
   private resultsId = '';
@@ -31,8 +46,10 @@ export class ResultsSession extends PageSession<BatchResultsScreen> {
 
   constructor(host: Host<BatchResultsScreen>, say: (text: string) => void) {
     super(host, say);
-    const { resultsId: _id, selected, ...choice } = host.load() ?? { ...allResults, resultsId: '', selected: null };
-    this.table = new TableModel(this.calls(), choice);
+    const { resultsId: _id, selected, ...saved } = host.load() ?? { ...allResults, resultsId: '', selected: null };
+    // An earlier version saved fewer choices, and the names of sort columns without their group.
+    const choice = { ...allResults, ...saved };
+    this.table = new TableModel(this.calls(), { ...choice, sort: withGroup(choice.sort) });
     // An earlier version saved only the row.
     this.selected = typeof selected === 'object' ? selected : null;
     this.table.selected.value = this.selected?.row ?? null;
@@ -40,9 +57,10 @@ export class ResultsSession extends PageSession<BatchResultsScreen> {
 
   async start(): Promise<void> {
     await this.attempt(async () => {
-      const { resultsId, head } = await this.host.call('results/ready', {});
+      const { resultsId, head, layout } = await this.host.call('results/ready', {});
       this.resultsId = resultsId;
       this.head.value = head;
+      this.layout.value = layout;
       this.save();
     });
     await this.load(false);
@@ -72,21 +90,78 @@ export class ResultsSession extends PageSession<BatchResultsScreen> {
   /** Shows a row, after resetting the filter to all results if the row is not among those shown. */
   async show(row: number): Promise<void> {
     if (await this.table.show(row)) return;
-    const { sort, descending } = this.table.choice.peek();
-    this.table.choice.value = { ...allResults, sort, descending };
+    const { sort, descending, groupBy } = this.table.choice.peek();
+    this.table.choice.value = { ...allResults, sort, descending, groupBy };
     this.table.selected.value = row;
     await this.table.refresh();
   }
 
   export(): void {
-    void this.ask('results/export', this.table.choice.peek());
+    void this.ask('results/export', { choice: this.table.choice.peek(), columns: this.columns.peek() });
+  }
+
+  /** Copies the rows shown, for a spreadsheet. */
+  async copyRows(): Promise<void> {
+    await this.attempt(async () => {
+      const { text } = await this.host.call('results/copyRows', { columns: this.columns.peek() });
+      this.say(text);
+    });
+  }
+
+  /** Changes the columns or their widths, and remembers them. `columns: null` shows the defaults. */
+  arrangeColumns(change: Partial<ResultsLayout>): void {
+    const isOther = change.columns !== undefined;
+    this.layout.value = { ...this.layout.peek(), ...change };
+    if (isOther) this.table.pages.forget();
+    void this.ask('results/layout', this.layout.peek());
+  }
+
+  /** Moves a column before another one. */
+  moveColumn(id: string, before: string): void {
+    if (id === before) return;
+    const others = this.columns.peek().filter((one) => one !== id);
+    this.arrangeColumns({ columns: others.toSpliced(others.indexOf(before), 0, id) });
+  }
+
+  toggleColumn(id: string): void {
+    const shown = this.columns.peek();
+    const columns = shown.includes(id) ? shown.filter((one) => one !== id) : [...shown, id];
+    if (columns.length > 0) this.arrangeColumns({ columns });
+  }
+
+  /** Opens or closes the group of a heading. */
+  toggleGroup({ value, isClosed }: ResultsHeading): void {
+    const { closed } = this.table.choice.peek();
+    const { index } = this.table.reveal.peek();
+    this.table.change({ closed: isClosed ? closed.filter((one) => one !== value) : [...closed, value] });
+    this.table.reveal.value = { index };
+  }
+
+  /** Shows the details of the next or the previous row, skipping headings. */
+  async step(by: 1 | -1): Promise<void> {
+    const { table } = this;
+    const count = table.count.peek();
+    for (let index = (table.active.peek() ?? -1) + by; index >= 0 && index < count; index += by) {
+      const row = await table.pages.fetch(index);
+      if (row?.heading) continue;
+      return table.select(index, row);
+    }
+  }
+
+  private columnsOf(summary: ResultsSummary | undefined, { columns }: ResultsLayout): readonly string[] {
+    const { all, defaults } = summary?.columns ?? { all: [], defaults: firstColumns };
+    const known = columns?.filter((id) => all.some((one) => one.id === id)) ?? [];
+    return known.length > 0 ? known : defaults;
   }
 
   private calls(): TableCalls<ResultsChoice, ResultsTableRow, ResultsDetails> {
     const { host } = this;
     return {
       arrange: (choice, options) => host.call('results/arrange', choice, options),
-      rows: async (from, count) => (await host.call('results/rows', { from, count })).rows,
+      rows: async (from, count) => {
+        const columns = this.columns.peek();
+        return (await host.call('results/rows', { from, count, columns })).rows;
+      },
       find: async (row) => (await host.call('results/find', { row })).index,
       details: (row) => host.call('results/details', { row }),
       save: () => this.save(),
@@ -117,9 +192,24 @@ export class ResultsSession extends PageSession<BatchResultsScreen> {
   }
 }
 
-/** Returns the choice without a tab or group that these results do not have. */
-function fitting(choice: ResultsChoice, { counts, groups }: ResultsSummary): ResultsChoice {
+/** Shown until the columns are known. */
+const firstColumns = ['run:state', 'run:customId', 'run:request', 'run:answer', 'run:tokens'];
+
+function withGroup(sort: string): string {
+  return sort.includes(':') ? sort : `run:${sort}`;
+}
+
+/** Returns the choice without a tab, group or column that these results do not have. */
+function fitting(choice: ResultsChoice, { counts, groups, columns, unexpected }: ResultsSummary): ResultsChoice {
+  const has = (id: string | null) => columns.all.some((column) => column.id === id);
   const tab = counts.some((one) => one.tab === choice.tab) ? choice.tab : 'all';
   const group = groups.some((one) => one.group === choice.group) && tab === 'failed' ? choice.group : null;
-  return { ...choice, tab, group };
+  return {
+    ...choice,
+    tab,
+    group,
+    sort: has(choice.sort) ? choice.sort : 'run:line',
+    groupBy: has(choice.groupBy) ? choice.groupBy : null,
+    isUnexpected: choice.isUnexpected && unexpected !== undefined,
+  };
 }

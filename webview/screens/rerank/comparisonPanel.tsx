@@ -63,7 +63,7 @@ function ComparisonTable({ comparison: { columns: models, count }, session }: Ta
           { name: 'document', text: row?.text },
         ]}
         onOpen={(index) => void session.ask('rerank/goTo', { index })}
-        onKey={(key, row) => judgeByKey(key, row, session)}
+        onKey={(key, row) => row !== null && judgeByKey(key, row, session)}
       />
     </div>
   );

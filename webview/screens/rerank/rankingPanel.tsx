@@ -71,7 +71,7 @@ function RankingTable({ count, session }: { readonly count: number; readonly ses
         { name: 'judged', content: row && <JudgeButtons row={row} session={session} tabIndex={-1} /> },
       ]}
       onOpen={(index) => void session.ask('rerank/goTo', { index })}
-      onKey={(key, row) => judgeByKey(key, row, session)}
+      onKey={(key, row) => row !== null && judgeByKey(key, row, session)}
     />
   );
 }

@@ -1,4 +1,6 @@
 import type { ProgressMonitor } from '../../async/progressMonitor';
+import type { CellValue } from './answerValues';
+import type { ColumnGroup } from './columns';
 import { MakingError } from '../making/makingError';
 import { writingWords, markdownWords } from '../words/resultWords';
 import { parseObject, textOf, toJson } from '../scan/jsonValue';
@@ -21,6 +23,8 @@ export interface ExportRequest {
   /** The rows shown, in order, or all rows. */
   readonly what: 'shown' | 'all';
   readonly target: string;
+  /** The ids of the columns to export; everything if absent. */
+  readonly columns?: readonly string[];
   /** Whether to replace an existing file of this name. */
   readonly replace: boolean;
 }
@@ -35,21 +39,157 @@ interface Form {
   readonly row: (row: ExportedRow) => string;
 }
 
-const forms: Readonly<Record<ExportFormat, Form>> = {
-  jsonl: { header: undefined, row: toJsonLine },
-  csv: { header: csvHeader, row: toCsvRow },
-  markdown: { header: markdownHeader, row: toMarkdown },
+function formOf(format: ExportFormat, further: readonly FurtherColumn[]): Form {
+  switch (format) {
+    case 'jsonl':
+      return { header: undefined, row: (row) => toJsonLine(row, further) };
+    case 'csv':
+      return {
+        header: () => `\ufeff${csvLine([...columns, ...further.map(({ name }) => name)])}`,
+        row: (row) => csvLine([...csvCells(row), ...further.map(({ valueOf }) => valueOf(row.row))]),
+      };
+    case 'markdown':
+      return { header: markdownHeader, row: (row) => toMarkdown(row, further) };
+  }
+}
+
+/** A column that not all results have: of the table that the batch file was made from, or of JSON answers. */
+interface FurtherColumn {
+  /** Unique, also among `columns`. */
+  readonly name: string;
+  readonly group: ColumnGroup;
+  readonly label: string;
+  readonly valueOf: (row: number) => CellValue;
+}
+
+function furtherColumns({ columns: own }: ResultsTable): readonly FurtherColumn[] {
+  const names = new Set<string>([...columns, expectedName]);
+  const further = own.all
+    .filter(({ group }) => group !== 'run')
+    .map(({ id, group, label }): FurtherColumn => {
+      const name = unusedName(label, group, names);
+      return { name, group, label, valueOf: (row) => exactValue(own.valuesOf(id)?.(row)) };
+    });
+  const valueOf = (row: number) => markOf(own.isAsExpected(row));
+  return own.hasExpected ? [...further, { name: expectedName, group: 'run', label: expectedName, valueOf }] : further;
+}
+
+function unusedName(label: string, group: ColumnGroup, names: Set<string>): string {
+  let name = names.has(label) ? `${group}.${label}` : label;
+  while (names.has(name)) name += '_';
+  names.add(name);
+  return name;
+}
+
+const expectedName = 'as_expected';
+
+function markOf(isAsExpected: boolean | undefined): CellValue {
+  return isAsExpected === undefined ? undefined : String(isAsExpected);
+}
+
+/** The columns of a run under the names that an export of everything has for them. */
+const runNames: Readonly<Record<string, string>> = {
+  'run:customId': 'custom_id',
+  'run:finish': 'finish_reason',
+  'run:tokens': 'total_tokens',
+  'run:tokensIn': 'prompt_tokens',
+  'run:tokensOut': 'completion_tokens',
 };
+
+interface ChosenColumn {
+  readonly name: string;
+  readonly valueOf: (row: ExportedRow) => CellValue;
+}
+
+function chosenColumns({ columns: own }: ResultsTable, ids: readonly string[]): readonly ChosenColumn[] {
+  const chosen = ids.flatMap((id) => own.all.find((column) => column.id === id) ?? []);
+  const names = new Set<string>();
+  const fields = chosen.map(({ id, group, label }): ChosenColumn => {
+    const name = unusedName(runNames[id] ?? label, group, names);
+    return { name, valueOf: (row) => chosenValue(own, id, row) };
+  });
+  if (!own.hasExpected || !ids.includes(own.marked) || names.has(expectedName)) return fields;
+  return [...fields, { name: expectedName, valueOf: ({ row }) => markOf(own.isAsExpected(row)) }];
+}
+
+/** Exports the given columns as a table. */
+function chosenForm(format: ExportFormat, chosen: readonly ChosenColumn[]): Form {
+  const names = chosen.map(({ name }) => name);
+  const cellsOf = (row: ExportedRow) => chosen.map(({ valueOf }) => valueOf(row));
+  switch (format) {
+    case 'jsonl':
+      return {
+        header: undefined,
+        row: (row) => toJson(Object.fromEntries(chosen.map(({ name, valueOf }) => [name, valueOf(row) ?? null]))),
+      };
+    case 'csv':
+      return { header: () => `\ufeff${csvLine(names)}`, row: (row) => csvLine(cellsOf(row)) };
+    case 'markdown':
+      return {
+        header: () => `${markdownRow(names.map(escaped))}\n${markdownRow(names.map(() => '---'))}`,
+        row: (row) => markdownRow(cellsOf(row).map((cell) => escaped(String(cell ?? '').trim()))),
+      };
+  }
+}
+
+function markdownRow(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function chosenValue(own: ResultsTable['columns'], id: string, row: ExportedRow): CellValue {
+  if (id === 'run:request') return row.asked;
+  if (id === 'run:answer') return row.failure ? failureText(row.failure) : answerOf(row);
+  return exactValue(own.valuesOf(id)?.(row.row));
+}
+
+/** Returns a text that is a number as one, so that a spreadsheet does not get it with an apostrophe. */
+function exactValue(value: CellValue): CellValue {
+  return typeof value === 'string' && value.startsWith('-') && String(Number(value)) === value ? Number(value) : value;
+}
+
+function answerOf({ other, choices }: ExportedRow): string {
+  return other ? toJson(other) : choices.map(choiceText).join('\n\n');
+}
+
+/** The most characters of rows to copy. */
+const mostCopied = 10_000_000;
+
+/** Returns the rows shown as tab-separated values with a header, for a spreadsheet: up to ten million characters of them. */
+export function copyRows(
+  table: ResultsTable,
+  ids: readonly string[],
+): { readonly text: string; readonly rows: number } {
+  const chosen = chosenColumns(table, ids);
+  const lines = [
+    separated(
+      chosen.map(({ name }) => name),
+      '\t',
+    ),
+  ];
+  let size = 0;
+  for (const row of table.rowsOf('shown')) {
+    const exported = readExported(table.part(row), table.texts(row));
+    const line = separated(
+      chosen.map(({ valueOf }) => valueOf(exported)),
+      '\t',
+    );
+    size += line.length;
+    if (size > mostCopied) break;
+    lines.push(line);
+  }
+  return { text: `${lines.join('\n')}\n`, rows: lines.length - 1 };
+}
 
 /** Writes requests beside their results. Throws a `MakingError` if the file cannot be written. */
 export async function exportResults(
   table: ResultsTable,
-  { format, what, target, replace }: ExportRequest,
+  { format, what, target, replace, columns: ids }: ExportRequest,
   monitor: ProgressMonitor<[part: number]>,
 ): Promise<ExportResult> {
   const rows = table.rowsOf(what);
   if (rows.length === 0) throw new MakingError(writingWords.nothing());
-  const { header, row: toText } = forms[format];
+  const form = ids ? chosenForm(format, chosenColumns(table, ids)) : formOf(format, furtherColumns(table));
+  const { header, row: toText } = form;
   const { bytes } = await writeRows(table, {
     ...monitor,
     target,
@@ -63,6 +203,7 @@ export async function exportResults(
 
 /** A request and its result for export, with complete texts. */
 interface ExportedRow {
+  readonly row: number;
   readonly customId: string;
   readonly state: ResultState;
   readonly isFailed: boolean;
@@ -91,6 +232,7 @@ function readExported(part: RowPart, texts: RowTexts & { readonly isTooLong: boo
   const choices = result?.body ? readChoices(result.body) : [];
   const isOther = result?.body !== undefined && !result.failure && !isChat(result.body) && choices.length === 0;
   return {
+    row: part.row,
     customId: [result?.customId, textOf(line?.['custom_id']), texts.id].find(Boolean) ?? '',
     state: part.state,
     isFailed: part.isFailed,
@@ -130,21 +272,15 @@ const columns = [
   'completion_tokens',
 ] as const;
 
-/** Returns the column names. The byte-order mark at the beginning makes spreadsheets read the file as UTF-8. */
-function csvHeader(): string {
-  return `\ufeff${csvLine(columns)}`;
-}
-
-/** Formats a row by RFC 4180, except for its line feed. */
-function toCsvRow(row: ExportedRow): string {
-  const { customId, state, line, asked, choices, other, failure, status, model, tokensIn, tokensOut } = row;
+function csvCells(row: ExportedRow): readonly CellValue[] {
+  const { customId, state, line, asked, choices, failure, status, model, tokensIn, tokensOut } = row;
   const finishes = [...new Set(choices.flatMap(({ finish }) => finish ?? []))];
-  return csvLine([
+  return [
     customId,
     state,
     line,
     asked,
-    other ? toJson(other) : choices.map(choiceText).join('\n\n'),
+    answerOf(row),
     choices
       .map(({ reasoning }) => reasoning)
       .join('\n\n')
@@ -155,30 +291,37 @@ function toCsvRow(row: ExportedRow): string {
     finishes.join(', '),
     tokensIn,
     tokensOut,
-  ]);
+  ];
 }
 
-/** Formats cells as one line. */
-export function csvLine(cells: readonly (string | number | undefined)[]): string {
-  return `${cells.map(toCell).join(',')}\r`;
+/** Formats cells as one line by RFC 4180, except for its line feed. */
+export function csvLine(cells: readonly CellValue[]): string {
+  return `${separated(cells, ',')}\r`;
+}
+
+function separated(cells: readonly CellValue[], separator: ',' | '\t'): string {
+  return cells.map((cell) => toCell(cell, separator)).join(separator);
 }
 
 /**
  * Puts an apostrophe before a text that a spreadsheet would take for a formula, as OWASP advises: what a model wrote must not run.
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
-function toCell(value: string | number | undefined): string {
+function toCell(value: CellValue, separator: ',' | '\t'): string {
   if (value === undefined || typeof value === 'number') return String(value ?? '');
   const safe = /^[=+\-@\t\r\n＝＋－＠]/u.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return safe.includes(separator) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /**
  * Formats a row as a line of JSON: `custom_id`, `state`, `request` (its body), `answer` (its text; a list if there are several),
  * `error`, `usage`, and other members.
  */
-function toJsonLine(row: ExportedRow): string {
+function toJsonLine(row: ExportedRow, further: readonly FurtherColumn[]): string {
   const { customId, state, line, request, choices, other, failure, status, model, tokensIn, tokensOut } = row;
+  const ofSource = further.filter(({ group }) => group === 'source');
+  const mark = further.find(({ group }) => group === 'run');
+  const expectation = mark?.valueOf(row.row);
   const [first] = choices;
   const isOne = choices.length < 2;
   return toJson({
@@ -192,6 +335,10 @@ function toJsonLine(row: ExportedRow): string {
     ...(!isOne && { choices: choices.map((choice) => ({ text: choice.text, ...furtherOf(choice) })) }),
     error: failure ? { ...(status !== undefined && { status }), ...failure } : null,
     usage: { prompt_tokens: tokensIn ?? null, completion_tokens: tokensOut ?? null },
+    ...(ofSource.length > 0 && {
+      source: Object.fromEntries(ofSource.map(({ label, valueOf }) => [label, valueOf(row.row) ?? null])),
+    }),
+    ...(mark && { [expectedName]: expectation === undefined ? null : expectation === 'true' }),
   });
 }
 
@@ -219,12 +366,15 @@ const stateWords = {
 } as const satisfies Partial<Record<ResultState, () => string>>;
 
 /** Formats a request and its result as a section. Texts are quoted so that their headings do not become the document's. */
-function toMarkdown(row: ExportedRow): string {
+function toMarkdown(row: ExportedRow, further: readonly FurtherColumn[]): string {
   const { customId, state, line, asked, model, tokensIn, tokensOut } = row;
   const facts = [
     line === undefined ? undefined : markdownWords.line(line),
     model === undefined ? undefined : escaped(model),
     tokensIn === undefined || tokensOut === undefined ? undefined : markdownWords.tokens(tokensIn, tokensOut),
+    ...further
+      .filter(({ group }) => group === 'source')
+      .map(({ label, valueOf }) => `${escaped(label)}: ${escaped(String(valueOf(row.row) ?? ''))}`),
   ].filter((fact) => fact !== undefined);
   const hasRequest = asked !== '' || row.request !== undefined;
   const parts = [

@@ -14,6 +14,7 @@ import { parseObject } from '../scan/jsonValue';
 import type { JsonObject } from '../scan/jsonValue';
 import { readLines } from '../transform/lines';
 import type { LineText } from '../transform/lines';
+import { AnswerProperties } from './answerValues';
 import { JoinedRows } from './joinedRows';
 import { readRecords } from './readRecords';
 import { errorInsteadOfResults, readResult, resultId } from './resultLine';
@@ -27,6 +28,9 @@ const mostBadLines = 100;
 const mostGroups = 2000;
 const mostCodes = 4000;
 const longestMessage = 500;
+/** Of models and finish reasons. */
+const longestWord = 200;
+const mostWords = 1000;
 /** The most characters of a record that is not a result to search for the service's error. */
 const longestError = 10_000;
 
@@ -38,6 +42,8 @@ export interface JoinedRetry extends ResultsRetry {
 export interface Joined {
   readonly rows: JoinedRows;
   readonly groups: ErrorGroups;
+  /** The properties of answers that are JSON objects. */
+  readonly properties: AnswerProperties;
   readonly input: ReadInput | undefined;
   /** The files of each attempt follow those of the attempt before it. */
   readonly files: readonly ResultsFile[];
@@ -92,9 +98,9 @@ export async function joinFiles(
     if (!signal.aborted) throw error;
     isWhole = false;
   }
-  const { rows, groups, duplicates, nameless } = joiner;
+  const { rows, groups, properties, duplicates, nameless } = joiner;
   const isUnderWay = source.isUnderWay === true;
-  return { rows, groups, input, files, retries, duplicates, nameless, isUnderWay, isWhole };
+  return { rows, groups, properties, input, files, retries, duplicates, nameless, isUnderWay, isWhole };
 }
 
 /** Adds every line of the input to `rows`, or those read until it is aborted. Never rejects: errors are part of the result. */
@@ -212,9 +218,11 @@ export function retryOf({ rows, files, retries }: Joined, row: number): number |
 class Joiner {
   readonly rows = new JoinedRows();
   readonly groups = new ErrorGroups();
+  readonly properties = new AnswerProperties();
   duplicates = 0;
   /** The number of results without an id, which belong to no request. */
   nameless = 0;
+  private readonly words = new Map<string, string>();
 
   constructor(private readonly files: readonly Growing<ResultsFile>[]) {}
 
@@ -250,7 +258,7 @@ class Joiner {
       this.files[file]!.said ??= errorInsteadOfResults(beginning(text, longestError));
       return value ? 'notResult' : 'notJson';
     }
-    const { customId, failure, usage, outcome, isFiltered } = result;
+    const { customId, failure, usage, outcome, isFiltered, model, finish } = result;
     const row = customId === '' ? this.rowWithoutId(value, file) : this.rows.rowOf(customId);
     const noted = {
       file,
@@ -262,6 +270,9 @@ class Joiner {
       isFiltered,
       input: usage.input,
       output: usage.output,
+      model: this.known(model),
+      finish: this.known(finish),
+      answer: this.properties.read(result),
     };
     const before = this.rows.resultAt(row);
     if (before && this.attemptOf(before.file) !== this.attemptOf(file)) {
@@ -282,6 +293,16 @@ class Joiner {
     if (isAsked) return row;
     this.nameless++;
     return rows.addNameless();
+  }
+
+  /** Returns one text for all equal ones, because most rows have the same. */
+  private known(word: string | undefined): string | undefined {
+    if (word === undefined) return undefined;
+    const same = this.words.get(word);
+    if (same !== undefined) return same;
+    const short = beginning(word, longestWord);
+    if (this.words.size < mostWords) this.words.set(word, short);
+    return short;
   }
 
   private attemptOf(file: number): number {

@@ -1,4 +1,5 @@
 import type { WalkedLine } from '../disk/fileWalk';
+import type { AnswerValues } from './answerValues';
 import type { ResultOutcome } from './resultLine';
 
 /** A result as it is stored: its position, and what is counted of it. */
@@ -16,6 +17,10 @@ export interface NotedResult {
   readonly isFiltered: boolean;
   readonly input: number | undefined;
   readonly output: number | undefined;
+  readonly model: string | undefined;
+  readonly finish: string | undefined;
+  /** `undefined` for an error. */
+  readonly answer: AnswerValues | undefined;
 }
 
 interface Place {

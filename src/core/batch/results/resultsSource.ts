@@ -1,3 +1,5 @@
+import type { SourcePlaces } from './sourceRows';
+
 interface ResultsAttempt {
   /** When it was sent, in Unix milliseconds. */
   readonly at?: number;
@@ -24,6 +26,8 @@ export interface ResultsSource extends ResultsAttempt {
     readonly sha256?: string;
     readonly bytes?: number;
   };
+  /** Where to find the columns of the table that the batch file was made from. */
+  readonly columns?: SourcePlaces;
   /** Oldest first: the newest answer to a request is its result, else the newest error. */
   readonly retries?: readonly ResultsRetry[];
 }

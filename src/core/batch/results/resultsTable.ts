@@ -1,4 +1,6 @@
 import type { ProgressMonitor } from '../../async/progressMonitor';
+import { inOneLine } from '../preview/shortText';
+import { ResultsColumns } from './columns';
 import { lineDigest } from './lineMarks';
 import { joinFiles, requestAt, retryOf } from './joinFiles';
 import type { Joined } from './joinFiles';
@@ -10,13 +12,16 @@ import type {
   FailedLine,
   ResultAttempt,
   ResultDetails,
+  ResultsCell,
   ResultsRow,
   ResultsSummary,
   ResultsView,
+  RowsHeading,
 } from './resultsView';
-import { readDetails, readResultLine, readRow } from './rowTexts';
+import { answerText, readDetails, readResultLine, readRow } from './rowTexts';
 import type { RowPart, RowTexts } from './rowTexts';
-import { arrangeRows, searchResults } from './shownRows';
+import { arrangeRows, groupRows, parseQuery, searchResults, type ShownEntry } from './shownRows';
+import { findSourceRows, type SourceRows } from './sourceRows';
 import { hasLines, isRetried, stateOf, summarise } from './summarise';
 
 /** Follows a search: `part` is from 0 to 1. `show` replaces what is shown with what was found so far. */
@@ -41,11 +46,16 @@ const longestOfRow = 1 << 20;
 export class ResultsTable {
   /** The rows in the order in which they are shown. */
   private shown: readonly number[];
+  /** The rows and the headings of their groups. */
+  private entries: readonly ShownEntry[];
+  /** What all requests begin with; `undefined` until it is needed. */
+  private sharedStart: string | undefined;
   private search: Search = { query: '', found: undefined, isWhole: true };
 
   private constructor(
     readonly joined: Joined,
     private readonly files: ResultFiles,
+    readonly columns: ResultsColumns,
     readonly summary: ResultsSummary,
     /** Every file that is read. */
     readonly paths: readonly string[],
@@ -53,7 +63,8 @@ export class ResultsTable {
     private readonly current: CurrentFile | undefined,
     private readonly at: number | undefined,
   ) {
-    this.shown = arrangeRows(joined, everything, undefined);
+    this.shown = arrangeRows(this, everything, undefined);
+    this.entries = this.shown;
   }
 
   /** Reads the files once. If aborted, resolves with what was read until then. */
@@ -71,7 +82,10 @@ export class ResultsTable {
     try {
       const joined = withChanged(await joinFiles(source, monitor), await files.changed());
       const read = [...paths, own?.path ?? ''].filter((path) => path !== '');
-      return new ResultsTable(joined, files, summarise(joined), read, own, at);
+      const rows = await sourceOf(joined, source, files);
+      const longAnswer = (row: number) => answerOf(joined, files, row);
+      const columns = new ResultsColumns(joined, rows, longAnswer);
+      return new ResultsTable(joined, files, columns, summarise(joined, columns), read, own, at);
     } catch (error) {
       files.close();
       throw error;
@@ -85,38 +99,52 @@ export class ResultsTable {
 
   /** Applies a view. Resolves with the number of rows shown; rejects if aborted or replaced by another search. */
   async arrange(view: ResultsView, { signal, onProgress }: SearchMonitor): Promise<number> {
-    if (view.query !== this.search.query || !this.search.isWhole) {
-      const search: Search = { query: view.query, found: undefined, isWhole: view.query === '' };
+    const { text } = parseQuery(view.query, this.columns);
+    if (text !== this.search.query || !this.search.isWhole) {
+      const search: Search = { query: text, found: undefined, isWhole: text === '' };
       this.search = search;
       const show = () => {
-        if (this.search === search) this.shown = arrangeRows(this.joined, view, search.found);
+        if (this.search === search) this.layOut(view, search.found);
       };
       if (!search.isWhole) {
         const onFound = (part: number, found: ReadonlySet<number>) => {
           search.found = found;
           onProgress(part, found.size, show);
         };
-        search.found = await searchResults(this.joined, view.query, { signal, onProgress: onFound });
+        search.found = await searchResults(this.joined, text, { signal, onProgress: onFound });
         search.isWhole = true;
       }
       if (this.search !== search) throw new DOMException('Another search was begun.', 'AbortError');
     }
-    this.shown = arrangeRows(this.joined, view, this.search.found);
+    this.layOut(view, this.search.found);
     return this.shown.length;
   }
 
-  /** `isChanged`: one of the files has changed, so nothing read from it is reliable. */
+  /** The number of rows shown and of their headings. */
+  get entryCount(): number {
+    return this.entries.length;
+  }
+
+  private layOut(view: ResultsView, found: ReadonlySet<number> | undefined): void {
+    this.shown = arrangeRows(this, view, found);
+    this.entries = groupRows(this, this.shown, view);
+  }
+
+  /** Returns rows and headings as shown. `isChanged`: one of the files has changed, so nothing read from it is reliable. */
   async rows(
     from: number,
     count: number,
+    columns: readonly string[] = [],
   ): Promise<{ readonly rows: readonly ResultsRow[]; readonly isChanged: boolean }> {
-    const rows = this.shown.slice(from, from + count).map((row) => this.row(row));
+    const rows = this.entries
+      .slice(from, from + count)
+      .map((entry, index) => (typeof entry === 'number' ? this.row(entry, columns) : headingRow(entry, from + index)));
     return { rows, isChanged: await this.isChanged() };
   }
 
   /** Returns the index at which a row is shown, or `undefined` if it is not. */
   indexOf(row: number): number | undefined {
-    const index = this.shown.indexOf(row);
+    const index = this.entries.indexOf(row);
     return index < 0 ? undefined : index;
   }
 
@@ -129,6 +157,7 @@ export class ResultsTable {
       {
         ...this.part(row),
         ...(result?.group !== undefined && { group: result.group }),
+        ...this.sourceDetails(row),
         duplicates: rows.duplicatesOf(row),
         attempts: this.attempts(row),
         ...(result && path !== undefined && { place: { path, line: result.line } }),
@@ -136,6 +165,17 @@ export class ResultsTable {
       },
       texts,
     );
+  }
+
+  private sourceDetails(row: number): Pick<ResultDetails, 'source' | 'isAsExpected'> {
+    const { source } = this.columns;
+    const fields = source?.fields.get(this.joined.rows.idOf(row));
+    const isAsExpected = this.columns.isAsExpected(row);
+    const named = source?.columns.map((name, index) => ({ name, value: fields?.[index] ?? '' }));
+    return {
+      ...(fields && named && { source: named }),
+      ...(isAsExpected !== undefined && { isAsExpected }),
+    };
   }
 
   private attempts(row: number): readonly ResultAttempt[] {
@@ -221,7 +261,7 @@ export class ResultsTable {
   /** Returns the rows shown, or all rows, for an export. */
   rowsOf(what: 'shown' | 'all'): readonly number[] {
     if (what === 'shown') return this.shown;
-    return arrangeRows(this.joined, everything, undefined);
+    return arrangeRows(this, everything, undefined);
   }
 
   /** Returns the lines of a row as they are in their files. */
@@ -271,9 +311,93 @@ export class ResultsTable {
     };
   }
 
-  row(row: number): ResultsRow {
-    return readRow(this.part(row), this.texts(row, longestOfRow));
+  row(row: number, columns: readonly string[] = []): ResultsRow {
+    const read = readRow(this.part(row), this.texts(row, longestOfRow));
+    if (columns.length === 0) return read;
+    const start = this.requestStart();
+    const isShort = start !== '' && read.request.startsWith(start);
+    return {
+      ...read,
+      ...(isShort && { request: `…${read.request.slice(start.length)}` }),
+      cells: this.cells(row, columns),
+    };
   }
+
+  private cells(row: number, columns: readonly string[]): Readonly<Record<string, ResultsCell>> {
+    const isAsExpected = this.columns.isAsExpected(row);
+    const cells = columns.map((id): readonly [string, ResultsCell] => {
+      const text = inOneLine(String(this.columns.valuesOf(id)?.(row) ?? ''), longestCell);
+      return [id, { text, ...(id === this.columns.marked && isAsExpected !== undefined && { isAsExpected }) }];
+    });
+    return Object.fromEntries(cells);
+  }
+
+  /** Returns what the requests of all sampled rows begin with, up to the end of a word; empty if that is short. */
+  private requestStart(): string {
+    this.sharedStart ??= sharedStart(
+      sampleOf(this.rowsOf('all')).flatMap((row) => {
+        const { request } = readRow(this.part(row), this.texts(row, longestOfRow));
+        return request === '' ? [] : [request];
+      }),
+    );
+    return this.sharedStart;
+  }
+}
+
+const longestCell = 240;
+const sampledRows = 40;
+const shortestStart = 24;
+
+/** Returns some of the rows, from the first to the last. */
+function sampleOf(rows: readonly number[]): readonly number[] {
+  const step = Math.max(1, Math.floor(rows.length / sampledRows));
+  return rows.filter((_, index) => index % step === 0).slice(0, sampledRows);
+}
+
+/** Returns what all texts begin with, up to the end of a word; empty if there are fewer than two texts, or if that is short. */
+function sharedStart(texts: readonly string[]): string {
+  const [first = '', ...others] = texts;
+  if (others.every((text) => text === first)) return '';
+  let length = first.length;
+  for (const text of others) {
+    let at = 0;
+    while (at < Math.min(length, text.length) && text[at] === first[at]) at++;
+    length = at;
+  }
+  const start = first.slice(0, length);
+  const end = Math.max(start.lastIndexOf(' '), start.lastIndexOf(':')) + 1;
+  return end < shortestStart ? '' : start.slice(0, end);
+}
+
+function headingRow(heading: RowsHeading, index: number): ResultsRow {
+  const plain = { customId: '', state: 'answered', isFailed: false, request: '', answer: '', model: '' } as const;
+  return { row: -1 - index, ...plain, heading };
+}
+
+/** Finds the table that the batch file was made from. */
+async function sourceOf(
+  joined: Joined,
+  { columns: places, input }: ResultsSource,
+  files: ResultFiles,
+): Promise<SourceRows | undefined> {
+  if (!places || !hasLines(joined)) return undefined;
+  const sample = () => {
+    const rows = sampleOf(Array.from({ length: joined.rows.lines }, (_, row) => row));
+    return new Map(
+      rows.flatMap((row) => {
+        const place = requestAt(joined, row);
+        const line = place && files.text(joined.files.length + place.file, place);
+        return line === undefined || joined.rows.idOf(row) === '' ? [] : [[joined.rows.idOf(row), line] as const];
+      }),
+    );
+  };
+  return findSourceRows(places, { path: input?.current ?? input?.path, sha256: input?.sha256, sample });
+}
+
+function answerOf(joined: Joined, files: ResultFiles, row: number): string {
+  const result = joined.rows.resultAt(row);
+  const read = readResultLine(result && files.text(result.file, { start: result.offset, size: result.bytes }));
+  return read ? answerText(read) : '';
 }
 
 /** Marks result files that were written to while they were read. */

@@ -1,3 +1,4 @@
+import type { ResultsColumn } from './columns';
 import type { ResultOutcome } from './resultLine';
 
 /** The outcome of a request. `missing`: it has no result. `extra`: a result whose id no request has, or that has none. */
@@ -20,17 +21,42 @@ export const resultStates = ['answered', ...retriedStates, 'extra'] as const sat
 /** The states without any response. */
 export const unansweredStates: readonly ResultState[] = ['failed', 'expired', 'canceled', 'missing'];
 
-export type ResultsSortKey = 'line' | 'customId' | 'tokens' | 'state';
-
 /** Which results are shown, and in which order. */
 export interface ResultsView {
   readonly state: ResultState | 'all';
   /** Only failures of this group. */
   readonly group?: number;
-  /** Searched for in ids, requests, answers and errors, ignoring case; empty matches everything. */
+  /** Only answers that are not as expected. */
+  readonly isUnexpected?: boolean;
+  /**
+   * Searched for in ids, requests, answers and errors, ignoring case; empty matches everything. `name:text` or `name:"a text"` with the
+   * name of a column searches only in that column.
+   */
   readonly query: string;
-  readonly sort: ResultsSortKey;
+  /** The id of a column; that of a column of the run without its group. */
+  readonly sort: string;
   readonly descending: boolean;
+  /** The column whose values group the rows. */
+  readonly groupBy?: string;
+  /** The values whose groups are closed. */
+  readonly closed?: readonly string[];
+}
+
+/** The heading of a group of rows that have the same value. */
+export interface RowsHeading {
+  /** Empty for the rows without a value. */
+  readonly value: string;
+  readonly count: number;
+  readonly isClosed: boolean;
+  /** The share of its answers that are as expected; `undefined` if none could be compared. */
+  readonly asExpected?: number;
+}
+
+/** The text of a cell. */
+export interface ResultsCell {
+  readonly text: string;
+  /** Set in the column that is compared: whether the answer is as expected. */
+  readonly isAsExpected?: boolean;
 }
 
 /** A line of a result file that holds no result; from 1. */
@@ -93,6 +119,17 @@ export interface ResultsFact {
   readonly about?: 'input' | 'results';
 }
 
+/** The columns that a table of results can show. */
+export interface ResultsSummaryColumns {
+  readonly all: readonly ResultsColumn[];
+  /** The ids of those that are shown unless others are chosen. */
+  readonly defaults: readonly string[];
+  /** The name of the table that the batch file was made from. */
+  readonly source?: string;
+  /** The number of answers that are not as expected; `undefined` if none could be compared. */
+  readonly unexpected?: number;
+}
+
 /** With the number of requests in each state. */
 export interface ResultsSummary extends Readonly<Record<ResultState, number>> {
   readonly input?: ResultsInput;
@@ -116,6 +153,7 @@ export interface ResultsSummary extends Readonly<Record<ResultState, number>> {
   readonly tokensOut: number;
   /** Most frequent first. */
   readonly groups: readonly ErrorGroup[];
+  readonly columns: ResultsSummaryColumns;
   /** `false` if reading was stopped: only what was read until then is known. */
   readonly isWhole: boolean;
   /** What the user should know about all this, as sentences, the most severe first. */
@@ -124,8 +162,12 @@ export interface ResultsSummary extends Readonly<Record<ResultState, number>> {
 
 /** A row of the table, with texts cut to a few hundred characters. */
 export interface ResultsRow {
-  /** Identifies the row for `details`; it stays the same whatever is shown. */
+  /** Identifies the row for `details`; it stays the same whatever is shown. Negative for a heading. */
   readonly row: number;
+  /** Set if this is the heading of a group in place of a row. */
+  readonly heading?: RowsHeading;
+  /** The cells of the columns that were asked for and are not members of the row, by the id of the column. */
+  readonly cells?: Readonly<Record<string, ResultsCell>>;
   /** The zero-based line of the input; `undefined` for an extra result, or without an input. */
   readonly line?: number;
   readonly customId: string;
@@ -226,6 +268,10 @@ export interface ResultDetails extends Pick<
   readonly tokensOut?: number;
   readonly reasoningTokens?: number;
   readonly group?: number;
+  /** The row's fields in the table that the batch file was made from. */
+  readonly source?: readonly { readonly name: string; readonly value: string }[];
+  /** Whether the answer is as expected; `undefined` if nothing is expected, or if it cannot be checked. */
+  readonly isAsExpected?: boolean;
   /** The number of further results of the same attempt with this id. */
   readonly duplicates: number;
   /** Oldest first; empty if there is only one. */

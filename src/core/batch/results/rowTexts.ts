@@ -75,7 +75,8 @@ export function failureText({ code, message }: Failure): string {
 }
 
 export function readDetails(
-  part: RowPart & Pick<ResultDetails, 'group' | 'duplicates' | 'attempts' | 'place' | 'isTooLong'>,
+  part: RowPart &
+    Pick<ResultDetails, 'group' | 'source' | 'isAsExpected' | 'duplicates' | 'attempts' | 'place' | 'isTooLong'>,
   texts: RowTexts,
 ): ResultDetails {
   const result = readResultLine(texts.result);

@@ -1,11 +1,13 @@
 import { open } from 'node:fs/promises';
 import type { ProgressMonitor } from '../../async/progressMonitor';
 import { compareIds } from '../compareIds';
+import { beginning } from '../preview/shortText';
 import { searchFile } from '../preview/searchFile';
 import type { SearchedPlace } from '../preview/searchFile';
 import { requestAt } from './joinFiles';
 import type { Joined } from './joinFiles';
-import type { ResultsView, ResultState } from './resultsView';
+import { compareValues, type ResultsColumns } from './columns';
+import type { ResultsView, ResultState, RowsHeading } from './resultsView';
 import { stateOf } from './summarise';
 
 interface RowPlace extends SearchedPlace {
@@ -25,40 +27,127 @@ const ranks: Readonly<Record<ResultState, number>> = {
   answered: 8,
 };
 
+/** What rows are arranged by. */
+export interface ArrangedTable {
+  readonly joined: Joined;
+  readonly columns: ResultsColumns;
+}
+
+/** A condition on the value of a column. */
+interface ColumnFilter {
+  readonly column: string;
+  /** In lower case. */
+  readonly text: string;
+}
+
+const mostFilters = 20;
+
+/** Splits a search into conditions on columns, written as `name:text` or `name:"a text"`, and the text to search for everywhere. */
+export function parseQuery(
+  query: string,
+  columns: ResultsColumns,
+): { readonly text: string; readonly filters: readonly ColumnFilter[] } {
+  const filters: ColumnFilter[] = [];
+  const text = query.replace(
+    /(^|\s)(?:"([^"]+)"|([^\s:"]+)):(?:"([^"]*)"|(\S+))/gu,
+    (all: string, _space: string, quotedName?: string, name?: string, quoted?: string, word?: string) => {
+      const column = columns.named(quotedName ?? name ?? '');
+      if (column === undefined || column === 'run:request' || filters.length === mostFilters) return all;
+      filters.push({ column, text: (quoted ?? word ?? '').toLowerCase() });
+      return ' ';
+    },
+  );
+  return { text: filters.length === 0 ? query : text.trim(), filters };
+}
+
 /** Returns the rows to show, in order. If `found` is set, only those. */
 export function arrangeRows(
-  joined: Joined,
+  { joined, columns }: ArrangedTable,
   view: ResultsView,
   found: ReadonlySet<number> | undefined,
 ): readonly number[] {
   const { rows } = joined;
   const shown: number[] = [];
+  const conditions = parseQuery(view.query, columns).filters.map(({ column, text }) => {
+    const valueOf = columns.valuesOf(column);
+    return (row: number) =>
+      String(valueOf?.(row) ?? '')
+        .toLowerCase()
+        .includes(text);
+  });
   for (let row = 0; row < rows.count; row++) {
     const state = stateOf(joined, row);
     if (state === undefined || (view.state !== 'all' && state !== view.state)) continue;
     if (view.group !== undefined && (state === 'extra' || rows.groupOf(row) !== view.group)) continue;
+    if (view.isUnexpected && columns.isAsExpected(row) !== false) continue;
+    if (!conditions.every((condition) => condition(row))) continue;
     if (!found || found.has(row)) shown.push(row);
   }
-  const compare = comparison(joined, view.sort);
+  const compare = comparison({ joined, columns }, view.sort);
   const sign = view.descending ? -1 : 1;
   if (compare) return shown.sort((a, b) => sign * compare(a, b));
   return view.descending ? shown.reverse() : shown;
 }
 
 /** Returns `undefined` for the order of the file. */
-function comparison(joined: Joined, sort: ResultsView['sort']): ((a: number, b: number) => number) | undefined {
+function comparison(
+  { joined, columns }: ArrangedTable,
+  sort: ResultsView['sort'],
+): ((a: number, b: number) => number) | undefined {
   const { rows } = joined;
   const rank = (row: number) => ranks[stateOf(joined, row) ?? 'answered'];
-  switch (sort) {
-    case 'line':
+  const id = sort.includes(':') ? sort : `run:${sort}`;
+  switch (id) {
+    case 'run:line':
+    case 'run:request':
       return undefined;
-    case 'customId':
+    case 'run:customId':
       return (a, b) => compareIds(rows.idOf(a), rows.idOf(b));
-    case 'tokens':
-      return (a, b) => rows.tokensOf(a) - rows.tokensOf(b);
-    case 'state':
+    case 'run:state':
       return (a, b) => rank(a) - rank(b);
+    default: {
+      const valueOf = columns.valuesOf(id);
+      return valueOf && ((a, b) => compareValues(valueOf(a), valueOf(b)));
+    }
   }
+}
+
+/** Further values share the last group. */
+const mostHeadings = 1000;
+const longestHeading = 300;
+
+/** A heading or a row, in the order in which they are shown. */
+export type ShownEntry = number | RowsHeading;
+
+/** Puts rows under the heading of their value, in the order of the values. */
+export function groupRows(
+  { columns }: ArrangedTable,
+  shown: readonly number[],
+  { groupBy, closed = [] }: ResultsView,
+): readonly ShownEntry[] {
+  const valueOf = groupBy === undefined ? undefined : columns.valuesOf(groupBy);
+  if (!valueOf) return shown;
+  const groups = new Map<string, number[]>();
+  for (const row of shown) {
+    const value = beginning(String(valueOf(row) ?? '').trim(), longestHeading);
+    const key = groups.size < mostHeadings || groups.has(value) ? value : '…';
+    const rows = groups.get(key);
+    if (rows) rows.push(row);
+    else groups.set(key, [row]);
+  }
+  const isClosed = new Set(closed);
+  const entries: ShownEntry[] = [];
+  for (const [value, rows] of [...groups].toSorted(([a], [b]) => compareValues(a || undefined, b || undefined))) {
+    const checked = rows.map((row) => columns.isAsExpected(row)).filter((one) => one !== undefined);
+    entries.push({
+      value,
+      count: rows.length,
+      isClosed: isClosed.has(value),
+      ...(checked.length > 0 && { asExpected: checked.filter(Boolean).length / checked.length }),
+    });
+    if (!isClosed.has(value)) for (const row of rows) entries.push(row);
+  }
+  return entries;
 }
 
 /**

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { noticeWords } from '../words/noticeWords';
+import type { ResultsColumns } from './columns';
 import { retryOf } from './joinFiles';
 import type { Joined } from './joinFiles';
 import type { ErrorGroup, ResultsFile, ResultsInput, ResultsSummary, ResultState, RetriedState } from './resultsView';
@@ -33,8 +34,20 @@ export function isOpen({ isUnderWay }: Joined, state: ResultState | undefined): 
   return isRetried(state) && !(isUnderWay && state === 'missing');
 }
 
+function columnsIn({ rows }: Joined, columns: ResultsColumns): ResultsSummary['columns'] {
+  const { all, defaults, source } = columns;
+  let unexpected = 0;
+  for (let row = 0; row < rows.count; row++) if (columns.isAsExpected(row) === false) unexpected++;
+  return {
+    all,
+    defaults,
+    ...(source && { source: source.source }),
+    ...(columns.hasExpected && { unexpected }),
+  };
+}
+
 /** Counts the joined requests and results. */
-export function summarise(joined: Joined): ResultsSummary {
+export function summarise(joined: Joined, columns: ResultsColumns): ResultsSummary {
   const { rows, input, files, duplicates, nameless, isWhole } = joined;
   const open = { failed: 0, expired: 0, canceled: 0, missing: 0, empty: 0, truncated: 0, refused: 0 };
   const counts = { ...open, answered: 0, extra: 0 };
@@ -76,6 +89,7 @@ export function summarise(joined: Joined): ResultsSummary {
     open,
     duplicates,
     nameless,
+    columns: columnsIn(joined, columns),
     isOtherInput: counts.extra > nameless && counts.missing === requests,
     ...totals,
     groups: [...groups].map(([group, { count, rows }]): ErrorGroup => ({

@@ -14,6 +14,7 @@ export const resultWords = {
 export const writingWords = {
   nothing: () => l10n.t('No rows to export.'),
   nothingToRetry: () => l10n.t('No requests of this kind to retry.'),
+  nothingToRun: () => l10n.t('No requests to run again.'),
   withoutInput: () => l10n.t('To retry requests, link the batch file.'),
   changed: () => l10n.t('No file was saved because the results have changed. Reload them.'),
   own: (file: string) => l10n.t('{0} belongs to this run. Choose another name.', shown(file)),

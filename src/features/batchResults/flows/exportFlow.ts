@@ -34,14 +34,24 @@ function formOf(format: ExportFormat): Form {
 const formats: readonly ExportFormat[] = ['jsonl', 'csv', 'markdown'];
 
 /** Asks what to export, in which format and where, and writes it. Throws localized errors. */
-export async function exportRun({ run, reading }: OpenRun, view: ResultsView): Promise<void> {
+export async function exportRun(
+  { run, reading }: OpenRun,
+  view: ResultsView,
+  columns: readonly string[],
+): Promise<void> {
   const title = l10n.t('Export results');
   const what = await askWhat(title, reading, view);
   if (what === undefined) return;
+  const chosen = await askColumns(title, columns);
+  if (!chosen) return;
   const target = await askExportTarget(title, run.state.input ?? run.state.source?.outputs[0], 'results');
   if (!target) return;
   const result = await withWriting(l10n.t('Exporting results'), 1, ({ signal, onProgress }) =>
-    reading.call('export', { ...target, what, replace: true }, { signal, onChunk: ({ part }) => onProgress(part) }),
+    reading.call(
+      'export',
+      { ...target, ...chosen, what, replace: true },
+      { signal, onChunk: ({ part }) => onProgress(part) },
+    ),
   );
   tellExported(target.target, result.rows);
 }
@@ -78,10 +88,36 @@ function homeFolder(): string {
   return vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? path.resolve('/');
 }
 
+/** Asks whether to export everything or only the columns shown. */
+async function askColumns(
+  title: string,
+  columns: readonly string[],
+): Promise<{ readonly columns?: readonly string[] } | undefined> {
+  const answer = await askPick<{ readonly columns?: readonly string[] }>({
+    title,
+    placeholder: l10n.t('Select columns'),
+    canGoBack: false,
+    items: [
+      {
+        label: l10n.t('All columns'),
+        detail: l10n.t('Complete requests and responses, source columns, and token counts'),
+        value: {},
+      },
+      {
+        label: l10n.t('Columns shown'),
+        description: numberText(columns.length, vscode.env.language),
+        value: { columns },
+      },
+    ],
+  });
+  return answer.kind === 'value' ? answer.value : undefined;
+}
+
 /** Asks which results to export, unless all of them are shown. */
 async function askWhat(title: string, reading: RunReading, view: ResultsView): Promise<'shown' | 'all' | undefined> {
   const { count } = await reading.call('arrange', view);
-  const isFiltered = view.state !== 'all' || view.query !== '' || view.group !== undefined;
+  const isFiltered =
+    view.state !== 'all' || view.query !== '' || view.group !== undefined || view.isUnexpected === true;
   if (!isFiltered) return 'shown';
   const answer = await askPick<'shown' | 'all'>({
     title,

@@ -39,6 +39,13 @@ export function detailsOf(read: ResultDetails, raw: CutText | undefined): Result
     ...(group !== undefined && { group }),
     facts: factsOf(read),
     parameters: request?.parameters ?? [],
+    source: (read.source ?? []).filter(({ value }) => value !== ''),
+    ...(read.isAsExpected !== undefined && {
+      expected: {
+        isMet: read.isAsExpected,
+        text: read.isAsExpected ? l10n.t('The response is as expected.') : l10n.t("The response isn't as expected."),
+      },
+    }),
     ...(note !== undefined && { note }),
   };
 }

@@ -9,7 +9,12 @@ import { UserError } from '../../../platform/errors/userError';
 import { isOutsideLink } from '../../../platform/outsideLink';
 import { ScreenTabs, type ScreenTab } from '../../../platform/webview/screenTabs';
 import { showScreen, type ScreenHost } from '../../../platform/webview/webviewHost';
-import { resultsCalls, type BatchResultsScreen, type ResultsChoice } from '../../../protocol/batchResults';
+import {
+  resultsCalls,
+  type BatchResultsScreen,
+  type ResultsChoice,
+  type ResultsLayout,
+} from '../../../protocol/batchResults';
 import { done, type Handlers } from '../../../protocol/call';
 import type { Services } from '../../../services/services';
 import { exportRun } from '../flows/exportFlow';
@@ -19,7 +24,7 @@ import type { OpenRun, OpenRuns } from '../run/openRuns';
 import { keyOf, readTarget, type ResultsTarget } from '../run/resultsTarget';
 import { detailsOf } from './detailsWords';
 import { headOf } from './resultsHead';
-import { countText, foundText, readingText, rowOf, summaryOf } from './resultsWords';
+import { copiedText, countText, foundText, readingText, rowOf, summaryOf } from './resultsWords';
 import { foreign } from '../../../core/text/foreignText';
 
 /** The open results pages, one per run. */
@@ -72,6 +77,7 @@ export class ResultsController implements Disposable {
   private counts = new Map<string, number>();
   /** A row to select once the results are read. */
   private wanted: number | undefined;
+  private readonly layouts;
 
   /** `open` is disposed with this. */
   constructor(
@@ -83,6 +89,7 @@ export class ResultsController implements Disposable {
   ) {
     const { store } = this;
     const { panel } = tab;
+    this.layouts = createLayouts(services.context.workspaceState);
     this.run = open.run;
     store.add(open);
     panel.iconPath = panelIcon(services.context.extensionUri, 'preview');
@@ -122,6 +129,11 @@ export class ResultsController implements Disposable {
     this.tab.panel.title = l10n.t('Results of {0}', foreign(this.run.state.name));
   }
 
+  /** Runs of the same batch file have the same columns. */
+  private get layoutKey(): string {
+    return this.run.state.input ?? '';
+  }
+
   private head() {
     return headOf(this.run.state, Date.now(), this.services.costs);
   }
@@ -132,7 +144,7 @@ export class ResultsController implements Disposable {
     return {
       'results/ready': async () => {
         await Promise.all([run.refresh(), services.costs.ready()]);
-        return { resultsId: this.tab.id, head: this.head() };
+        return { resultsId: this.tab.id, head: this.head(), layout: this.layouts.of(this.layoutKey) };
       },
       'results/load': async ({ again }, { signal, emit }) => {
         const onProgress = (bytes: number, total: number) =>
@@ -149,8 +161,8 @@ export class ResultsController implements Disposable {
       'results/arrange': async (choice, { signal, emit }) => {
         const onChunk = ({ found, part }: { readonly found: number; readonly part: number }) =>
           emit({ part, count: found, text: foundText(found) });
-        const { count } = await reading.call('arrange', viewOf(choice), { signal, onChunk });
-        return { count, text: countText(count, this.counts.get(choice.tab) ?? count) };
+        const { count, entries } = await reading.call('arrange', viewOf(choice), { signal, onChunk });
+        return { count: entries, text: countText(count, this.counts.get(choice.tab) ?? count) };
       },
       'results/rows': async (wanted) => {
         const { rows, isChanged } = await reading.call('rows', wanted);
@@ -192,8 +204,15 @@ export class ResultsController implements Disposable {
         if (!isOutsideLink(url)) throw new Error('Only web and mail links can be opened.');
         return done(vscode.env.openExternal(vscode.Uri.parse(url, true)));
       },
-      'results/export': async (choice) => done(exportRun(open, viewOf(choice))),
+      'results/export': async ({ choice, columns }) => done(exportRun(open, viewOf(choice), columns)),
+      'results/copyRows': async ({ columns }) => {
+        const { text, rows } = await reading.call('copyRows', { columns });
+        await vscode.env.clipboard.writeText(text);
+        return { text: copiedText(rows) };
+      },
+      'results/layout': async (layout) => done(this.layouts.set(this.layoutKey, layout)),
       'results/retry': async ({ which }) => done(retryRun(services, open, which)),
+      'results/runAgain': async (choice) => done(runCommand('inferenceDesk.batches.runAgain', run.target, choice)),
       'results/compare': async () => done(runCommand('inferenceDesk.batches.compare', run.target)),
       'results/act': async ({ id }) => done(this.act(id)),
     } satisfies Partial<Handlers<BatchResultsScreen>>;
@@ -265,6 +284,28 @@ function notFollowed(): UserError {
 }
 
 /** Converts the page's choice to a view for the worker. */
-function viewOf({ tab, group, ...choice }: ResultsChoice) {
-  return { ...choice, state: tab, ...(group !== null && { group }) };
+export function viewOf({ tab, group, groupBy, ...choice }: ResultsChoice) {
+  return { ...choice, state: tab, ...(group !== null && { group }), ...(groupBy !== null && { groupBy }) };
+}
+
+const layoutsKey = 'batchResults.layouts';
+/** Older entries are dropped. */
+const mostLayouts = 50;
+
+/** The columns as someone arranged them, by batch file. */
+function createLayouts(memento: vscode.Memento) {
+  const all = () => memento.get<Readonly<Record<string, ResultsLayout>>>(layoutsKey, {});
+  return {
+    of(key: string): ResultsLayout {
+      const known = all();
+      return (Object.hasOwn(known, key) ? known[key] : undefined) ?? { columns: null, widths: {} };
+    },
+    async set(key: string, layout: ResultsLayout): Promise<void> {
+      const { [key]: _before, ...others } = all();
+      await memento.update(
+        layoutsKey,
+        Object.fromEntries([...Object.entries(others).slice(1 - mostLayouts), [key, layout]]),
+      );
+    },
+  };
 }

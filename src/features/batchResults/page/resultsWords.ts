@@ -1,9 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { retriedStates, unansweredStates } from '../../../core/batch/results/resultsView';
-import type { ResultsRow, ResultsSummary as Read, RetriedState } from '../../../core/batch/results/resultsView';
+import type {
+  ResultsRow,
+  ResultsSummary as Read,
+  RetriedState,
+  RowsHeading,
+} from '../../../core/batch/results/resultsView';
 import { bytesText, numberText } from '../../../platform/displayText';
-import type { ResultsNotice, ResultsSummary, ResultsTab, ResultsTableRow } from '../../../protocol/batchResults';
+import type {
+  ResultsHeading,
+  ResultsNotice,
+  ResultsSummary,
+  ResultsTab,
+  ResultsTableRow,
+} from '../../../protocol/batchResults';
 
 const number = (value: number): string => numberText(value, vscode.env.language);
 
@@ -21,7 +32,65 @@ export function summaryOf(read: Read): ResultsSummary {
     facts: tokensText(read.tokensIn, read.tokensOut) ?? '',
     notices: readNotices(read),
     hasInput: hasLines(read),
+    columns: columnsOf(read),
+    ...(read.columns.unexpected !== undefined && { unexpected: number(read.columns.unexpected) }),
   };
+}
+
+function columnsOf({ columns: { all, defaults, source } }: Read): ResultsSummary['columns'] {
+  return {
+    all: all.map(({ id, group, label, kind, share }) => ({
+      id,
+      group,
+      label: group === 'run' ? runColumnText(label) : label,
+      isNumber: kind === 'number',
+      share: share === 1 ? '' : percentText(share),
+    })),
+    defaults,
+    ...(source !== undefined && { source }),
+  };
+}
+
+/** Rounds so that 0 % and 100 % are only shown for none and all. */
+function percentText(share: number): string {
+  const percent = share > 0 && share < 1 ? Math.min(99, Math.max(1, Math.round(share * 100))) : share * 100;
+  return new Intl.NumberFormat(vscode.env.language, { style: 'percent' }).format(percent / 100);
+}
+
+function runColumnText(name: string): string {
+  switch (name) {
+    case 'state':
+      return l10n.t('State');
+    case 'line':
+      return l10n.t('Line');
+    case 'request':
+      return l10n.t('Request');
+    case 'answer':
+      return l10n.t('Response');
+    case 'model':
+      return l10n.t('Model');
+    case 'finish':
+      return l10n.t('Finish reason');
+    case 'tokens':
+      return l10n.t('Tokens');
+    case 'tokensIn':
+      return l10n.t('Tokens in');
+    case 'tokensOut':
+      return l10n.t('Tokens out');
+    default:
+      return name;
+  }
+}
+
+function headingOf({ value, count, isClosed, asExpected }: RowsHeading): ResultsHeading {
+  const rows = count === 1 ? l10n.t('1 row') : l10n.t('{0} rows', number(count));
+  const share = asExpected === undefined ? undefined : l10n.t('{0} as expected', percentText(asExpected));
+  return { value, label: l10n.t('No value'), facts: [rows, share].filter(Boolean).join(' · '), isClosed };
+}
+
+/** Describes the copied rows. */
+export function copiedText(rows: number): string {
+  return rows === 1 ? l10n.t('Copied 1 row.') : l10n.t('Copied {0} rows.', number(rows));
 }
 
 const tones = { error: 'error', warning: 'warning', info: 'info' } as const;
@@ -113,6 +182,8 @@ export function rowOf({
   answer,
   tokensIn,
   tokensOut,
+  heading,
+  cells = {},
 }: ResultsRow): ResultsTableRow {
   const tokens = tokensIn === undefined && tokensOut === undefined ? undefined : (tokensIn ?? 0) + (tokensOut ?? 0);
   const words = isRetried
@@ -128,6 +199,8 @@ export function rowOf({
     answer: words ?? (answer || noTextWords({ isFailed, isFiltered, state })),
     tone: words !== undefined ? 'muted' : isFailed ? 'failed' : answer ? 'plain' : 'muted',
     tokens: tokens === undefined ? '' : number(tokens),
+    ...(heading && { heading: headingOf(heading) }),
+    cells,
   };
 }
 

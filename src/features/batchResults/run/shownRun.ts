@@ -9,6 +9,7 @@ import type { ResultsRetry, ResultsSource } from '../../../core/batch/results/re
 import { retrySource } from '../../../core/batch/results/retries';
 import type { BatchJob } from '../../../services/batches/batches';
 import { isAwaited } from '../../../core/jobs/batch/batchJob';
+import { sourceStoreOf } from '../../../services/batches/resultsRoot';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import { throttle } from '../../../platform/throttle';
@@ -116,11 +117,13 @@ function linkedInput({ run }: RunFolder, input: string) {
   return { sha256: '', bytes: 0, requests: 0, ...run.input, path: input };
 }
 
-async function readState({ batchJobs }: Services, runs: Runs, target: ResultsTarget): Promise<RunState> {
+async function readState({ batchJobs, context }: Services, runs: Runs, target: ResultsTarget): Promise<RunState> {
+  const store = sourceStoreOf(context);
   if (target.kind === 'files') {
     const { input, results } = target;
     const name = path.basename(input ?? results[0] ?? '');
-    const source = { ...(input !== undefined && { input: { path: input } }), outputs: results, errors: [] };
+    const columns = { store };
+    const source = { ...(input !== undefined && { input: { path: input } }), outputs: results, errors: [], columns };
     return { name, source, retries: [], ...(input !== undefined && { input }) };
   }
   const known = target.kind === 'job' ? await jobOf(batchJobs, target.jobId) : undefined;
@@ -128,7 +131,9 @@ async function readState({ batchJobs }: Services, runs: Runs, target: ResultsTar
   const folder = folderPath === undefined ? undefined : await readRunFolder(folderPath);
   const jobId = folder?.run.jobId;
   const job = known ?? (jobId === undefined ? undefined : await jobOf(batchJobs, jobId));
-  return stateOf(job, folder, folder ? await runs.retriesOf(folder) : []);
+  const state = await stateOf(job, folder, folder ? await runs.retriesOf(folder) : []);
+  const columns = { store, ...(folder && { run: folder.path }) };
+  return state.source ? { ...state, source: { ...state.source, columns } } : state;
 }
 
 async function jobOf(batchJobs: Services['batchJobs'], id: string): Promise<BatchJob | undefined> {

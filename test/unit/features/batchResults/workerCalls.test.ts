@@ -33,7 +33,7 @@ describe('What a worker answers about results', () => {
     const worker = backToBack<ResultsWorkerCalls>(resultsHandlers(source));
     const summary = await worker.call('load', {});
     assert.equal(summary.requests, 26);
-    assert.deepEqual(await worker.call('arrange', { ...everything, state: 'failed' }), { count: 8 });
+    assert.deepEqual(await worker.call('arrange', { ...everything, state: 'failed' }), { count: 8, entries: 8 });
     const { rows, isChanged } = await worker.call('rows', { from: 5, count: 10 });
     assert.deepEqual(
       [rows.map(({ customId }) => customId), isChanged],

@@ -1,0 +1,244 @@
+import { compareIds } from '../compareIds';
+import type { CellValue } from './answerValues';
+import { isAsExpected, isExpectedColumn, propertyOfExpected, sameText } from './expected';
+import type { Joined } from './joinFiles';
+import type { SourceRows } from './sourceRows';
+import { stateOf } from './summarise';
+
+/** Where the values of a column come from: the run itself, the table its batch file was made from, or the JSON of its answers. */
+export type ColumnGroup = 'run' | 'source' | 'response';
+
+/** A column of the results table. Its values are texts or numbers, by which rows are sorted, filtered and grouped. */
+export interface ResultsColumn {
+  /** The group and the name: `source:product`. */
+  readonly id: string;
+  readonly group: ColumnGroup;
+  /** As in the table or the answers; for the group `run`, the part of the id after the colon. */
+  readonly label: string;
+  /** `expected`: the answer is marked by whether it is as this column says. */
+  readonly kind: 'text' | 'number' | 'expected';
+  /** The share of rows that have a value, from 0 to 1. */
+  readonly share: number;
+}
+
+interface ColumnValues extends ResultsColumn {
+  readonly valueOf: (row: number) => CellValue;
+}
+
+/** The columns of a run, and their values by row. */
+export class ResultsColumns {
+  readonly all: readonly ResultsColumn[];
+  /** The columns shown unless others are chosen. */
+  readonly defaults: readonly string[];
+  /** The column that the marks of expected answers stand in. */
+  readonly marked: string;
+  /** By row; `undefined` if nothing is expected or it cannot be checked. */
+  private readonly asExpected: readonly (boolean | undefined)[];
+  private readonly byId: ReadonlyMap<string, ColumnValues>;
+
+  /** `longAnswer` returns the text of an answer that is too long to be stored. */
+  constructor(
+    joined: Joined,
+    readonly source: SourceRows | undefined,
+    longAnswer: (row: number) => string,
+  ) {
+    const columns = [...runColumns(joined), ...sourceColumns(joined, source), ...responseColumns(joined)];
+    this.byId = new Map(columns.map((column) => [column.id, column]));
+    this.all = columns.map(({ valueOf: _values, ...column }) => column);
+    const checked = checkExpected(joined, source, longAnswer);
+    this.asExpected = checked.rows;
+    this.marked = checked.property === undefined ? 'run:answer' : `response:${checked.property}`;
+    this.defaults = defaultsOf(this.all, this.marked, source);
+  }
+
+  /** Whether any answer could be compared with an expected one. */
+  get hasExpected(): boolean {
+    return this.asExpected.length > 0;
+  }
+
+  isAsExpected(row: number): boolean | undefined {
+    return this.asExpected[row];
+  }
+
+  /** Returns the values of a column; `undefined` if there is no such column. */
+  valuesOf(id: string): ((row: number) => CellValue) | undefined {
+    return this.byId.get(id)?.valueOf;
+  }
+
+  /** Returns the column of a name that someone typed, ignoring case; own columns come before those of the run. */
+  named(name: string): string | undefined {
+    const wanted = name.toLowerCase();
+    const found = this.all.filter(({ id, label }) => id.toLowerCase() === wanted || label.toLowerCase() === wanted);
+    return (found.find(({ group }) => group !== 'run') ?? found[0])?.id;
+  }
+}
+
+/** Compares values: numbers, and texts that are numbers, by their value, other texts in natural order. None comes last. */
+export function compareValues(a: CellValue, b: CellValue): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return compareIds(String(a), String(b));
+}
+
+const runNames = [
+  'state',
+  'customId',
+  'line',
+  'request',
+  'answer',
+  'model',
+  'finish',
+  'tokens',
+  'tokensIn',
+  'tokensOut',
+] as const;
+const numbers: ReadonlySet<string> = new Set(['line', 'tokens', 'tokensIn', 'tokensOut']);
+
+function runColumns(joined: Joined): readonly ColumnValues[] {
+  const { rows } = joined;
+  const values: Readonly<Record<(typeof runNames)[number], (row: number) => CellValue>> = {
+    state: (row) => stateOf(joined, row),
+    customId: (row) => rows.idOf(row),
+    line: (row) => (row < rows.lines && rows.areLines ? row + 1 : undefined),
+    // Its texts are in the batch file; rows are sorted as there.
+    request: (row) => row,
+    answer: (row) => rows.resultAt(row)?.answer?.text,
+    model: (row) => rows.resultAt(row)?.model,
+    finish: (row) => rows.resultAt(row)?.finish,
+    tokens: (row) => rows.tokensOf(row),
+    tokensIn: (row) => rows.resultAt(row)?.input,
+    tokensOut: (row) => rows.resultAt(row)?.output,
+  };
+  return runNames.map((name) => ({
+    id: `run:${name}`,
+    group: 'run',
+    label: name === 'customId' ? 'custom_id' : name,
+    kind: numbers.has(name) ? 'number' : 'text',
+    share: 1,
+    valueOf: values[name],
+  }));
+}
+
+function sourceColumns({ rows }: Joined, source: SourceRows | undefined): readonly ColumnValues[] {
+  if (!source) return [];
+  return source.columns.map((name, index) => {
+    const valueOf = (row: number) => source.fields.get(rows.idOf(row))?.[index];
+    return {
+      id: `source:${name}`,
+      group: 'source',
+      label: name,
+      kind: isExpectedColumn(name) ? 'expected' : 'text',
+      share: shareOf(rows.count, valueOf),
+      valueOf,
+    };
+  });
+}
+
+function responseColumns({ rows, properties }: Joined): readonly ColumnValues[] {
+  return properties.names.map((name, number) => {
+    const valueOf = (row: number) => rows.resultAt(row)?.answer?.properties?.[number];
+    let isNumber = true;
+    for (let row = 0; row < rows.count && isNumber; row++) isNumber = typeof (valueOf(row) ?? 0) === 'number';
+    return {
+      id: `response:${name}`,
+      group: 'response',
+      label: name,
+      kind: isNumber ? 'number' : 'text',
+      share: shareOf(rows.count, valueOf),
+      valueOf,
+    };
+  });
+}
+
+function shareOf(count: number, valueOf: (row: number) => CellValue): number {
+  let having = 0;
+  for (let row = 0; row < count; row++) if ((valueOf(row) ?? '') !== '') having++;
+  return count === 0 ? 0 : having / count;
+}
+
+/** So many rows decide which property of the answers is compared. */
+const comparedRows = 2000;
+
+function checkExpected(
+  { rows, properties }: Joined,
+  source: SourceRows | undefined,
+  longAnswer: (row: number) => string,
+): { readonly rows: readonly (boolean | undefined)[]; readonly property: string | undefined } {
+  const expected = (source?.columns ?? [])
+    .map((name, index) => ({ name, index }))
+    .filter(({ name }) => isExpectedColumn(name));
+  if (!source || expected.length === 0) return { rows: [], property: undefined };
+  const { names } = properties;
+  const numberOf = new Map(names.map((name, number) => [name, number]));
+  const valueAt = (row: number, name: string) => {
+    const number = numberOf.get(name);
+    return number === undefined ? undefined : rows.resultAt(row)?.answer?.properties?.[number];
+  };
+  const own = expected
+    .map(({ name }) => propertyOfExpected(name))
+    .find((name) => name !== undefined && numberOf.has(name));
+  const property = own ?? mostEqual();
+  const checked: (boolean | undefined)[] = [];
+  for (let row = 0; row < rows.count; row++) {
+    const fields = source.fields.get(rows.idOf(row));
+    const answer = rows.resultAt(row)?.answer;
+    if (!fields || !answer) continue;
+    const wholeText = () => answer.text ?? longAnswer(row);
+    const each = expected.flatMap(({ name, index }) => {
+      const value = fields[index] ?? '';
+      if (value.trim() === '') return [];
+      const about = propertyOfExpected(name);
+      const compared = about !== undefined && numberOf.has(about) ? about : property;
+      const result = isAsExpected(value, { text: wholeText, property: (one) => valueAt(row, one) }, compared);
+      return result === undefined ? [] : [result];
+    });
+    if (each.length > 0) checked[row] = !each.includes(false);
+  }
+  return { rows: checked, property };
+
+  /** The property that equals the expected value most often; `undefined` if none ever does. */
+  function mostEqual(): string | undefined {
+    const first = expected[0]!.index;
+    let best: { readonly name: string; readonly count: number } | undefined;
+    for (const name of names) {
+      let count = 0;
+      for (let row = 0; row < Math.min(rows.count, comparedRows); row++) {
+        const value = valueAt(row, name);
+        const wanted = source!.fields.get(rows.idOf(row))?.[first] ?? '';
+        if (value !== undefined && wanted.trim() !== '' && sameText(wanted, String(value))) count++;
+      }
+      if (count > (best?.count ?? 0)) best = { name, count };
+    }
+    return best?.name;
+  }
+}
+
+/** How many columns of the table, and of the answers, are shown at first. */
+const shownOfSource = 3;
+const shownOfResponse = 3;
+
+function defaultsOf(
+  columns: readonly ResultsColumn[],
+  marked: string,
+  source: SourceRows | undefined,
+): readonly string[] {
+  const isShared = ({ share }: ResultsColumn) => share >= 0.5;
+  const ofSource = columns.filter(({ group }) => group === 'source');
+  const expected = ofSource.filter(({ kind }) => kind === 'expected').slice(0, 1);
+  // The ids and the prompt have columns of their own.
+  const others = ofSource.filter(
+    ({ kind, label, share }) =>
+      kind !== 'expected' && share > 0 && source?.used.includes(label) !== true && !/^(?:custom_)?id$/i.test(label),
+  );
+  const answers = columns.filter((column) => column.group === 'response' && isShared(column));
+  const first = answers.filter(({ id }) => id === marked);
+  const shownAnswers = [...first, ...answers.filter(({ id }) => id !== marked)].slice(0, shownOfResponse);
+  return [
+    'run:state',
+    'run:customId',
+    'run:request',
+    ...[...others.slice(0, shownOfSource - expected.length), ...expected].map(({ id }) => id),
+    ...(shownAnswers.length > 0 ? shownAnswers.map(({ id }) => id) : ['run:answer']),
+    'run:tokens',
+  ];
+}

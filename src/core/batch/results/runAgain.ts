@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import type { ProgressMonitor } from '../../async/progressMonitor';
+import { rootOf } from '../fixes/fixLine';
+import { applyEdits } from '../fixes/lineChange';
+import { insertEdit, removeEdit, replaceEdit } from '../fixes/jsonEdits';
+import { withModel } from '../fixes/everyRequest';
+import { MakingError } from '../making/makingError';
+import { member, type JsonNode } from '../scan/jsonTree';
+import { parseObject } from '../scan/jsonValue';
+import { writingWords } from '../words/resultWords';
+import type { ResultsTable } from './resultsTable';
+import { unansweredStates } from './resultsView';
+import { writeRows } from './writeRows';
+
+/** Which requests run again. `changed`: lines of the batch file that differ from what was sent. `shown`: the rows shown. */
+export type AgainRows = 'all' | 'changed' | 'unanswered' | 'truncated' | 'unexpected' | 'shown';
+
+/** What is different in the requests of a further run. */
+export interface AgainChanges {
+  readonly model?: string;
+  /** Replaces the system prompt of each request, or adds one; an empty text removes it. */
+  readonly system?: string;
+  /** By name: the value as JSON; `null` removes the parameter. */
+  readonly parameters?: Readonly<Record<string, string | null>>;
+}
+
+export interface AgainRequest {
+  readonly which: AgainRows;
+  readonly changes: AgainChanges;
+  readonly target: string;
+  /** Whether to replace an existing file of this name. */
+  readonly replace: boolean;
+}
+
+/** Returns how many requests each choice has; those that have none are left out. */
+export async function countAgain(table: ResultsTable): Promise<Readonly<Partial<Record<AgainRows, number>>>> {
+  const counts: Partial<Record<AgainRows, number>> = {};
+  for (const which of ['all', 'changed', 'unanswered', 'truncated', 'unexpected', 'shown'] as const) {
+    const count = (await rowsToRun(table, which)).length;
+    if (count > 0) counts[which] = count;
+  }
+  return counts;
+}
+
+/**
+ * Writes requests of a run to a new batch file with changes, as they are in the batch file now, else as they were sent. Throws a
+ * `MakingError` if there is nothing to write, or if the file cannot be written.
+ */
+export async function writeAgain(
+  table: ResultsTable,
+  { which, changes, target, replace }: AgainRequest,
+  monitor: ProgressMonitor<[part: number]>,
+): Promise<{ readonly requests: number; readonly bytes: number; readonly sha256: string }> {
+  if (!table.hasLines) throw new MakingError(writingWords.withoutInput());
+  const rows = await rowsToRun(table, which);
+  if (rows.length === 0) throw new MakingError(writingWords.nothingToRun());
+  const now = await table.currentLine();
+  const hash = createHash('sha256');
+  const { bytes } = await writeRows(table, {
+    ...monitor,
+    target,
+    replace,
+    rows,
+    row: (row, file) => {
+      const line = now?.(row)?.bytes ?? table.lineBytes(row) ?? Buffer.alloc(0);
+      const written = Buffer.from(withChanges(onOneLine(line.toString()), changes));
+      hash.update(written).update('\n');
+      return file.line(written);
+    },
+  });
+  return { requests: rows.length, bytes, sha256: hash.digest('hex') };
+}
+
+/** Each with an id of its own, because the service takes no others. */
+async function rowsToRun(table: ResultsTable, which: AgainRows): Promise<readonly number[]> {
+  const { rows } = table.joined;
+  const now = which === 'changed' ? await table.currentLine() : undefined;
+  const isWanted = (row: number): boolean => {
+    const { state } = table.part(row);
+    switch (which) {
+      case 'all':
+      case 'shown':
+        return true;
+      case 'changed': {
+        const current = now?.(row);
+        return current !== undefined && table.lineBytes(row)?.equals(current.bytes) === false;
+      }
+      case 'unanswered':
+        return unansweredStates.includes(state);
+      case 'truncated':
+        return state === 'truncated';
+      case 'unexpected':
+        return table.columns.isAsExpected(row) === false;
+    }
+  };
+  const from = table.rowsOf(which === 'shown' ? 'shown' : 'all');
+  const found = from.filter(
+    (row) => row < rows.lines && rows.idOf(row) !== '' && rows.firstOf(row) === row && isWanted(row),
+  );
+  return which === 'shown' ? found.toSorted((a, b) => a - b) : found;
+}
+
+/** A request that the input has over several lines must be one line of a batch file. */
+function onOneLine(request: string): string {
+  if (!request.includes('\n')) return request;
+  const value = parseObject(request);
+  return value ? JSON.stringify(value) : request;
+}
+
+/** Returns a request with changes; the rest of the line stays as it is. */
+export function withChanges(line: string, { model, system, parameters = {} }: AgainChanges): string {
+  let text = model === undefined ? line : withModel(line, model);
+  for (const [name, value] of Object.entries(parameters)) text = withParameter(text, name, value);
+  return system === undefined ? text : withSystem(text, system);
+}
+
+function bodyOf(text: string): JsonNode | undefined {
+  const root = rootOf(text);
+  if (root?.kind !== 'object') return undefined;
+  const body = (member(root, 'body') ?? member(root, 'params'))?.value;
+  return body?.kind === 'object' ? body : undefined;
+}
+
+function withParameter(text: string, name: string, value: string | null): string {
+  const body = bodyOf(text);
+  if (!body) return text;
+  const found = member(body, name);
+  if (value === null) return found ? applyEdits(text, [removeEdit({ object: body, member: found })]) : text;
+  if (found) return applyEdits(text, [replaceEdit(found.value, value)]);
+  return applyEdits(text, [insertEdit(text, body, { key: name, value, after: body.members.at(-1) })]);
+}
+
+const systemRoles: ReadonlySet<unknown> = new Set(['system', 'developer']);
+
+/** The system prompt is a message of its own in chat completions, and a member of the body elsewhere. */
+function withSystem(text: string, system: string): string {
+  const body = bodyOf(text);
+  const messages = member(body, 'messages')?.value;
+  const isAnthropic = member(rootOf(text), 'params') !== undefined || member(body, 'system') !== undefined;
+  if (!body || messages?.kind !== 'array' || isAnthropic) {
+    const name = messages ? 'system' : 'instructions';
+    return withParameter(text, name, system === '' ? null : JSON.stringify(system));
+  }
+  const [first, second] = messages.items;
+  const role = first?.kind === 'object' ? member(first, 'role')?.value.value : undefined;
+  if (first && systemRoles.has(role)) {
+    const content = member(first, 'content')?.value;
+    if (system !== '' && content) return applyEdits(text, [replaceEdit(content, JSON.stringify(system))]);
+    if (system !== '') return text;
+    return applyEdits(text, [replaceEdit({ start: first.start, end: second?.start ?? first.end }, '')]);
+  }
+  if (system === '') return text;
+  const message = JSON.stringify({ role: 'system', content: system });
+  const start = first?.start ?? messages.start + 1;
+  return applyEdits(text, [{ start, end: start, text: first ? `${message},` : message }]);
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { countAgain, withChanges, writeAgain, type AgainRequest } from '../../../../../src/core/batch/results/runAgain';
+import { setUpFolder } from '../../../../support/temporaryFolder';
+import { openTables, quiet } from './openTable';
+import { answerLine, errorLine, requestLine } from './resultLines';
+
+const chat =
+  '{"custom_id": "a", "url": "/v1/chat/completions", "body": {"model": "m", "messages": [{"role": "user", "content": "Hi"}]}}';
+
+describe('Requests that run again', () => {
+  const open = openTables();
+  const folder = setUpFolder();
+  const write = (name: string, lines: readonly string[]) => {
+    writeFileSync(folder.in(name), lines.map((line) => `${line}\n`).join(''));
+    return folder.in(name);
+  };
+  const ids = ['a', 'b', 'c', 'd'];
+  /** `b` failed, `c` is truncated, `d` is missing. */
+  const run = () => ({
+    input: {
+      path: write(
+        'sent.jsonl',
+        ids.map((id) => requestLine(id)),
+      ),
+      current: write(
+        'batch.jsonl',
+        ids.map((id) => requestLine(id)),
+      ),
+    },
+    outputs: [write('out.jsonl', [answerLine('a', 'fine'), answerLine('c', 'cut').replace('"stop"', '"length"')])],
+    errors: [write('err.jsonl', [errorLine('b', 'no')])],
+  });
+  const again = async (table: Awaited<ReturnType<typeof open>>, order: Pick<AgainRequest, 'which' | 'changes'>) => {
+    const target = folder.in('again.jsonl');
+    const written = await writeAgain(table, { ...order, target, replace: true }, quiet);
+    const lines = readFileSync(target, 'utf8').trimEnd().split('\n');
+    assert.equal(written.requests, lines.length);
+    return lines.map(
+      (line) => JSON.parse(line) as { readonly custom_id: string; readonly body: Record<string, unknown> },
+    );
+  };
+
+  it('are all, those without a response, truncated ones, or those shown', async () => {
+    const table = await open(run());
+    assert.deepEqual(await countAgain(table), { all: 4, unanswered: 2, truncated: 1, shown: 4 });
+    const idsOf = async (which: AgainRequest['which']) =>
+      (await again(table, { which, changes: {} })).map(({ custom_id: id }) => id);
+    assert.deepEqual(await idsOf('all'), ids);
+    assert.deepEqual(await idsOf('unanswered'), ['b', 'd']);
+    assert.deepEqual(await idsOf('truncated'), ['c']);
+    await table.arrange({ state: 'all', query: 'custom_id:c', sort: 'line', descending: false }, quiet);
+    assert.deepEqual(await idsOf('shown'), ['c']);
+    await assert.rejects(again(table, { which: 'unexpected', changes: {} }), /No requests to run again/);
+  });
+
+  it('are those that were edited in the batch file, as they are there now', async () => {
+    const table = await open(run());
+    const lines = ids.map((id) => requestLine(id));
+    lines[2] = lines[2]!.replace('"model":"', '"model":"edited-');
+    write('batch.jsonl', lines);
+    const written = await again(table, { which: 'changed', changes: { parameters: { temperature: '0.2' } } });
+    assert.deepEqual(
+      written.map(({ custom_id: id, body }) => [id, String(body['model']).startsWith('edited-'), body['temperature']]),
+      [['c', true, 0.2]],
+    );
+  });
+
+  it('get another model, other parameters and another system prompt, and are otherwise as they were', () => {
+    assert.equal(withChanges(chat, {}), chat);
+    assert.equal(withChanges(chat, { model: 'n' }), chat.replace('"m"', '"n"'));
+    const changed = withChanges(chat, { parameters: { temperature: '0.5', top_p: '1' } });
+    assert.deepEqual(JSON.parse(changed).body.temperature, 0.5);
+    assert.equal(withChanges(changed, { parameters: { temperature: null, top_p: null } }), chat);
+    const system = withChanges(chat, { system: 'Be "brief".' });
+    assert.deepEqual(JSON.parse(system).body.messages, [
+      { role: 'system', content: 'Be "brief".' },
+      { role: 'user', content: 'Hi' },
+    ]);
+    assert.equal(JSON.parse(withChanges(system, { system: 'New' })).body.messages[0].content, 'New');
+    assert.deepEqual(JSON.parse(withChanges(system, { system: '' })).body.messages, [{ role: 'user', content: 'Hi' }]);
+  });
+
+  it('get a system prompt where their format has it', () => {
+    const responses = '{"custom_id":"a","url":"/v1/responses","body":{"model":"m","input":"Hi"}}';
+    assert.equal(JSON.parse(withChanges(responses, { system: 'New' })).body.instructions, 'New');
+    const messages =
+      '{"custom_id":"a","params":{"model":"m","system":"Old","messages":[{"role":"user","content":"Hi"}]}}';
+    const changed = JSON.parse(withChanges(messages, { system: 'New', model: 'n' })).params;
+    assert.deepEqual([changed.system, changed.model, changed.messages.length], ['New', 'n', 1]);
+    assert.equal('system' in JSON.parse(withChanges(messages, { system: '' })).params, false);
+  });
+
+  it('stay as they are if they are no requests', () => {
+    const changes = { model: 'n', system: 'x', parameters: { a: '1' } };
+    for (const line of ['not json', '[1]', '{"custom_id":"a"}', '{"body":5}'])
+      assert.equal(withChanges(line, changes), line);
+  });
+});

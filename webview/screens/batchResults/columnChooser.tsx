@@ -1,0 +1,132 @@
+import * as l10n from '@vscode/l10n';
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ResultsColumn } from '../../../src/protocol/batchResults';
+import { closeOutside } from '../../components/closeOutside';
+import { Icon } from '../../components/icon';
+import { IconButton } from '../../components/iconButton';
+import './columnChooser.css';
+import type { ResultsSession } from './session';
+
+/** The button that opens the list of all columns. */
+export function ColumnChooser({ session }: { readonly session: ResultsSession }) {
+  const { isChoosingColumns: open } = session;
+  return (
+    <span class="columns-anchor">
+      <IconButton
+        icon="table"
+        label={l10n.t('Choose Columns')}
+        controls="columns-list"
+        expanded={open.value}
+        onClick={() => (open.value = !open.value)}
+      />
+      {open.value && <ColumnList session={session} />}
+    </span>
+  );
+}
+
+function ColumnList({ session }: { readonly session: ResultsSession }) {
+  const { isChoosingColumns: open } = session;
+  const root = useRef<HTMLDivElement>(null);
+  const query = useSignal('');
+  useEffect(() => closeOutside(root, open), [open]);
+  useEffect(() => root.current?.querySelector('input')?.focus(), []);
+  const close = () => {
+    open.value = false;
+    document.querySelector<HTMLElement>('[aria-controls="columns-list"]')?.focus();
+  };
+  return (
+    <div
+      class="columns-list"
+      id="columns-list"
+      role="dialog"
+      aria-label={l10n.t('Columns')}
+      ref={root}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        close();
+      }}
+    >
+      <input
+        type="text"
+        class="columns-search"
+        role="searchbox"
+        dir="auto"
+        aria-label={l10n.t('Filter columns')}
+        placeholder={l10n.t('Filter columns')}
+        value={query.value}
+        onInput={({ currentTarget }) => (query.value = currentTarget.value)}
+      />
+      <div class="columns-groups">
+        <ColumnGroups session={session} wanted={query.value.trim().toLowerCase()} />
+      </div>
+      {session.layout.value.columns !== null && (
+        <button type="button" class="link columns-reset" onClick={() => session.arrangeColumns({ columns: null })}>
+          {l10n.t('Reset Columns')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function ColumnGroups({ session, wanted }: { readonly session: ResultsSession; readonly wanted: string }) {
+  const { all = [], source } = session.summary.value?.columns ?? {};
+  const titles = [
+    { title: l10n.t('From the run'), group: 'run' },
+    { title: source === undefined ? '' : l10n.t('Columns from {0}', source), group: 'source' },
+    { title: l10n.t('From responses'), group: 'response' },
+  ] as const;
+  return (
+    <>
+      {titles.map(({ title, group }) => {
+        const columns = all.filter((one) => one.group === group && one.label.toLowerCase().includes(wanted));
+        if (columns.length === 0) return null;
+        return (
+          <section key={group} aria-label={title}>
+            <div class="columns-title">{title}</div>
+            {columns.map((column) => (
+              <ColumnEntry key={column.id} column={column} session={session} />
+            ))}
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+/** Set as the data of a dragged column. */
+const dragType = 'text/plain';
+
+function ColumnEntry({ column, session }: { readonly column: ResultsColumn; readonly session: ResultsSession }) {
+  const { id, label, share } = column;
+  const shown = session.columns.value;
+  const isShown = shown.includes(id);
+  const move = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
+    if (!event.altKey || by === 0 || !isShown) return;
+    event.preventDefault();
+    const others = shown.filter((one) => one !== id);
+    const at = Math.min(others.length, Math.max(0, shown.indexOf(id) + by));
+    session.arrangeColumns({ columns: others.toSpliced(at, 0, id) });
+  };
+  return (
+    <label
+      class="columns-entry"
+      draggable={isShown}
+      title={isShown ? l10n.t('Drag, or press Alt+Up or Alt+Down, to move the column') : undefined}
+      onDragStart={(event) => event.dataTransfer?.setData(dragType, id)}
+      onDragOver={(event) => isShown && event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        const dragged = event.dataTransfer?.getData(dragType) ?? '';
+        if (shown.includes(dragged)) session.moveColumn(dragged, id);
+      }}
+    >
+      <input type="checkbox" checked={isShown} onChange={() => session.toggleColumn(id)} onKeyDown={move} />
+      <bdi class="columns-label">{label}</bdi>
+      <span class="columns-share">{share}</span>
+      <span class="columns-handle">{isShown && <Icon name="gripper" />}</span>
+    </label>
+  );
+}

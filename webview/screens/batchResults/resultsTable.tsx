@@ -1,0 +1,206 @@
+import * as l10n from '@vscode/l10n';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import type { ResultsTableRow } from '../../../src/protocol/batchResults';
+import { Icon } from '../../components/icon';
+import { ModelTable } from '../../components/modelTable';
+import { TableHead } from '../../components/tableHead';
+import { TableRow, type TableCell } from '../../components/tableRow';
+import type { DrawnRow } from '../../components/virtualTable';
+import { fitColumns, type DrawnColumn } from './columnFit';
+import type { Results } from './resultsContext';
+import { StateDot } from './stateDot';
+
+const rowHeight = 28;
+
+/** The table of the results shown; only those in the viewport are drawn. */
+export function ResultsTable({ results }: { readonly results: Results }) {
+  const { session } = results;
+  const { table } = session;
+  const width = useTableWidth();
+  const layout = session.layout.value;
+  const { columns, leastWidth } = fitColumns(session.summary.value?.columns.all ?? [], {
+    ids: session.columns.value,
+    widths: layout.widths,
+    isChosen: layout.columns !== null,
+    isBeside: session.table.selected.value !== null && session.table.details.value !== undefined,
+    width,
+  });
+  const isWide = width > 0 && leastWidth > width;
+  const template = columns.map((column) => column.width).join(' ');
+  const whyNone = table.choice.value.query === '' ? l10n.t('No pairs.') : l10n.t('No matching pairs.');
+  return (
+    <div
+      class={`results-columns ${isWide ? 'results-wide' : ''}`}
+      style={{
+        '--columns': template,
+        '--least-width': isWide ? `${leastWidth}px` : '0',
+        '--first': columns[0]?.width ?? '0',
+      }}
+    >
+      <ModelTable
+        name="results"
+        label={l10n.t('Results')}
+        columns={columns.length}
+        rowHeight={rowHeight}
+        table={table}
+        head={<ColumnHead results={results} columns={columns} />}
+        drawRow={(drawn) => <Row key={drawn.index} {...drawn} results={results} columns={columns} />}
+        nothing={session.summary.value === undefined ? '' : whyNone}
+        onMove={(index) => void table.select(index)}
+        onOpen={(row) => void session.ask('results/goTo', { row })}
+        onKey={(key, row, event) => onTableKey(results, key, row, event)}
+      />
+    </div>
+  );
+}
+
+function onTableKey({ session }: Results, key: string, row: number | null, event: KeyboardEvent): void {
+  const isCopy = key.toLowerCase() === 'c';
+  if (isCopy && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    void session.copyRows();
+  } else if (event.ctrlKey || event.metaKey || event.altKey) return;
+  else if (isCopy && row !== null) void session.ask('results/copy', { row });
+  else if (key === 'j') void session.step(1);
+  else if (key === 'k') void session.step(-1);
+  else if (key === ' ') void toggleActive(session, event);
+}
+
+/** Opens or closes the group whose heading is active. */
+async function toggleActive(session: Results['session'], event: KeyboardEvent): Promise<void> {
+  const index = session.table.active.peek();
+  if (index === undefined) return;
+  event.preventDefault();
+  const row = await session.table.pages.fetch(index);
+  if (row?.heading) session.toggleGroup(row.heading);
+}
+
+/** Returns the width of the table in pixels, also as it changes. */
+function useTableWidth(): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const table = document.querySelector('.results-table');
+    if (!table) return undefined;
+    const observer = new ResizeObserver(() => setWidth(table.clientWidth));
+    observer.observe(table);
+    setWidth(table.clientWidth);
+    return () => observer.disconnect();
+  }, []);
+  return width;
+}
+
+interface ColumnsProps {
+  readonly results: Results;
+  readonly columns: readonly DrawnColumn[];
+}
+
+function ColumnHead({ results: { session }, columns }: ColumnsProps) {
+  const { sort, descending } = session.table.choice.value;
+  const heads = columns.map(({ id, label, name }) => ({
+    name,
+    label,
+    sort: id === 'run:request' ? 'run:line' : id,
+    id,
+  }));
+  const onSort = (by: string) =>
+    session.table.change({ sort: by, descending: sort === by ? !descending : by.startsWith('run:tokens') });
+  return (
+    <TableHead
+      name="results"
+      columns={heads}
+      sort={sort}
+      descending={descending}
+      onSort={onSort}
+      onResize={(index, width) => {
+        const id = columns[index]?.id;
+        if (id === undefined) return;
+        const { [id]: _before, ...widths } = session.layout.peek().widths;
+        session.arrangeColumns({ widths: width === undefined ? widths : { ...widths, [id]: width } });
+      }}
+    />
+  );
+}
+
+function Row({ row, results, columns, ...drawn }: DrawnRow<ResultsTableRow> & ColumnsProps) {
+  const { session } = results;
+  if (row?.heading) return <Heading row={row} drawn={drawn} results={results} columns={columns} />;
+  const first = columns.find(({ id }) => id.startsWith('response:') || id === 'run:answer')?.id;
+  const cells = columns.map((column) => cellOf(column, row, column.id === first));
+  return (
+    <TableRow
+      name="results"
+      drawn={drawn}
+      cells={cells}
+      onSelect={() => void session.table.select(drawn.index, row)}
+      onOpen={() => row && void session.ask('results/goTo', { row: row.row })}
+    />
+  );
+}
+
+/** `isFirst`: the first column of the response shows the error, or a response that is not JSON. */
+function cellOf({ id, name }: DrawnColumn, row: ResultsTableRow | undefined, isFirst: boolean): TableCell {
+  if (!row) return { name, text: '' };
+  switch (id) {
+    case 'run:state':
+      return { name, content: <StateDot state={row.state} /> };
+    case 'run:customId':
+      return { name, text: row.customId };
+    case 'run:request':
+      return { name, text: row.request };
+    case 'run:tokens':
+      return { name, text: row.tokens };
+    default: {
+      const { text = '', isAsExpected } = row.cells[id] ?? {};
+      const isAnswer = id === 'run:answer' || (isFirst && text === '');
+      const shown: TableCell = isAnswer ? { name, text: row.answer, tone: row.tone } : { name, text };
+      return isAsExpected === undefined ? shown : { ...shown, before: <ExpectedMark isMet={isAsExpected} /> };
+    }
+  }
+}
+
+/** Whether an answer is as expected, as a symbol before it. */
+export function ExpectedMark({ isMet }: { readonly isMet: boolean }) {
+  const text = isMet ? l10n.t('Expected response') : l10n.t('Unexpected response');
+  return (
+    <span class={`expected-mark ${isMet ? '' : 'expected-missed'}`} title={text}>
+      <Icon name={isMet ? 'check' : 'close'} />
+      <span class="spoken">{text}</span>
+    </span>
+  );
+}
+
+interface HeadingProps extends ColumnsProps {
+  readonly row: ResultsTableRow;
+  readonly drawn: Omit<DrawnRow<ResultsTableRow>, 'row'>;
+}
+
+function Heading({ row: { heading }, drawn: { index, top, isActive }, results: { session }, columns }: HeadingProps) {
+  if (!heading) return null;
+  const { value, label, facts, isClosed } = heading;
+  return (
+    <div
+      class="virtual-row results-heading"
+      id={`row-${index}`}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isActive}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={() => {
+        session.table.active.value = index;
+        session.toggleGroup(heading);
+      }}
+    >
+      <div
+        class="virtual-cell results-heading-cell"
+        role="gridcell"
+        aria-colindex={1}
+        aria-colspan={columns.length}
+        aria-expanded={!isClosed}
+      >
+        <Icon name={isClosed ? 'chevron-right' : 'chevron-down'} />
+        <bdi class={value === '' ? 'results-heading-none' : 'results-heading-value'}>{value || label}</bdi>
+        <span class="results-heading-facts">{facts}</span>
+      </div>
+    </div>
+  );
+}
