@@ -21,6 +21,8 @@ const choice = z.strictObject({
   descending: z.boolean(),
   /** Shows only answers that are not as expected. */
   isUnexpected: z.boolean(),
+  /** Shows only answers that differ from those of the reference run. */
+  isDifferent: z.boolean(),
   /** The id of the column whose values group the rows; `null` for none. */
   groupBy: z.nullable(z.string().check(z.maxLength(500))),
   /** The values whose groups are closed. */
@@ -67,6 +69,8 @@ export interface ResultsFault {
 export interface ResultsHead {
   /** The user's name for it. */
   readonly name: string;
+  /** Localized: which of the runs of its batch file it is; absent if there is only one. */
+  readonly runs?: string;
   /** Localized: batch, model, number of requests. */
   readonly facts: string;
   readonly factsHint: string;
@@ -108,12 +112,14 @@ export interface ResultsSummary {
   readonly columns: ResultsColumns;
   /** Localized number of answers that are not as expected; absent if nothing is expected. */
   readonly unexpected?: string;
+  /** The run that this one is compared with: its localized name, and the localized number of answers that differ. */
+  readonly reference?: { readonly label: string; readonly different: string };
 }
 
 /** A column that the table can show. */
 export interface ResultsColumn {
   readonly id: string;
-  readonly group: 'run' | 'source' | 'response';
+  readonly group: 'run' | 'source' | 'response' | 'reference';
   /** Localized for the group `run`, else as in the table or the responses. */
   readonly label: string;
   readonly isNumber: boolean;
@@ -146,12 +152,20 @@ export interface ResultsHeading {
   readonly isClosed: boolean;
 }
 
+export interface ResultsCell {
+  readonly text: string;
+  /** In the column of the reference run: its answer, if that differs. */
+  readonly before?: string;
+  /** Whether the answer is as expected. */
+  readonly isAsExpected?: boolean;
+}
+
 export interface ResultsTableRow {
   /** Identifies the row, whatever the filter and sort order. Negative for a heading. */
   readonly row: number;
   readonly heading?: ResultsHeading;
-  /** The cells of further columns by their ids. `isAsExpected`: whether the answer is as expected. */
-  readonly cells: Readonly<Record<string, { readonly text: string; readonly isAsExpected?: boolean }>>;
+  /** The cells of further columns by their ids. */
+  readonly cells: Readonly<Record<string, ResultsCell>>;
   readonly customId: string;
   readonly state: Exclude<ResultsTab, 'all'>;
   readonly request: string;
@@ -261,6 +275,10 @@ export const resultsCalls = {
   'results/retry': call(
     z.strictObject({ which: z.union([z.enum([...retriedStates, 'unanswered']), z.strictObject({ group: whole })]) }),
   ),
+  /** Asks for the run to compare the answers with, in a column; without `choose`, ends the comparison. The page must load again. */
+  'results/reference': call(z.strictObject({ choose: z.boolean() }), returns<{ readonly isChanged: boolean }>()),
+  /** Asks for another run of the batch file, and opens it. */
+  'results/otherRun': call(nothing),
   /** Asks which requests to run again with which changes. */
   'results/runAgain': call(choice),
   'results/compare': call(nothing),

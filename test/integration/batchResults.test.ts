@@ -291,6 +291,7 @@ describe('the results of a batch in the editor', function () {
       sort: 'run:line',
       descending: false,
       isUnexpected: false,
+      isDifferent: false,
       groupBy: null,
       closed: [],
     } as const;

@@ -49,7 +49,7 @@ describe('the columns of results, on their page', () => {
   const folder = setUpFolder();
 
   /** Every sixth ticket is answered wrongly, and the tenth of each ten failed. */
-  async function open({ theme = 'dark' as Theme, width = 1300, height = 700, count = 60 } = {}) {
+  async function open({ theme = 'dark' as Theme, width = 1300, height = 700, count = 60, isCompared = false } = {}) {
     const columns = ['id', 'message', 'product', 'language', 'expected'];
     const stored = await SourceRowsWriter.begin(folder.in('store'), `table ${width} ${theme}`, columns);
     const input: string[] = [];
@@ -79,7 +79,9 @@ describe('the columns of results, on their page', () => {
       errors: [],
       columns: { store: path.join(folder.in('store')) },
     };
-    const ours = createResultsHost(source, head);
+    const before = output.map((line) => line.replaceAll('billing', 'account').replace('feature', 'bug'));
+    const reference = { ...source, outputs: [write('before.jsonl', before)] };
+    const ours = createResultsHost(source, isCompared ? { ...head, runs: 'Run 2 of 2' } : head, reference);
     const one = await openPage('batchResults', { theme, width, height, handlers: ours.handlers }, () => ours.close());
     const { page } = one;
     const row = (id: string) => page.locator('.results-rows .results-row', { hasText: id });
@@ -140,7 +142,7 @@ describe('the columns of results, on their page', () => {
     assert.deepEqual(await heads(), wanted);
     const { columns, widths } = (await asks('layout')) as { columns: readonly string[]; widths: object };
     assert.equal(columns.at(-1), 'response:reason');
-    assert.deepEqual(widths, {});
+    assert.deepEqual(Object.keys(widths), ['source:product']);
   });
 
   it('group the rows by a value, with counts and the share as expected', async () => {
@@ -175,6 +177,29 @@ describe('the columns of results, on their page', () => {
     await row('T-1047').waitFor();
     await page.getByRole('columnheader', { name: 'product' }).getByRole('button').click();
     await page.locator('[aria-sort=ascending]', { hasText: 'product' }).waitFor();
+  });
+
+  it('show the difference from another run, and only the rows that differ', async () => {
+    const { page, row, heads, asks } = await open({ isCompared: true });
+    await page.getByRole('button', { name: 'Add Comparison Column' }).click();
+    await asks('reference', true);
+    await page.getByRole('columnheader', { name: 'Qwen3-14B · 09:12' }).waitFor();
+    assert.equal(
+      await row('T-1043').locator('.results-cell-value', { hasText: '→' }).textContent(),
+      'account → billing',
+    );
+    await row('T-1042').getByText('same').waitFor();
+    await look(page, 'results-difference');
+    await page.getByRole('button', { name: /^Changed \d+/ }).click();
+    await row('T-1042').waitFor({ state: 'detached' });
+    await row('T-1043').waitFor();
+    await page.getByRole('button', { name: 'Run 2 of 2' }).click();
+    await asks('otherRun');
+    await page.getByRole('button', { name: 'Remove Comparison Column' }).click();
+    await row('T-1042').waitFor();
+    assert.ok(!(await heads()).includes('Qwen3-14B · 09:12'));
+    await page.getByText('Run Again With…').click();
+    await asks('runAgain');
   });
 
   it('are copied and exported as shown', async () => {

@@ -25,10 +25,11 @@ export interface ResultsHost {
 }
 
 /** The host's end of a results page, over real files. Its words are those of the host, in English. */
-export function createResultsHost(source: ResultsSource, head: ResultsHead): ResultsHost {
+export function createResultsHost(source: ResultsSource, head: ResultsHead, reference?: ResultsSource): ResultsHost {
   const asked: Asked[] = [];
   let table: ResultsTable | undefined;
   let fetches = 0;
+  let isCompared = false;
   let summary: ResultsSummary | undefined;
   let layout: ResultsLayout = { columns: null, widths: {} };
   const opened = (): ResultsTable => {
@@ -52,6 +53,8 @@ export function createResultsHost(source: ResultsSource, head: ResultsHead): Res
           table = await ResultsTable.open(source, { signal, onProgress });
         }
         summary = summaryOf(table.summary);
+        const different = await table.compareWith(isCompared ? reference : undefined, { signal, onProgress: () => {} });
+        if (isCompared && reference) summary = addReference(summary, 'Qwen3-14B · 09:12', different);
         return { summary };
       },
       'results/rowOf': async ({ row, customId }) => {
@@ -98,6 +101,12 @@ export function createResultsHost(source: ResultsSource, head: ResultsHead): Res
       },
       'results/retry': note('retry'),
       'results/runAgain': note('runAgain'),
+      'results/otherRun': note('otherRun'),
+      async 'results/reference'({ choose }) {
+        asked.push(['reference', choose]);
+        isCompared = choose;
+        return { isChanged: true };
+      },
       'results/compare': note('compare'),
       'results/act': note('act'),
     },
@@ -157,6 +166,17 @@ function columnsOf({ all, defaults, source }: Read['columns']): ResultsSummary['
     })),
     defaults,
     ...(source !== undefined && { source }),
+  };
+}
+
+function addReference(summary: ResultsSummary, label: string, different: number): ResultsSummary {
+  const { columns } = summary;
+  const column = { id: 'reference:answer', group: 'reference', label, isNumber: false, share: '' } as const;
+  const defaults = columns.defaults.toSpliced(columns.defaults.indexOf('run:tokens'), 0, column.id);
+  return {
+    ...summary,
+    columns: { ...columns, all: [...columns.all, column], defaults },
+    reference: { label, different: number(different) },
   };
 }
 

@@ -61,6 +61,13 @@ export class TableModel<Choice extends { readonly query: string }, Row extends {
     void this.arrange();
   }
 
+  /** Changes the rows below the active one, which stays active where it is. */
+  changeInPlace(part: Partial<Choice>): void {
+    const index = this.active.peek();
+    this.choice.value = { ...this.choice.peek(), ...part };
+    void this.arrange().then(() => (this.active.value ??= index));
+  }
+
   /** Like `change`, but before there are any rows: they are arranged at the next `refresh`. */
   choose(part: Partial<Choice>): void {
     this.choice.value = { ...this.choice.peek(), ...part };

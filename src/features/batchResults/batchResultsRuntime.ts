@@ -8,6 +8,8 @@ import { createComparePages } from './compare/compareController';
 import { pickRun } from './flows/pickRun';
 import { retryRun } from './flows/retryFlow';
 import { createResultsPages, viewOf } from './page/resultsController';
+import { createReferences } from './run/references';
+import type { ResultsTarget } from './run/resultsTarget';
 import { createRunLinks } from './run/runLinks';
 import { runAgain } from './flows/runAgainFlow';
 import { resultsCalls } from '../../protocol/batchResults';
@@ -36,7 +38,12 @@ export function createBatchResults(services: Services): BatchResultsRuntime {
   const pages = store.add(createResultsPages(services, runs));
   const comparisons = store.add(createComparePages(services, runs));
   const answers = store.add(createAnswers(services, runs));
-  const links = store.add(createRunLinks(services, runs.list, (pair) => void comparisons.open(pair)));
+  /** Shows how a run differs from the one that it repeats. */
+  const showLinked = async ({ a, b }: { readonly a: ResultsTarget; readonly b: ResultsTarget }) => {
+    await createReferences(services.context.globalState).set(b, a);
+    await comparisons.open({ a, b });
+  };
+  const links = store.add(createRunLinks(services, runs.list, (pair) => void showLinked(pair)));
   const targetOf = async (of: unknown, title: string) =>
     (await findTarget(services, runs.list, of)) ?? pickRun(runs.list, title);
 

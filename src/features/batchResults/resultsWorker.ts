@@ -73,6 +73,9 @@ export function resultsHandlers(run: ResultsSource): Handlers<ResultsWorkerCalls
     failures: async ({ most }) => ({ failures: opened().failures(most) }),
     export: async (order, { signal, emit }) => exportResults(opened(), order, telling(signal, emit)),
     copyRows: async ({ columns }) => copyRows(opened(), columns),
+    compareWith: async ({ source }, { signal, emit }) => ({
+      different: await opened().compareWith(source ?? undefined, telling(signal, emit)),
+    }),
     countAgain: async () => ({ counts: await countAgain(opened()) }),
     runAgain: async (order, { signal, emit }) => writeAgain(opened(), order, telling(signal, emit)),
     retryAdvice: async ({ which }, { signal, emit }) => retryAdvice(opened(), which, telling(signal, emit)),

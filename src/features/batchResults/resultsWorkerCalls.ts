@@ -67,6 +67,12 @@ export interface ResultsWorkerCalls {
     readonly export: Call<ExportRequest, ExportResult, { readonly part: number }>;
     /** Returns the rows shown as tab-separated values. */
     readonly copyRows: Call<{ readonly columns: readonly string[] }, { readonly text: string; readonly rows: number }>;
+    /** Compares the run with another one, or with none. Returns the number of answers that differ. */
+    readonly compareWith: Call<
+      { readonly source: ResultsSource | null },
+      { readonly different: number },
+      { readonly part: number }
+    >;
     /** Returns how many requests could run again, by choice. */
     readonly countAgain: Call<Nothing, { readonly counts: Readonly<Partial<Record<AgainRows, number>>> }>;
     readonly runAgain: Call<

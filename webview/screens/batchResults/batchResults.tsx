@@ -24,6 +24,7 @@ import { MatchCount } from '../../components/matchCount';
 import { SearchField } from '../../components/searchField';
 import { SelectField } from '../../components/selectField';
 import { Tabs } from '../../components/tabs';
+import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
 
 export function mountBatchResults(root: HTMLElement, host: Host<BatchResultsScreen>): void {
@@ -94,6 +95,17 @@ function Head({ results: { session } }: { readonly results: Results }) {
         <h1 class="table-page-name" title={head?.name}>
           <bdi>{head?.name}</bdi>
         </h1>
+        {head?.runs !== undefined && (
+          <button
+            type="button"
+            class="results-runs"
+            title={l10n.t('Open Another Run…')}
+            onClick={() => void session.ask('results/otherRun', {})}
+          >
+            {head.runs}
+            <Icon name="chevron-down" />
+          </button>
+        )}
         <span class="table-page-facts" title={head?.factsHint}>
           {[head?.facts, summary?.facts].filter(Boolean).join(' · ')}
         </span>
@@ -215,11 +227,7 @@ function Toolbar({ results }: { readonly results: Results }) {
     <div class="results-bar">
       <ResultTabs results={results} />
       <UnexpectedToggle results={results} />
-      {session.summary.value && (
-        <button type="button" class="tab" onClick={() => void session.ask('results/compare', {})}>
-          {l10n.t('Compare with Another Run…')}
-        </button>
-      )}
+      <Reference results={results} />
       <span class="results-find">
         <MatchCount table={session.table} stop={l10n.t('Stop Search')} />
         <GroupField results={results} />
@@ -232,6 +240,44 @@ function Toolbar({ results }: { readonly results: Results }) {
         {session.summary.value && <ColumnChooser session={session} />}
       </span>
     </div>
+  );
+}
+
+/** Which run the responses are compared with, in a column, and how many differ. */
+function Reference({ results: { session } }: { readonly results: Results }) {
+  const summary = session.summary.value;
+  if (!summary) return null;
+  const { reference } = summary;
+  const { isDifferent } = session.table.choice.value;
+  return (
+    <>
+      {reference && (
+        <>
+          <button
+            type="button"
+            class="tab results-toggle"
+            aria-pressed={isDifferent}
+            title={l10n.t('Compared with {0}', reference.label)}
+            onClick={() => session.table.change({ isDifferent: !isDifferent })}
+          >
+            {l10n.t('Changed')} <span class="tab-count">{reference.different}</span>
+          </button>
+          <IconButton
+            icon="close"
+            label={l10n.t('Remove Comparison Column')}
+            onClick={() => void session.setReference(false)}
+          />
+        </>
+      )}
+      {!reference && (
+        <button type="button" class="tab" onClick={() => void session.setReference(true)}>
+          {l10n.t('Add Comparison Column…')}
+        </button>
+      )}
+      <button type="button" class="tab" onClick={() => void session.ask('results/compare', {})}>
+        {l10n.t('Compare with Another Run…')}
+      </button>
+    </>
   );
 }
 

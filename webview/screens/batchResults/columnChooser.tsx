@@ -76,6 +76,7 @@ function ColumnGroups({ session, wanted }: { readonly session: ResultsSession; r
     { title: l10n.t('From the run'), group: 'run' },
     { title: source === undefined ? '' : l10n.t('Columns from {0}', source), group: 'source' },
     { title: l10n.t('From responses'), group: 'response' },
+    { title: l10n.t('Compared with'), group: 'reference' },
   ] as const;
   return (
     <>

@@ -149,6 +149,8 @@ function cellOf({ id, name }: DrawnColumn, row: ResultsTableRow | undefined, isF
       return { name, text: row.request };
     case 'run:tokens':
       return { name, text: row.tokens };
+    case 'reference:answer':
+      return differenceOf(name, row.cells[id]);
     default: {
       const { text = '', isAsExpected } = row.cells[id] ?? {};
       const isAnswer = id === 'run:answer' || (isFirst && text === '');
@@ -156,6 +158,20 @@ function cellOf({ id, name }: DrawnColumn, row: ResultsTableRow | undefined, isF
       return isAsExpected === undefined ? shown : { ...shown, before: <ExpectedMark isMet={isAsExpected} /> };
     }
   }
+}
+
+function differenceOf(name: string, cell: ResultsTableRow['cells'][string] | undefined): TableCell {
+  if (!cell) return { name, text: '' };
+  const { text, before } = cell;
+  if (before === undefined) return { name, text: l10n.t('same'), tone: 'muted' };
+  return {
+    name,
+    content: (
+      <bdi title={`${before} → ${text}`}>
+        {before} → <strong>{text}</strong>
+      </bdi>
+    ),
+  };
 }
 
 /** Whether an answer is as expected, as a symbol before it. */

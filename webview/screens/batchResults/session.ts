@@ -22,6 +22,7 @@ const allResults: ResultsChoice = {
   sort: 'run:line',
   descending: false,
   isUnexpected: false,
+  isDifferent: false,
   groupBy: null,
   closed: [],
 };
@@ -100,6 +101,14 @@ export class ResultsSession extends PageSession<BatchResultsScreen> {
     void this.ask('results/export', { choice: this.table.choice.peek(), columns: this.columns.peek() });
   }
 
+  /** Compares the responses with those of a run that the user chooses, or with none. */
+  async setReference(choose: boolean): Promise<void> {
+    await this.attempt(async () => {
+      const { isChanged } = await this.host.call('results/reference', { choose });
+      if (isChanged) await this.load(false);
+    });
+  }
+
   /** Copies the rows shown, for a spreadsheet. */
   async copyRows(): Promise<void> {
     await this.attempt(async () => {
@@ -132,9 +141,7 @@ export class ResultsSession extends PageSession<BatchResultsScreen> {
   /** Opens or closes the group of a heading. */
   toggleGroup({ value, isClosed }: ResultsHeading): void {
     const { closed } = this.table.choice.peek();
-    const { index } = this.table.reveal.peek();
-    this.table.change({ closed: isClosed ? closed.filter((one) => one !== value) : [...closed, value] });
-    this.table.reveal.value = { index };
+    this.table.changeInPlace({ closed: isClosed ? closed.filter((one) => one !== value) : [...closed, value] });
   }
 
   /** Shows the details of the next or the previous row, skipping headings. */
@@ -200,7 +207,10 @@ function withGroup(sort: string): string {
 }
 
 /** Returns the choice without a tab, group or column that these results do not have. */
-function fitting(choice: ResultsChoice, { counts, groups, columns, unexpected }: ResultsSummary): ResultsChoice {
+function fitting(
+  choice: ResultsChoice,
+  { counts, groups, columns, unexpected, reference }: ResultsSummary,
+): ResultsChoice {
   const has = (id: string | null) => columns.all.some((column) => column.id === id);
   const tab = counts.some((one) => one.tab === choice.tab) ? choice.tab : 'all';
   const group = groups.some((one) => one.group === choice.group) && tab === 'failed' ? choice.group : null;
@@ -211,5 +221,6 @@ function fitting(choice: ResultsChoice, { counts, groups, columns, unexpected }:
     sort: has(choice.sort) ? choice.sort : 'run:line',
     groupBy: has(choice.groupBy) ? choice.groupBy : null,
     isUnexpected: choice.isUnexpected && unexpected !== undefined,
+    isDifferent: choice.isDifferent && reference !== undefined,
   };
 }

@@ -5,8 +5,8 @@ import type { Joined } from './joinFiles';
 import type { SourceRows } from './sourceRows';
 import { stateOf } from './summarise';
 
-/** Where the values of a column come from: the run itself, the table its batch file was made from, or the JSON of its answers. */
-export type ColumnGroup = 'run' | 'source' | 'response';
+/** Where the values of a column come from: the run itself, the table its batch file was made from, the JSON of its answers, or a run it is compared with. */
+export type ColumnGroup = 'run' | 'source' | 'response' | 'reference';
 
 /** A column of the results table. Its values are texts or numbers, by which rows are sorted, filtered and grouped. */
 export interface ResultsColumn {
@@ -24,6 +24,9 @@ export interface ResultsColumn {
 interface ColumnValues extends ResultsColumn {
   readonly valueOf: (row: number) => CellValue;
 }
+
+/** The column that shows how answers differ from those of the run that this one is compared with. */
+export const referenceColumn = 'reference:answer';
 
 /** The columns of a run, and their values by row. */
 export class ResultsColumns {

@@ -1,6 +1,6 @@
 import type { ProgressMonitor } from '../../async/progressMonitor';
 import type { CellValue } from './answerValues';
-import type { ColumnGroup } from './columns';
+import { referenceColumn, type ColumnGroup, type ResultsColumn } from './columns';
 import { MakingError } from '../making/makingError';
 import { writingWords, markdownWords } from '../words/resultWords';
 import { parseObject, textOf, toJson } from '../scan/jsonValue';
@@ -96,16 +96,28 @@ const runNames: Readonly<Record<string, string>> = {
   'run:tokensOut': 'completion_tokens',
 };
 
+const reference: ResultsColumn = {
+  id: referenceColumn,
+  group: 'reference',
+  label: 'reference_answer',
+  kind: 'text',
+  share: 1,
+};
+
 interface ChosenColumn {
   readonly name: string;
   readonly valueOf: (row: ExportedRow) => CellValue;
 }
 
-function chosenColumns({ columns: own }: ResultsTable, ids: readonly string[]): readonly ChosenColumn[] {
-  const chosen = ids.flatMap((id) => own.all.find((column) => column.id === id) ?? []);
+function chosenColumns(table: ResultsTable, ids: readonly string[]): readonly ChosenColumn[] {
+  const { columns: own } = table;
+  const chosen = ids.flatMap(
+    (id) => (id === referenceColumn ? reference : own.all.find((column) => column.id === id)) ?? [],
+  );
   const names = new Set<string>();
   const fields = chosen.map(({ id, group, label }): ChosenColumn => {
     const name = unusedName(runNames[id] ?? label, group, names);
+    if (id === referenceColumn) return { name, valueOf: ({ row }) => table.referenceAnswer(row) };
     return { name, valueOf: (row) => chosenValue(own, id, row) };
   });
   if (!own.hasExpected || !ids.includes(own.marked) || names.has(expectedName)) return fields;

@@ -1,6 +1,7 @@
 import type { ProgressMonitor } from '../../async/progressMonitor';
 import { inOneLine } from '../preview/shortText';
-import { ResultsColumns } from './columns';
+import { referenceColumn, ResultsColumns } from './columns';
+import { compareWith, type ReferenceRun } from './reference';
 import { lineDigest } from './lineMarks';
 import { joinFiles, requestAt, retryOf } from './joinFiles';
 import type { Joined } from './joinFiles';
@@ -48,6 +49,8 @@ export class ResultsTable {
   private shown: readonly number[];
   /** The rows and the headings of their groups. */
   private entries: readonly ShownEntry[];
+  /** The run that this one is compared with. */
+  private reference: ReferenceRun | undefined;
   /** What all requests begin with; `undefined` until it is needed. */
   private sharedStart: string | undefined;
   private search: Search = { query: '', found: undefined, isWhole: true };
@@ -126,8 +129,35 @@ export class ResultsTable {
   }
 
   private layOut(view: ResultsView, found: ReadonlySet<number> | undefined): void {
-    this.shown = arrangeRows(this, view, found);
+    const rows = arrangeRows(this, view, found);
+    const { different } = this.reference ?? {};
+    this.shown = view.isDifferent ? rows.filter((row) => different?.has(row)) : rows;
     this.entries = groupRows(this, this.shown, view);
+  }
+
+  /**
+   * Compares the answers with those of another run, or with none, and resolves with the number that differ. Rejects if aborted; the run
+   * before is the reference then.
+   */
+  async compareWith(source: ResultsSource | undefined, monitor: ProgressMonitor<[part: number]>): Promise<number> {
+    const { signal } = monitor;
+    const other = source && (await ResultsTable.open(source, { signal, onProgress: () => undefined }));
+    try {
+      signal.throwIfAborted();
+      const next = other && (await compareWith(this, other, monitor));
+      this.reference?.table.close();
+      this.reference = next;
+      return next?.different.size ?? 0;
+    } catch (error) {
+      other?.close();
+      throw error;
+    }
+  }
+
+  /** Returns the answer of a row as one text; empty if there is none. */
+  answerText(row: number): string {
+    const stored = this.joined.rows.resultAt(row)?.answer?.text;
+    return stored ?? answerOf(this.joined, this.files, row);
   }
 
   /** Returns rows and headings as shown. `isChanged`: one of the files has changed, so nothing read from it is reliable. */
@@ -288,6 +318,7 @@ export class ResultsTable {
   }
 
   close(): void {
+    this.reference?.table.close();
     this.current?.close();
     this.files.close();
   }
@@ -326,10 +357,34 @@ export class ResultsTable {
   private cells(row: number, columns: readonly string[]): Readonly<Record<string, ResultsCell>> {
     const isAsExpected = this.columns.isAsExpected(row);
     const cells = columns.map((id): readonly [string, ResultsCell] => {
+      if (id === referenceColumn) return [id, this.differenceAt(row)];
       const text = inOneLine(String(this.columns.valuesOf(id)?.(row) ?? ''), longestCell);
       return [id, { text, ...(id === this.columns.marked && isAsExpected !== undefined && { isAsExpected }) }];
     });
     return Object.fromEntries(cells);
+  }
+
+  /** `text` is the answer of this run if it differs, else empty. */
+  private differenceAt(row: number): ResultsCell {
+    const { reference } = this;
+    const other = reference?.rowOf(row);
+    if (!reference || other === undefined || !reference.different.has(row)) return { text: '' };
+    return {
+      text: this.comparedText(row, this.columns.marked),
+      before: reference.table.comparedText(other, this.columns.marked),
+    };
+  }
+
+  /** Returns the answer of the reference run to the same request; `undefined` if there is none. */
+  referenceAnswer(row: number): string | undefined {
+    const other = this.reference?.rowOf(row);
+    return other === undefined ? undefined : this.reference?.table.answerText(other);
+  }
+
+  /** Returns the property that is compared, or the beginning of the answer. */
+  comparedText(row: number, column: string): string {
+    const value = this.columns.valuesOf(column)?.(row);
+    return inOneLine(value === undefined ? this.answerText(row) : String(value), longestCompared);
   }
 
   /** Returns what the requests of all sampled rows begin with, up to the end of a word; empty if that is short. */
@@ -345,6 +400,7 @@ export class ResultsTable {
 }
 
 const longestCell = 240;
+const longestCompared = 80;
 const sampledRows = 40;
 const shortestStart = 24;
 

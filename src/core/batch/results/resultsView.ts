@@ -28,6 +28,8 @@ export interface ResultsView {
   readonly group?: number;
   /** Only answers that are not as expected. */
   readonly isUnexpected?: boolean;
+  /** Only rows whose answer differs from that of the reference run. */
+  readonly isDifferent?: boolean;
   /**
    * Searched for in ids, requests, answers and errors, ignoring case; empty matches everything. `name:text` or `name:"a text"` with the
    * name of a column searches only in that column.
@@ -55,6 +57,8 @@ export interface RowsHeading {
 /** The text of a cell. */
 export interface ResultsCell {
   readonly text: string;
+  /** Set in the column of the reference run, if its answer differs. */
+  readonly before?: string;
   /** Set in the column that is compared: whether the answer is as expected. */
   readonly isAsExpected?: boolean;
 }

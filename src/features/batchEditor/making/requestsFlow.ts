@@ -8,6 +8,7 @@ import { compileRecipe, type Recipe } from '../../../core/batch/making/recipe';
 import type { RowSource } from '../../../core/batch/making/rowSource';
 import type { Row } from '../../../core/batch/making/template';
 import { firstLines, writeRequests } from '../../../core/batch/making/writeRequests';
+import { isExpectedColumn } from '../../../core/batch/results/expected';
 import { SourceRowsWriter } from '../../../core/batch/results/sourceRows';
 import { chooseModel } from '../../../core/catalogue/jobs';
 import { findPlaceholders } from '../../../core/prompts/placeholders';
@@ -93,7 +94,7 @@ function firstRecipe(source: RequestSource, { memory, catalogue }: FlowServices)
   const { system, customIds } = memory.get();
   const { columns } = source.rows;
   const plain: Recipe = {
-    prompt: `{{${columns[0] ?? ''}}}`,
+    prompt: `{{${promptColumn(columns, source) ?? ''}}}`,
     system: '',
     model: chooseModel('chat', catalogue) ?? '',
     customId: source.customId,
@@ -103,6 +104,12 @@ function firstRecipe(source: RequestSource, { memory, catalogue }: FlowServices)
   const named = fits(known) ? known : plain;
   if (source.recipe) return { ...named, ...source.recipe, model: source.recipe.model || named.model };
   return fits({ ...named, system }) ? { ...named, system } : named;
+}
+
+/** The first column that is neither the ids nor an expected answer. */
+function promptColumn(columns: readonly string[], { hasOwnIds, customId }: RequestSource): string | undefined {
+  const isPrompt = (name: string) => !(hasOwnIds && customId === `{{${name}}}`) && !isExpectedColumn(name);
+  return columns.find(isPrompt) ?? columns[0];
 }
 
 async function write(

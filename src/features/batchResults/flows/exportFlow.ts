@@ -42,7 +42,7 @@ export async function exportRun(
   const title = l10n.t('Export results');
   const what = await askWhat(title, reading, view);
   if (what === undefined) return;
-  const chosen = await askColumns(title, columns);
+  const chosen = await askColumns(title, reading, columns);
   if (!chosen) return;
   const target = await askExportTarget(title, run.state.input ?? run.state.source?.outputs[0], 'results');
   if (!target) return;
@@ -88,11 +88,15 @@ function homeFolder(): string {
   return vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? path.resolve('/');
 }
 
-/** Asks whether to export everything or only the columns shown. */
+/** Asks whether to export everything or only the columns shown, unless there are no others than usual. */
 async function askColumns(
   title: string,
+  reading: RunReading,
   columns: readonly string[],
 ): Promise<{ readonly columns?: readonly string[] } | undefined> {
+  const { all = [], defaults = [] } = (await reading.load(false, () => undefined))?.columns ?? {};
+  const isPlain = all.every(({ group }) => group === 'run') && defaults.join() === columns.join();
+  if (isPlain) return {};
   const answer = await askPick<{ readonly columns?: readonly string[] }>({
     title,
     placeholder: l10n.t('Select columns'),

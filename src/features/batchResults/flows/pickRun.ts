@@ -42,6 +42,12 @@ export async function pickRun(runs: Runs, title: string, compared?: ShownRun): P
   return answer.value === 'files' ? chooseFiles(title) : answer.value;
 }
 
+/** Returns the runs of the batch file of a run, newest first. */
+export async function runsOf(runs: Runs, run: ShownRun): Promise<readonly RunFolder[]> {
+  const input = inputOf(run);
+  return input === undefined ? [] : withoutRetries(await runs.all()).filter((one) => isOf(one, input));
+}
+
 function inputOf({ state: { input, source } }: ShownRun): RunOf | undefined {
   const sha256 = source?.input?.sha256;
   return input === undefined ? undefined : { path: input, ...(sha256 !== undefined && { sha256 }) };

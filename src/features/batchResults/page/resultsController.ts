@@ -14,17 +14,20 @@ import {
   type BatchResultsScreen,
   type ResultsChoice,
   type ResultsLayout,
+  type ResultsSummary,
 } from '../../../protocol/batchResults';
 import { done, type Handlers } from '../../../protocol/call';
 import type { Services } from '../../../services/services';
 import { exportRun } from '../flows/exportFlow';
-import { batchFileFilters } from '../flows/pickRun';
+import { batchFileFilters, pickRun, runsOf } from '../flows/pickRun';
 import { retryRun } from '../flows/retryFlow';
+import type { RunFolder } from '../../../core/batch/results/runFolder';
 import type { OpenRun, OpenRuns } from '../run/openRuns';
 import { keyOf, readTarget, type ResultsTarget } from '../run/resultsTarget';
 import { detailsOf } from './detailsWords';
-import { headOf } from './resultsHead';
-import { copiedText, countText, foundText, readingText, rowOf, summaryOf } from './resultsWords';
+import { headOf, referenceText } from './resultsHead';
+import { createReferences } from '../run/references';
+import { addReference, copiedText, countText, foundText, readingText, rowOf, summaryOf } from './resultsWords';
 import { foreign } from '../../../core/text/foreignText';
 
 /** The open results pages, one per run. */
@@ -74,10 +77,13 @@ export class ResultsController implements Disposable {
   readonly run: OpenRun['run'];
   private readonly store = new DisposableStore();
   private readonly host: ScreenHost<'batchResults'>;
+  /** The runs of the same batch file, newest first, as of when the page was opened. */
+  private siblings: readonly RunFolder[] = [];
   private counts = new Map<string, number>();
   /** A row to select once the results are read. */
   private wanted: number | undefined;
   private readonly layouts;
+  private readonly references;
 
   /** `open` is disposed with this. */
   constructor(
@@ -90,6 +96,7 @@ export class ResultsController implements Disposable {
     const { store } = this;
     const { panel } = tab;
     this.layouts = createLayouts(services.context.workspaceState);
+    this.references = createReferences(services.context.globalState);
     this.run = open.run;
     store.add(open);
     panel.iconPath = panelIcon(services.context.extensionUri, 'preview');
@@ -135,7 +142,7 @@ export class ResultsController implements Disposable {
   }
 
   private head() {
-    return headOf(this.run.state, Date.now(), this.services.costs);
+    return headOf(this.run.state, { now: Date.now(), costs: this.services.costs, siblings: this.siblings });
   }
 
   private tableHandlers() {
@@ -144,6 +151,7 @@ export class ResultsController implements Disposable {
     return {
       'results/ready': async () => {
         await Promise.all([run.refresh(), services.costs.ready()]);
+        this.siblings = await runsOf(open.others.list, run);
         return { resultsId: this.tab.id, head: this.head(), layout: this.layouts.of(this.layoutKey) };
       },
       'results/load': async ({ again }, { signal, emit }) => {
@@ -151,7 +159,7 @@ export class ResultsController implements Disposable {
           emit({ part: bytes / Math.max(1, total), text: readingText(bytes, total) });
         const read = await reading.load(again, onProgress, signal);
         if (!read) return {};
-        const summary = summaryOf(read);
+        const summary = await this.withReference(summaryOf(read), signal);
         this.counts = new Map(summary.counts.map(({ tab, count }) => [tab, count]));
         // Runs after the response to this call, so that there are rows to reveal.
         setImmediate(() => this.revealWanted());
@@ -212,10 +220,40 @@ export class ResultsController implements Disposable {
       },
       'results/layout': async (layout) => done(this.layouts.set(this.layoutKey, layout)),
       'results/retry': async ({ which }) => done(retryRun(services, open, which)),
+      'results/reference': async ({ choose }) => {
+        const title = l10n.t('Select a run to compare with {0}', foreign(run.state.name));
+        const chosen = choose ? await pickRun(open.others.list, title, run) : null;
+        if (chosen === undefined) return { isChanged: false };
+        await this.references.set(run.target, chosen);
+        return { isChanged: true };
+      },
+      'results/otherRun': async () => {
+        const chosen = await pickRun(open.others.list, l10n.t('Open Results'), run);
+        return done(chosen && runCommand('inferenceDesk.batches.openResults', chosen));
+      },
       'results/runAgain': async (choice) => done(runCommand('inferenceDesk.batches.runAgain', run.target, choice)),
       'results/compare': async () => done(runCommand('inferenceDesk.batches.compare', run.target)),
       'results/act': async ({ id }) => done(this.act(id)),
     } satisfies Partial<Handlers<BatchResultsScreen>>;
+  }
+
+  /** Compares the results with those of the reference run, if there is one, and adds its column. */
+  private async withReference(summary: ResultsSummary, signal: AbortSignal): Promise<ResultsSummary> {
+    const { reading } = this.open;
+    const target = this.references.of(this.run.target);
+    const other = target && this.open.others.open(target);
+    try {
+      await other?.run.refresh();
+      const source = other?.run.state.source;
+      if (!other || !source) {
+        await reading.call('compareWith', { source: null }, { signal });
+        return summary;
+      }
+      const { different } = await reading.call('compareWith', { source }, { signal });
+      return addReference(summary, referenceText(other.run.state), different);
+    } finally {
+      other?.dispose();
+    }
   }
 
   private revealWanted(): void {

@@ -9,20 +9,26 @@ import { absoluteTimeText, numberText, shortened } from '../../../platform/displ
 import type { ResultsFault, ResultsHead, ResultsNotice, ResultsPhase } from '../../../protocol/batchResults';
 import { dateFormat, listText } from '../../../protocol/formats';
 import { foreign } from '../../../core/text/foreignText';
+import type { RunFolder } from '../../../core/batch/results/runFolder';
 import type { RunState } from '../run/shownRun';
 
 /** In characters. */
 const longestFault = 1000;
 
 /** Converts the state of a run for its page. */
-export function headOf(state: RunState, now: number, costs: Costs): ResultsHead {
+export function headOf(
+  state: RunState,
+  { now, costs, siblings }: { readonly now: number; readonly costs: Costs; readonly siblings: readonly RunFolder[] },
+): ResultsHead {
   const { job, folder, source, name } = state;
+  const runs = placeText(siblings, folder?.path);
   const batch = job?.batch;
   const batchId = batch?.id ?? folder?.run.batchId;
   const cost = costText(costs.of(job?.id ?? folder?.run.jobId ?? ''));
   const waiting = source ? undefined : waitingText(state);
   return {
     name,
+    ...(runs !== undefined && { runs }),
     facts: [factsText(state), cost?.text].filter(Boolean).join(' · '),
     factsHint: [batchId, folder?.path, cost?.hint].filter(Boolean).join('\n'),
     phases: batch ? phasesOf(batch, now) : [],
@@ -30,6 +36,23 @@ export function headOf(state: RunState, now: number, costs: Costs): ResultsHead 
     faults: faultsOf(state),
     ...(waiting !== undefined && { waiting }),
   };
+}
+
+/** Says which of the runs of its file a run is; `undefined` if there is only one. */
+function placeText(siblings: readonly RunFolder[], folder: string | undefined): string | undefined {
+  const place = siblings.findIndex((run) => run.path === folder);
+  const { language } = vscode.env;
+  const number = (value: number) => numberText(value, language);
+  const count = siblings.length;
+  return place < 0 || count < 2 ? undefined : l10n.t('Run {0} of {1}', number(count - place), number(count));
+}
+
+/** Names a run by what distinguishes it from others of the same file: its model and when it was made. */
+export function referenceText({ job, folder, name }: RunState): string {
+  const model = job?.order.replace?.model ?? folder?.run.model ?? folder?.run.input?.model;
+  const at = folder?.run.createdAt ?? job?.createdAt;
+  const time = at === undefined ? undefined : timeText(at / 1000, Date.now());
+  return [model, time].filter(Boolean).join(' · ') || name;
 }
 
 /** Describes the batch, model and number of requests; for a local run, says that it is one. */

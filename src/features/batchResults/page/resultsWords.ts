@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { referenceColumn } from '../../../core/batch/results/columns';
 import { retriedStates, unansweredStates } from '../../../core/batch/results/resultsView';
 import type {
   ResultsRow,
@@ -34,6 +35,19 @@ export function summaryOf(read: Read): ResultsSummary {
     hasInput: hasLines(read),
     columns: columnsOf(read),
     ...(read.columns.unexpected !== undefined && { unexpected: number(read.columns.unexpected) }),
+  };
+}
+
+/** Adds the column of the run that this one is compared with. */
+export function addReference(summary: ResultsSummary, label: string, different: number): ResultsSummary {
+  const { columns } = summary;
+  const column = { id: referenceColumn, group: 'reference', label, isNumber: false, share: '' } as const;
+  const at = columns.defaults.indexOf('run:tokens');
+  const defaults = columns.defaults.toSpliced(at < 0 ? columns.defaults.length : at, 0, referenceColumn);
+  return {
+    ...summary,
+    columns: { ...columns, all: [...columns.all, column], defaults },
+    reference: { label, different: number(different) },
   };
 }
 

@@ -16,6 +16,8 @@ import { createShownRun, type ShownRun } from './shownRun';
 export interface OpenRun extends Disposable {
   readonly run: ShownRun;
   readonly reading: RunReading;
+  /** All open runs. */
+  readonly others: OpenRuns;
 }
 
 /** The runs being shown: each is watched and read once, however many users it has. */
@@ -39,9 +41,9 @@ export function createOpenRuns(services: Services): OpenRuns {
       reading.dispose();
       run.dispose();
     };
-    return { run, reading, users: 0, dispose };
+    return { run, reading, others: all, users: 0, dispose };
   };
-  return {
+  const all: OpenRuns = {
     list,
     open(target) {
       const key = keyOf(target);
@@ -56,13 +58,14 @@ export function createOpenRuns(services: Services): OpenRuns {
         runs.delete(key);
         shared.dispose();
       };
-      return { run: shared.run, reading: shared.reading, dispose };
+      return { run: shared.run, reading: shared.reading, others: all, dispose };
     },
     dispose() {
       for (const shared of runs.values()) shared.dispose();
       runs.clear();
     },
   };
+  return all;
 }
 
 /** The results of a run, read on first request, whether or not a page is there to show them. */

@@ -122,6 +122,28 @@ describe('The columns of the table that a batch file was made from', () => {
     assert.deepEqual(table.rowsOf('shown'), [0, 1, 2, 3]);
   });
 
+  it('stand beside the difference from another run', async () => {
+    const { target, sha256 } = await make();
+    const table = await open(results({ path: target, sha256 }));
+    const long = 'a long answer '.repeat(40);
+    const other = [label('T-1', 'bug'), label('T-2', 'refund'), answerLine('T-3', long), errorLine('T-4', 'no')];
+    const reference = { input: { path: target }, outputs: [write('other.jsonl', other)], errors: [] };
+    const quiet = { signal: AbortSignal.any([]), onProgress() {} };
+    assert.equal(await table.compareWith(reference, quiet), 2);
+    const view = { state: 'all', query: '', sort: 'line', descending: false, isDifferent: true } as const;
+    assert.equal(await table.arrange(view, quiet), 2);
+    const { rows } = await table.rows(0, 9, ['reference:answer']);
+    const cells = rows.map(({ cells: all }) => all?.['reference:answer']);
+    assert.deepEqual(cells[0], { text: 'Billing', before: 'refund' });
+    assert.match(cells[1]?.before ?? '', /^a long answer .*…$/);
+    assert.match(
+      copyRows(table, ['run:customId', 'reference:answer']).text,
+      /^custom_id\treference_answer\nT-2\t.*refund/,
+    );
+    assert.equal(await table.compareWith(undefined, quiet), 0);
+    assert.equal(await table.arrange(view, quiet), 0);
+  });
+
   it('are exported with everything else, or as chosen', async () => {
     const { target, sha256 } = await make();
     const table = await open(results({ path: target, sha256 }));
