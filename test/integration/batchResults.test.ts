@@ -107,14 +107,16 @@ describe('the results of a batch in the editor', function () {
     return { uri: vscode.Uri.file(file), folder: run };
   };
 
-  it('are behind the lines that are seen, of a file of 50,000, and not where an id was edited', async () => {
+  it('are at the start of long lines that are seen, of a file of 50,000, and not where an id was edited', async () => {
     const document = await vscode.workspace.openTextDocument(input);
     const editor = await vscode.window.showTextDocument(document);
     const first = await until(async () => {
       const hints = await hintsIn(0, 10);
       return hints.length > 0 ? hints : undefined;
     }, 'hints');
-    deepEqual(first.slice(0, 4).map(labelOf), ['→ answer to r-1', `→ ${attack}`, 'no response', '→ answer to r-4']);
+    const cut = `→ ${attack.slice(0, 39)}…`;
+    deepEqual(first.slice(0, 4).map(labelOf), ['→ answer to r-1', cut, 'no response', '→ answer to r-4']);
+    ok(first.every(({ position }) => position.character === 0));
     equal(labelOf((await hintsIn(49_990, 49_995))[0]!), '→ answer to r-49991');
     // Whatever is asked for at once, only a screen or two is answered.
     ok((await hintsIn(0, lines)).length <= 501);

@@ -16,7 +16,10 @@ const selector: vscode.DocumentSelector = { language: 'jsonl', scheme: 'file' };
 /** A less specific selector: the editor puts its lenses after the others of a line, so that the actions on the file come first. */
 const behindOthers: vscode.DocumentSelector = { language: '*', scheme: '*' };
 
-/** Shows answers behind the visible lines, above the cursor's line, and in full on hover. */
+/** A longer line ends out of sight, so its answer is shown at its start. */
+const longestSeen = 100;
+
+/** Shows answers on the visible lines, above the cursor's line, and in full on hover. */
 export function registerAnswerProviders(shown: OpenAnswers): Disposable {
   const store = new DisposableStore();
   store.add(vscode.languages.registerInlayHintsProvider(selector, hintsOf(shown)));
@@ -56,7 +59,7 @@ function hintsOf(shown: OpenAnswers): vscode.InlayHintsProvider<LineHint> {
       if (token.isCancellationRequested || document.version !== version) return [];
       return lines.flatMap(({ line, asked }, index) => {
         const row = rows[index];
-        return row ? [new LineHint(document.lineAt(line).range.end, row, { answers, asked })] : [];
+        return row ? [new LineHint(document.lineAt(line).range, row, { answers, asked })] : [];
       });
     },
     async resolveInlayHint(hint) {
@@ -77,12 +80,14 @@ interface From {
 
 class LineHint extends vscode.InlayHint {
   constructor(
-    position: vscode.Position,
+    line: vscode.Range,
     row: ResultsRow,
     readonly from: From,
   ) {
-    super(position, hintText(row));
-    this.paddingLeft = true;
+    const isLong = line.end.character > longestSeen;
+    super(isLong ? line.start : line.end, hintText(row, isLong ? longestStart : longestHint));
+    this.paddingLeft = !isLong;
+    this.paddingRight = isLong;
   }
 }
 
@@ -116,7 +121,7 @@ async function lensesAt(document: vscode.TextDocument, line: number, shown: Open
   if (!row) return [];
   return [
     codeLens(new vscode.Range(line, 0, line, 0), {
-      title: hintText(row),
+      title: hintText(row, longestHint),
       command: 'inferenceDesk.batches.openResults',
       arguments: [answers.folder, customId],
       tooltip: l10n.t('Show this response on the results page'),
@@ -151,16 +156,18 @@ function factsOf({ folder, isChanged }: FileAnswers) {
 }
 
 const longestHint = 90;
+/** Of a hint before a line, which moves the line. */
+const longestStart = 40;
 const longestHover = 4000;
 
 /** Formats a line's answer as an inlay hint. */
-function hintText(row: ResultsRow): string {
+function hintText(row: ResultsRow, longest: number): string {
   const { state, isFailed, answer, isChanged } = row;
   if (state === 'missing') return l10n.t('no response');
   const name = answer === '' ? undefined : incompleteWords(row);
   const told = [name, answer || noTextWords(row)].filter(Boolean).join(' · ');
   const text = isChanged ? l10n.t('changed since · {0}', told) : told;
-  return `${isFailed ? '✗' : state === 'answered' ? '→' : '⚠'} ${shortenedEnd(text, longestHint)}`;
+  return `${isFailed ? '✗' : state === 'answered' ? '→' : '⚠'} ${shortenedEnd(text, longest)}`;
 }
 
 /** Says why a text is not an answer. */
