@@ -74,7 +74,7 @@ function ownFacts(json: JsonObject): ErrorFacts {
   const message = typeof words === 'string' ? clean(words) : words == null ? undefined : clean(JSON.stringify(words));
   const facts = {
     message: message === '' ? undefined : message,
-    code: toCode(json['code']),
+    code: toCode(json['code'] ?? json['error_code']),
     type: toText(json['type']),
     parameter: toText(json['param']),
     requestId: toText(json['request_id']),

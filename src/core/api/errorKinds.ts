@@ -12,6 +12,7 @@ import {
   noToolsWords,
   overloadedWords,
   noChannelWords,
+  otherClientsWords,
   planLimitTypes,
   planLimitWords,
   quotaWords,
@@ -115,6 +116,7 @@ const table = {
     types: ['permission_error', 'PermissionDeniedError'],
     statuses: [403],
     says: notAllowedWords,
+    saysAnyway: otherClientsWords,
     hints: [
       ['verification', verificationWords],
       // Cloudflare's firewall, in plain text.
@@ -192,7 +194,14 @@ const table = {
     publicCode: 'balance',
   },
   unknownModel: {
-    codes: ['20012', 'model_not_found', 'model_not_available', 'model_decommissioned', 'DeploymentNotFound'],
+    codes: [
+      '20012',
+      'model_not_found',
+      'model_not_available',
+      'model_decommissioned',
+      'DeploymentNotFound',
+      'ENDPOINT_NOT_FOUND',
+    ],
     types: ['invalid_model'],
     says: unknownModelWords,
     unlessStatus: [401],

@@ -101,20 +101,25 @@ export const planLimitWords = new RegExp(
   'i',
 );
 
-/** How gateways say that none of their providers has the model. */
-export const noChannelWords = /无可用渠道|\bno available channels? for model\b/i;
+/** How gateways and local servers say that none of their providers has the model, or that none is loaded. */
+export const noChannelWords =
+  /无可用渠道|\bno available channels? for model\b|\bno models? (is |are )?(currently )?loaded\b/i;
+
+/** How gateways say, with status 503, that an account is for other programs. */
+export const otherClientsWords = /\bonly allows .{0,40} clients\b/i;
 
 /** How services say that somebody has to allow a model for the account first. */
 export const notAllowedWords = new RegExp(
   [
     'must be verified to use|has not activated the model|requires terms acceptance|organization has been restricted',
-    'matching your data policy|key not allowed to access model|无权使用模型',
+    String.raw`matching your data policy|key not allowed to access model|无权使用模型|\bplan (does )?not support model\b`,
   ].join('|'),
   'i',
 );
 
 /** How services say that they are busy with a status for limits. */
-export const overloadedWords = /engine is currently overloaded|currently over capacity|负载已饱和|负载过高|服务繁忙/i;
+export const overloadedWords =
+  /\b(engine|servers?|model|service) (is|are) (currently )?overloaded\b|currently over capacity|capacity temporarily exceeded|experiencing high (traffic|demand)|负载已饱和|负载过高|服务繁忙|访问量过大/i;
 
 /** How servers say that a text exceeds the model's context. */
 export const tooLongWords = new RegExp(
@@ -135,6 +140,8 @@ export const tooLongWords = new RegExp(
     String.raw`context window exceeds limit|prompt token count of \d+ exceeds|greater than the model context length`,
     // GitHub Models, with status 413
     String.raw`max size: \d+ tokens`,
+    // Vercel
+    String.raw`\binput too long: \d+ tokens`,
     '(输入|prompt|token|上下文).{0,20}(超长|过长|超过|超出)',
   ].join('|'),
   'i',
@@ -149,6 +156,8 @@ export const unknownModelWords = new RegExp(
     // Mistral and Infinity; OpenRouter; Together; Moonshot; llama-swap
     String.raw`\binvalid model\b|\bunknown model\b|is not a valid model|\bno endpoints found for\b|unable to access model|not found the model`,
     String.raw`real modelID`,
+    // GitHub Models; Cloudflare; Hugging Face; NVIDIA
+    String.raw`\bunavailable model\b|\bno such model\b|not supported by any provider|^function id .{0,80} not found for account`,
     // Azure; Bedrock; Zhipu
     String.raw`does not work with the specified model|on-demand throughput isn|model is marked by provider as legacy|模型不存在`,
   ].join('|'),
