@@ -182,11 +182,11 @@ interface AnswerCode {
  * `[SUFFIX]` and its siblings are Codestral's, `<fim_…>` StarCoder's, `<|…|>` those of most others.
  */
 const marks =
-  /▁*<\|\/?[\w:.▁-]{2,40}\|>|<｜[^｜>\n]{2,40}｜>|▁*<\/?(?:PRE|SUF|MID|EOT)>|<\/?(?:fim|file)[_-][a-z_]{2,30}>|<(?:end|start)_of_(?:turn|text)>|<(?:eos|bos)>|<(?:pad|unk)>\s*$|<\/s>|\[\/?(?:PREFIX|SUFFIX|MIDDLE|INST)\]|<(?:reponame|gh_stars)>/g;
+  /▁*<\|\/?[\w:.▁-]{2,40}\|>|<｜[^｜>\n]{2,40}｜>|▁*<\/?(?:PRE|SUF|MID|EOT)>|<\/?(?:fim|file)[_-][a-z_]{2,30}>|<(?:end|start)_of_(?:turn|text)>|<(?:eos|bos)>|<(?:pad|unk)>\s*$|<\/s>|\[\/?(?:PREFIX|SUFFIX|MIDDLE|INST|EOS|BOS)\]|<\[[^\]>\n]{2,40}\]>|\[e~\[|<channel\|>|<\|channel>|<(?:reponame|gh_stars)>/g;
 
 /** Markers after which an answer begins, as some servers echo the end of the prompt. */
 const leading =
-  /^\s*(?:<\|channel\|>[^]*?<\|channel\|>final<\|message\|>|<\|channel\|>final<\|message\|>|<\|(?:im_start|start)\|>\s*assistant\s*|<\|(?:fim_middle|assistant|begin_of_text)\|>|<｜fim▁end｜>|<fim[_-]middle>|<bos>|<s>|\[MIDDLE\]|<MID>)/;
+  /^\s*(?:<\|channel\|>[^]*?<\|channel\|>final<\|message\|>|<\|channel\|>final<\|message\|>|<\|(?:im_start|start)\|>\s*assistant\s*|<\|(?:fim_middle|assistant|begin_of_text)\|>|<｜fim▁end｜>|<fim[_-]middle>|<bos>|<s>|\[MIDDLE\]|<MID>|<\|?(?:CURSOR|cursor)\|?>)/;
 
 const thought = { start: /^\s*<think(?:ing)?>/, end: /<\/think(?:ing)?>/ };
 const openingFence = /^[^\S\n]*(?:`{3,}|~{3,})[^\n`]*(?:\n|$)/;
@@ -194,7 +194,10 @@ const fence = /^[^\S\n]*(?:`{3,}|~{3,})/m;
 
 /** How a chat model begins to talk about code, which no code begins with. */
 const chatOpening =
-  /^\s*(?:(?:sure|certainly|of course|absolutely|okay)\b[^\n]|here(?:['’]s| is| are)\b|below is\b|the (?:complete|correct|miss|follow)\w* |to complete\b|(?:i|you)(?:['’]ll|['’]m|['’]ve| will| have| can)\b|好的|当然|以下是|下面是|这是)/i;
+  /^\s*(?:(?:sure|certainly|of course|absolutely|okay)\b[^\n]|here(?:['’]s| is| are)\b|below is\b|the (?:complete|correct|miss|follow)\w* |to complete\b|(?:i|you)(?:['’]ll|['’]m|['’]ve| will| have| can)\b|好的|当然|以下是|下面是|这是|以下[がは]|こちらが|もちろん|다음은|물론|hier (?:ist|sind)\b|voici\b|aquí (?:está|tienes)|claro\b|ecco\b)/i;
+/** How one says that it does not complete the code. */
+const chatRefusal =
+  /^\s*(?:i['’]?m sorry\b|i apologi[sz]e\b|sorry, |i (?:cannot|can['’]t|can not|need (?:more|additional)|don['’]t have) |as an ai\b|what would you like\b|(?:could|can) you (?:please )?(?:provide|clarify|share)\b|please (?:provide|share) (?:the|more|me)\b|申し訳|抱歉|很抱歉|对不起)/i;
 /** Where a sentence is content: in a comment or a string. */
 const sentenceStart = /\/\/|\/\*|^\s*\*|#|--|<!--|["'`]/;
 
@@ -206,7 +209,7 @@ function codeOf(answer: string, place: CursorContext): AnswerCode {
   const said = withoutLeading(withoutThought(answer), place);
   if (place.isProse === true || fence.test(place.before)) return untilMark(said, place);
   if (isChat(said, place)) return { text: '', isComplete: true };
-  const fenced = insideFence(said);
+  const fenced = insideFence(insideTags(said, place));
   const code = untilMark(fenced.text, place);
   return { text: code.text, isComplete: code.isComplete || fenced.isComplete };
 }
@@ -225,9 +228,20 @@ function withoutLeading(answer: string, place: CursorContext): string {
 
 /** Whether the first sentence addresses the user and announces code. */
 function isChat(answer: string, place: CursorContext): boolean {
-  if (!chatOpening.test(answer) || sentenceStart.test(lineBefore(place))) return false;
+  if (sentenceStart.test(lineBefore(place))) return false;
+  if (chatRefusal.test(answer)) return true;
+  if (!chatOpening.test(answer)) return false;
   const [first = ''] = answer.trimStart().split('\n', 1);
   return /[:：]\s*$/.test(first) || fence.test(answer);
+}
+
+/** Returns what is inside the tags that some prompts have made a model used to, except in a document of markup. */
+function insideTags(answer: string, { before, after }: CursorContext): string {
+  const found = /^\s*<(code|completion|code_completion|answer|output)>\n?/.exec(answer);
+  if (!found || before.includes('</') || after.includes('</')) return answer;
+  const inside = answer.slice(found[0].length);
+  const end = inside.indexOf(`</${found[1]!}>`);
+  return end < 0 ? inside : inside.slice(0, end).trimEnd();
 }
 
 /** Returns what is inside the fence that the answer starts with, or the answer up to a fence that it did not open. */
