@@ -74,10 +74,12 @@ const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => strin
       ? 'The base URL of the account does not belong to this kind of service. Tell the user to check it. Do not retry.'
       : 'The service cannot find this item. The ID is wrong, or the item has been deleted or has expired.';
   },
-  notOffered: ({ details: { endpoint = '' } }) =>
-    / \/(batches|files)$/.test(endpoint)
-      ? 'This service does not support batches. Do not retry. Tell the user that a batch file can be run now instead.'
-      : 'This service does not support this. Do not retry.',
+  notOffered: ({ details: { endpoint = '', hint } }) =>
+    hint === 'ranksElsewhere'
+      ? 'NVIDIA reranks at another base URL, at ai.api.nvidia.com. Tell the user to add an account for it. Do not retry.'
+      : / \/(batches|files)$/.test(endpoint)
+        ? 'This service does not support batches. Do not retry. Tell the user that a batch file can be run now instead.'
+        : 'This service does not support this. Do not retry.',
   rateLimit: ({ details: { limit } }) =>
     isOfPlan(limit)
       ? "The account's plan has reached its usage limit. Tell the user. Do not retry."

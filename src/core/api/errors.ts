@@ -31,6 +31,8 @@ export type ErrorHint =
   | 'wrongBaseUrl'
   /** The response redirects to another URL. */
   | 'redirected'
+  /** The service ranks at another host, whose account is a separate one here. */
+  | 'ranksElsewhere'
   | 'malformedKey'
   /** The request was sent without a key. */
   | 'noKey'

@@ -4,7 +4,14 @@ import { step } from './errorActions';
 import type { Words } from './errorMessage';
 
 /** Describes what a service does not have, by the endpoint that is missing, and what does instead. */
-export function notOfferedWords({ details: { endpoint = '' } }: ApiError): Words {
+export function notOfferedWords({ details: { endpoint = '', hint } }: ApiError): Words {
+  if (hint === 'ranksElsewhere') {
+    return {
+      title: l10n.t('NVIDIA reranks at another URL'),
+      detail: l10n.t('Add an account with the base URL {0}.', nvidiaRanking),
+      actions: [step('switchAccount')],
+    };
+  }
   const path = endpoint.replace(/^[A-Z]+ /, '');
   const [, words] = wordsByPath.find(([prefix]) => path.startsWith(prefix)) ?? [];
   const elsewhere = [step('switchAccount'), step('checkAgain')];
@@ -18,6 +25,8 @@ export function notOfferedWords({ details: { endpoint = '' } }: ApiError): Words
   const { title, instead, isOfBatches = false } = words();
   return { title, detail: instead, actions: isOfBatches ? [step('runLocally'), ...elsewhere] : elsewhere };
 }
+
+const nvidiaRanking = 'https://ai.api.nvidia.com/v1';
 
 interface NotOffered {
   readonly title: string;

@@ -1,8 +1,7 @@
 import type * as z from 'zod/mini';
 import { checkRequest, warningsOf } from '../bounds';
 import type { ClientOptions } from '../clientOptions';
-import { isApiError } from '../errors';
-import type { ApiError } from '../errors';
+import { ApiError, isApiError } from '../errors';
 import type { LearnedModel } from '../learned';
 import { present, presentWords } from '../present';
 import { watchIds } from '../transport/headers';
@@ -55,7 +54,7 @@ export function createRerank(
         ...present({ ranksTexts, ranksUnversioned, ranksAtRanking, ranksTopK }),
         ...((own ?? ranksAs) && { ranksAs: own?.ranksAs ?? ranksAs }),
       };
-      let missing: unknown;
+      let missing: ApiError | undefined;
       for (let adaptations = 0; ; adaptations++) {
         try {
           const ranking = await send(request, way, signal);
@@ -64,7 +63,7 @@ export function createRerank(
         } catch (error) {
           if (!isApiError(error)) throw error;
           const adapted = adaptations < mostAdaptations ? adaptedTo(error, way, mayBeUnversioned) : undefined;
-          if (!adapted) throw isMissing(error) ? (missing ?? error) : error;
+          if (!adapted) throw isMissing(error) ? elsewhere(missing ?? error, baseUrl) : error;
           if (isMissing(error)) missing ??= error;
           way = adapted;
         }
@@ -98,6 +97,13 @@ function adaptedTo(error: ApiError, way: RerankWay, mayBeUnversioned: boolean): 
   if (wantsObjects(error)) return way.ranksAs === undefined ? { ...way, ranksAs: 'objects' } : undefined;
   const list = way.ranksTexts === true ? 'documents' : 'texts';
   return missing === list ? { ...way, ranksTexts: list === 'texts' } : undefined;
+}
+
+/** Returns the error for a path that is missing. NVIDIA ranks at another host, to which the key of this one must not be sent unasked. */
+function elsewhere(error: ApiError, baseUrl: string): ApiError {
+  if (URL.parse(baseUrl)?.hostname !== 'integrate.api.nvidia.com') return error;
+  const { message, details } = error;
+  return new ApiError({ ...details, kind: 'notOffered', message, hint: 'ranksElsewhere', cause: error });
 }
 
 /** The path of DashScope's own API: https://help.aliyun.com/zh/model-studio/text-rerank-api */

@@ -1,6 +1,7 @@
 import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { apiErrorMessage } from '../../../../../src/core/agentTools/errorMessages';
 import { createLearnedStore } from '../../../../../src/core/api/learned';
 import { createUndiciStack } from '../../../../../src/core/api/transport/undiciTransport';
 import type { HttpStack } from '../../../../../src/core/api/transport/transport';
@@ -187,6 +188,27 @@ describe('rankings of real services', () => {
       deepEqual(bodies()[0], body);
     });
   }
+
+  it('says where NVIDIA ranks, and sends the key to no other host', async () => {
+    server.answer({ status: 404, body: '404 page not found' });
+    const undici = createUndiciStack();
+    const asked = new Set<string>();
+    const stack: HttpStack = {
+      ...undici,
+      send(request) {
+        asked.add(request.url.hostname);
+        return undici.send({ ...request, url: new URL(request.url.pathname, server.baseUrl) });
+      },
+    };
+    const { client } = createTestClient('https://integrate.api.nvidia.com/v1', { service: undefined, stack });
+    const rank = () => client.rerank.create({ model: 'nvidia/nv-rerankqa', query: 'q', documents: ['a'] });
+    // The second time, it is known to be missing.
+    for (const error of [await failureOf(rank()), await failureOf(rank())]) {
+      deepEqual([error.kind, error.details.hint], ['notOffered', 'ranksElsewhere']);
+      match(apiErrorMessage(error), /ai\.api\.nvidia\.com/);
+    }
+    deepEqual([...asked], ['integrate.api.nvidia.com']);
+  });
 
   it("ranks at the path that NVIDIA's servers have if one's own server has no other", async () => {
     const body = '{"rankings":[{"index":1,"logit":4.5},{"index":0,"logit":-3}]}';
