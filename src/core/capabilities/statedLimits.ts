@@ -62,6 +62,7 @@ const contexts: readonly RegExp[] = [
   // Gemini: "The input token count (1050000) exceeds the maximum number of tokens allowed (1048576)"
   words(String.raw`input token count \(?\d*\)? ?exceeds the maximum number of tokens allowed \(?#`),
   // DashScope: "Range of input length should be [1, 30720]"
+  words(String.raw`input length \d+ exceeds (?:the )?max(?:imum)? length(?: of)? #`),
   words(String.raw`range of input length should be \[\s*\d+\s*,\s*#`),
   // xAI: "maximum prompt length is 131072"
   words(String.raw`maximum prompt length is #`),
@@ -75,16 +76,31 @@ const enqueued: readonly RegExp[] = [
   // OpenAI, Azure: "Enqueued token limit reached for … Limit: 2,000,000 enqueued tokens"
   words(String.raw`limit:? # enqueued tokens`),
   words(String.raw`enqueued.tokens? limit[^.]{0,120}?(?:limit|maximum|allowance|of|:) ?#`),
+  // "The number of enqueued tokens has surpassed the configured limit of 2000000", "enqueued tokens (9) exceed the limit (8)"
+  words(String.raw`enqueued.tokens?\b[^.]{0,120}?(?:limit|maximum|allowance|quota)\b(?: of|:| is)? ?\(?#`),
+  words(String.raw`enqueued.tokens?\b[^.]{0,80}?\d of #`),
+  words(String.raw`batch queue limit of # tokens`),
   words(String.raw`(?:maximum|limit|at most|up to)(?: of)? # enqueued tokens`),
 ];
 
+/** What services call the requests of a file. */
+const lines = '(?:requests|lines|rows|records|tasks|entries)';
+
 const requests: readonly RegExp[] = [
+  // "The maximum number of requests per batch is 5,000; you sent 7,120."
+  words(String.raw`max(?:imum)? number of ${lines}\b[^.;\d]{0,40}#`),
+  words(String.raw`\brequests\b[^.\d]{0,20}at most # items`),
   words(
     String.raw`too many (?:requests|lines|rows|records)[^\d]{0,20}(?:\d[\d,]*[^\d]{0,60})?(?:max(?:imum)?|limit|at most|allowed|up to)\D{0,30}#`,
   ),
   words(
-    String.raw`(?:max(?:imum)?|limit|at most|up to|more than|exceeds?|no more than)\b[^\d.]{0,40}# (?:requests|lines|rows|records|entries)`,
+    String.raw`(?:max(?:imum)?|limit|limited to|at most|up to|more than|exceeds?|no more than)\b[^\d.]{0,40}# ${lines}`,
   ),
+  // "The number of requests in the batch file (60000) exceeds the limit of 50000."
+  words(
+    String.raw`\b${lines}\b[^.;]{0,80}?(?:more than|exceeds?(?: the)? (?:limit|maximum)(?: of)?|(?:limit|maximum)(?: is| of|:)|not exceed|at most|limited to) #`,
+  ),
+  words(String.raw`(?:请求|行|任务)(?:总?数量?)?[^\d]{0,10}(?:不能超过|不超过|最多|上限)[^\d]{0,6}#`),
   words(String.raw`(?:最多|不超过|不能超过|上限)[^\d]{0,10}#\s*(?:个请求|条请求|行|条|个)`),
 ];
 
@@ -107,6 +123,8 @@ const units: Readonly<Record<string, number>> = {
   GIB: 2 ** 30,
 };
 
+/** A size of one request, not of the file. */
+const ofLine = /\b(?:each|every|single|per|one|a) (?:line|request|row|record)\b|单行|每行|单个请求|单条/i;
 /** Limits of a rate, which are over after a while. */
 const ofRate = /\bper (?:second|minute|min|hour|day)\b|rate limit|\b[RT]P[MD]\b|\/(?:min|day)\b/i;
 const ofFile = /batch|file|payload|request (?:body|size)|jsonl|文件|批量/i;
@@ -121,7 +139,7 @@ export function statedLimits(text: string): StatedLimits {
   const isOfFile = enqueuedTokens === undefined && ofFile.test(message) && !ofRate.test(message);
   const ofBatch = {
     requests: isOfFile ? numberIn(message, requests) : undefined,
-    bytes: isOfFile ? bytesIn(message) : undefined,
+    bytes: isOfFile && !ofLine.test(message) ? bytesIn(message) : undefined,
   };
   const found = Object.entries({ outputTokens, contextTokens, enqueuedTokens, ...ofBatch });
   return Object.fromEntries(found.filter(([, value]) => value !== undefined && value > 0)) as StatedLimits;
