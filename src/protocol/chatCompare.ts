@@ -50,8 +50,14 @@ export interface ComparisonPrice {
 }
 
 export const compareCalls = {
-  /** Returns the price of the question in the box, as it is saved; none without a question or if the service has no prices. */
-  'chat/price': call(z.strictObject({ models }), returns<{ readonly price?: ComparisonPrice }>()),
+  /**
+   * Returns the price of the question in the box, as it is saved, or of asking the one of a turn again; none without a question or if the
+   * service has no prices.
+   */
+  'chat/price': call(
+    z.strictObject({ models, turnId: z.optional(id) }),
+    returns<{ readonly price?: ComparisonPrice }>(),
+  ),
   /** Chooses the models to compare; with `on`, the next question is sent to all of them. */
   'chat/compareWith': call(compared),
   /** Saves the question, starts one answer per model, and returns at once. */

@@ -157,6 +157,15 @@ describe('the chat page in a browser', () => {
       await page.locator('.composer .waits').waitFor({ state: 'detached' });
     });
 
+    it('shows what a response costs again, next to the button that regenerates it', async () => {
+      const { page } = await open(emptySnapshot({ turns: talkOf(1) }));
+      const price = page.getByText('Price: about $0.01');
+      await page.getByRole('button', { name: 'Regenerate Response' }).focus();
+      await price.waitFor();
+      await page.locator(box).focus();
+      await price.waitFor({ state: 'hidden' });
+    });
+
     it('takes the id of a model where none is listed', async () => {
       const { model: _none, ...snapshot } = emptySnapshot({ models: [] });
       const { page, host, tell } = await open(snapshot);

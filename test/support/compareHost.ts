@@ -27,7 +27,8 @@ export function notedComparisons(
     return snapshot();
   };
   return {
-    'chat/price': async () => ({}),
+    'chat/price': async ({ turnId }) =>
+      turnId === undefined ? {} : { price: { total: { text: 'Price: about $0.01', hint: '' }, each: [] } },
     'chat/compareWith': nothing('chat/compareWith'),
     'chat/compare': async (params) => {
       note('chat/compare', params);

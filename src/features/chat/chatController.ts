@@ -270,8 +270,8 @@ export class ChatController implements Disposable {
     const { comparisons } = session;
     const { models } = runtime.services;
     return {
-      'chat/price': async ({ models: asked }) => {
-        const price = await this.comparisonPrice(asked);
+      'chat/price': async ({ models: asked, turnId }) => {
+        const price = await this.comparisonPrice(asked, turnId);
         return price ? { price } : {};
       },
       'chat/compareWith': async (chosen) => {
@@ -415,9 +415,9 @@ export class ChatController implements Disposable {
   }
 
   /** Each model gets the question, so all of them are paid for. */
-  private async comparisonPrice(models: readonly string[]): Promise<ComparisonPrice | undefined> {
+  private async comparisonPrice(models: readonly string[], turnId?: string): Promise<ComparisonPrice | undefined> {
     const { services } = this.location.runtime;
-    const { request } = await this.location.exportable();
+    const { request } = await this.location.exportable(turnId);
     if (!request || models.length === 0 || !hasPrices(services.account.current.baseUrl ?? '')) return undefined;
     const prices = await (await services.usage()).readyPrices();
     const inputTokens = countInputTokens(request);

@@ -13,7 +13,7 @@ import { parentOf, stopAll, type Beginning } from './answers';
 import type { ChatEngine } from './chatEngine';
 import type { ChatWords } from './chatMessages';
 import { Comparisons } from './compare/comparisons';
-import { toExportable, type Exportable } from './exportable';
+import { askedAgain, toExportable, type Exportable } from './exportable';
 import { ShownConversation, type ShownMemory } from './shownConversation';
 import { ConversationTools } from './tools/conversationTools';
 import type { ConversationParameters } from './parameterService';
@@ -265,15 +265,20 @@ export class ChatSession {
     };
   }
 
-  /** Returns the input of an export; `attachments` belong to the question in the input box. */
-  async exportable(attachments: readonly Attachment[]): Promise<Exportable> {
+  /**
+   * Returns the input of an export; `attachments` belong to the question in the input box. With a turn, its request asks that turn's question
+   * again, and the box doesn't count.
+   */
+  async exportable(attachments: readonly Attachment[], turnId?: string): Promise<Exportable> {
     const { account, models, parameters, tools } = this.engine.services;
     const [conversation, catalogue] = await Promise.all([this.shown.current(), models.catalogue.ready()]);
     const { id, transcript } = conversation;
     const model = this.modelOf(transcript, catalogue);
     const messageLimit = mostMessages(account);
-    const sent = { usage: transcript.usage(), sentTurns: transcript.sentTurns(), messageLimit };
-    const next = { draft: await conversation.readDraft(), attachments };
+    const all = transcript.sentTurns();
+    const sentTurns = turnId === undefined ? all : askedAgain(all, turnId);
+    const sent = { usage: transcript.usage(), sentTurns, messageLimit };
+    const next = { draft: turnId === undefined ? await conversation.readDraft() : '', attachments };
     const notTaken = model === undefined ? [] : await parameters.notTaken(model);
     const set = { parameters: transcript.parameters, notTaken, editorTools: tools.list() };
     return toExportable({ id, turns: transcript.turns(), ...sent, ...next, ...set, model });

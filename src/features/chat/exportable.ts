@@ -53,3 +53,12 @@ function requestOf(turns: readonly TranscriptTurn[], model: string, parts: Expor
   const messages = goingOnFrom(compactTurns(turns, room).messages, prefill);
   return { model, max_tokens: defaultMaxTokens(model), ...requestParameters(parameters, parts), messages };
 }
+
+/** Returns the turns that ask the question of one of them again: up to it, without its answers. */
+export function askedAgain(turns: readonly TranscriptTurn[], turnId: string): readonly TranscriptTurn[] {
+  const at = turns.findIndex(({ id }) => id === turnId);
+  const turn = turns[at];
+  if (!turn) return [];
+  const { shown: _shown, comparison: _comparison, ...question } = turn;
+  return [...turns.slice(0, at), { ...question, answers: [] }];
+}

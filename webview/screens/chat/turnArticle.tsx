@@ -3,6 +3,7 @@ import { computed, effect, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useId, useMemo, useRef, useLayoutEffect } from 'preact/hooks';
 import { answerLimitOfStep, modelOfStep } from '../../../src/protocol/modelStep';
+import { HostError } from '../../../src/protocol/caller';
 import { IconButton } from '../../components/iconButton';
 import type { ViewportObserver } from '../../components/viewportObserver';
 import { Note } from '../../components/note';
@@ -159,7 +160,6 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
   }
   if (isRunning(answer)) return <p class="facts">{l10n.t('Answering')}</p>;
 
-  const askAgain = () => void session.act('retry', turn.id);
   const { exchangeId } = answer;
   const canAsk = session.page.value?.account === 'ready' && session.running.value === undefined;
   const copyAnswer = () => {
@@ -187,10 +187,38 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
               onClick={() => void session.act(`showExchange:${exchangeId}`)}
             />
           )}
-          {canAsk && <IconButton icon="refresh" label={l10n.t('Regenerate Response')} onClick={askAgain} />}
+          {canAsk && <Regenerate chat={chat} turn={turn} />}
         </span>
       </div>
     </>
+  );
+}
+
+/** Asks the question again. Its price is known once the pointer or the focus is near. */
+function Regenerate({ chat: { session }, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
+  const price = useSignal<string | undefined>(undefined);
+  const model = session.page.value?.model;
+  const load = async () => {
+    if (model === undefined) return;
+    try {
+      const reported = await session.host.call('chat/price', { models: [model], turnId: turn.id });
+      price.value = reported.price?.total.text;
+    } catch (error) {
+      // The price is missing then; other effects of the error are shown where they occur.
+      if (!(error instanceof HostError)) throw error;
+    }
+  };
+  return (
+    <span class="facts-regenerate" onPointerEnter={() => void load()} onFocusIn={() => void load()}>
+      <span class="facts-price" role="status">
+        {price.value}
+      </span>
+      <IconButton
+        icon="refresh"
+        label={l10n.t('Regenerate Response')}
+        onClick={() => void session.act('retry', turn.id)}
+      />
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { toChatBody } from '../../../../src/core/api/chat/toChatCompletion';
-import { toExportable } from '../../../../src/features/chat/exportable';
+import { askedAgain, toExportable } from '../../../../src/features/chat/exportable';
 
 const turns = [
   {
@@ -42,6 +42,20 @@ describe('what is exported', () => {
       { role: 'assistant', content: 'Because.' },
       { role: 'user', content: 'And?' },
     ]);
+  });
+
+  it('asks a question again without its answers and what came after', () => {
+    const [first] = turns;
+    const later = { ...first!, id: 'q2', parent: 'q1', question: 'And?' };
+    const messagesOf = (turnId: string) =>
+      toExportable({ ...parts, sentTurns: askedAgain([first!, later], turnId) }).request?.messages;
+    assert.deepEqual(messagesOf('q1'), [{ role: 'user', content: 'Why?' }]);
+    assert.deepEqual(messagesOf('q2'), [
+      { role: 'user', content: 'Why?' },
+      { role: 'assistant', content: 'Because.' },
+      { role: 'user', content: 'And?' },
+    ]);
+    assert.equal(messagesOf('gone'), undefined);
   });
 
   it('has the parameters that are set, but for those the model refuses, and what the answer begins with', () => {
