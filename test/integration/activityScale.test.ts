@@ -62,6 +62,7 @@ const sources: SpendSources = {
     { kind: 'video', model: 'model-2', fell: '1.25', count: 1, at: noon, of: ['image-2'], currency: 'CNY' },
     { kind: 'speech', model: 'model-3', fell: '0.25', count: 2, at: noon, of: ['/a.mp3'], currency: 'CNY' },
   ],
+  charges: [],
   batches: [],
   media: [image(1), image(2, { client: 'mcp' }), image(3), image(4)],
   isPending: (id) => id === 'image-4',

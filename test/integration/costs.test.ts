@@ -18,6 +18,7 @@ import { beginAnew, deskServices, ensureSettings, signInAnew } from '../support/
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { createPageEnd } from '../support/pageEnd';
+import { readSpendTable } from '../../src/features/activity/activityView';
 import { UsageService } from '../../src/services/usage/usage';
 import { createTestClient } from '../support/apiClient';
 import { requestLine } from '../support/requestLine';
@@ -191,7 +192,13 @@ describe('costs', function () {
     for (const [kind, work] of Object.entries(kinds))
       it(`are as much as was charged for ${kind}, also after a reload`, async () => {
         const spent = async () => (await (await services.usage()).spentToday(own)) ?? 0;
-        const [spentBefore, balanceBefore] = [await spent(), await balance()];
+        /** The sum of the charges on the page of activity. */
+        const shown = async () => {
+          const table = await readSpendTable(services, { days: 1, by: 'client', account: own });
+          const lines = table.split('\n').slice(1, -1);
+          return lines.reduce((sum, line) => sum + Number(line.split(',').at(-2)), 0);
+        };
+        const [spentBefore, shownBefore, balanceBefore] = [await spent(), await shown(), await balance()];
         await work();
         const fell = balanceBefore - (await balance());
         ok(fell > 0);
@@ -200,6 +207,8 @@ describe('costs', function () {
           throw new Error(`${(await spent()) - spentBefore} instead of ${fell}`, { cause: error });
         });
         ok(isSame((await new UsageService(services).spentToday(own)) ?? 0));
+        const more = (await shown()) - shownBefore;
+        ok(Math.abs(more - fell) <= fell / 100, `${more} on the page instead of ${fell}`);
       });
   });
 

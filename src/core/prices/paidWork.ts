@@ -3,7 +3,7 @@ import type { Recipe } from '../assets/recipe';
 import { endedAt } from '../batch/state/batchState';
 import { imagesOf } from '../imageRuns/sweep';
 import type { BatchJob } from '../jobs/batch/batchJob';
-import { uncountedUsage, type ModelUsage } from '../jobs/batch/batchUsage';
+import { fetchedUsage, uncountedUsage, type ModelUsage } from '../jobs/batch/batchUsage';
 import type { Job } from '../jobs/job';
 import type { MediaJob, MediaJobRequest } from '../jobs/media/mediaJob';
 import { expectedAmount, priceRange, tokenCost } from './prices';
@@ -65,6 +65,20 @@ interface ExpectedPiece {
   readonly model: string;
   readonly piece: Piece;
   readonly count: number;
+}
+
+/** Returns what is paid for of a job, counted or not. */
+export function paidInAll(job: BatchJob | MediaJob): PaidWork {
+  if ('kind' in job.order) return paidMedia({ ...(job as MediaJob), counted: 0 });
+  return { ...paidBatch(job as BatchJob), usage: fetchedUsage(job as BatchJob) } as PaidWork;
+}
+
+/** Returns what all of the work cost by the known prices, or as the service said; `undefined` if that is unknown for a part of it. */
+export function knownCharge(work: PaidWork, prices: KnownPrices): number | undefined {
+  const costs = knownCosts(work, prices);
+  const parts = work.kind === 'batch' ? work.usage.length : Math.min(1, work.count);
+  if (parts === 0 || costs.length < parts) return undefined;
+  return costs.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 /** What a job is still going to be charged for. */

@@ -3,7 +3,7 @@ import { parse } from 'node:path';
 import { compareDecimals, isDecimal, subtractDecimals } from '../account/decimal';
 import { createJsonFile } from '../storage/storedFile';
 import { isObject } from '../api/isObject';
-import { dayOf } from './usage';
+import { dayOf, type UsageSource } from './usage';
 import { createUsageLedger } from './usageLedger';
 import type { UsageLedger } from './usageLedger';
 
@@ -89,9 +89,9 @@ export class DaySpending {
     }
   }
 
-  /** Counts the known price of something that uses no tokens. Never rejects. */
-  async addPiece(model: string, cost: number, at: number): Promise<void> {
-    await this.pieces.add(this.piecesOf, { at, model, inputTokens: 0, outputTokens: 0, cost });
+  /** Counts the known price of something that uses no tokens. `source`: set if no record of a job tells of it. Never rejects. */
+  async addPiece(model: string, cost: number, at: number, source?: UsageSource): Promise<void> {
+    await this.pieces.add(this.piecesOf, { at, model, inputTokens: 0, outputTokens: 0, cost, source });
   }
 
   /** Resolves to what was spent on the day of `now`, in the currency of the account; `undefined` if neither balance nor prices tell. */

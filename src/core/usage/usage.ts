@@ -9,7 +9,8 @@ export interface Usage {
 }
 
 /**
- * What used tokens. Stored in ledgers, so the names stay. `search`: rankings and semantic search. `tools`: tools in VS Code. `other`: the rest of
+ * What used tokens. Stored in ledgers, so the names stay. `search`: rankings and semantic search. `tools`: tools in VS Code. `media`: speech and transcriptions, by their
+ * prices. `other`: the rest of
  * this extension, and what only a later version knows.
  */
 const usageSources = [
@@ -22,6 +23,7 @@ const usageSources = [
   'mcp',
   'batchLines',
   'extensions',
+  'media',
   'other',
 ] as const;
 export type UsageSource = (typeof usageSources)[number];

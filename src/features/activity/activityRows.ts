@@ -19,7 +19,7 @@ import type { BatchJob } from '../../services/batches/batches';
 import type { MediaJob } from '../../services/media/media';
 import { costText, eachOf } from '../../services/usage/costMessages';
 import type { Costs } from '../../services/usage/costs';
-import type { ExpectedRequests, PriceBook } from '../../services/usage/prices';
+import type { Charge, ExpectedRequests, PriceBook } from '../../services/usage/prices';
 
 export const longestName = 80;
 
@@ -82,7 +82,7 @@ function batchRow(job: BatchJob, { costs, prices }: PriceSources, now: number): 
       ...(outcome === 'active' && total && batch && { progress: Math.min(1, done / total) }),
       time: outcome === 'active' ? leftWords(job.createdAt, now, total ? done / total : 0) : whenText(at, now),
       ...costOf(
-        [{ cost: costs.of(job.id), results: 1 }],
+        [{ cost: costs.of(job.id), results: 1, charge: prices.chargedFor(job) }],
         outcome === 'active' ? prices.quote(expectedOf(job, total), options) : undefined,
         outcome !== 'active' && (batch?.requestCounts?.completed ?? 0) > 0,
       ),
@@ -263,6 +263,8 @@ export function whenText(at: number, now: number): string {
 interface JobCost {
   readonly cost: ReturnType<Costs['of']>;
   readonly results: number;
+  /** By its prices, in case its cost wasn't measured. */
+  readonly charge: Charge | undefined;
 }
 
 /**
@@ -274,26 +276,32 @@ function costOf(
   expected: CostText | undefined,
   isPaid: boolean,
 ): Pick<ActivityRow, 'cost' | 'costHint'> {
-  const known = all.flatMap(({ cost, results }) => (cost && 'fell' in cost ? [{ cost, results }] : []));
+  const known = all.flatMap((one) => {
+    const amount = amountOf(one);
+    return amount === undefined ? [] : [{ ...one, amount }];
+  });
   const [first] = known;
   if (!first) {
     const unmeasured = all.flatMap(({ cost }) => costText(cost)?.text ?? [])[0] ?? '';
     const unknown = isPaid ? unknownText(all) : '';
     return { cost: expected?.text ?? unknown, costHint: sentences(expected?.hint, sentence(unmeasured)) };
   }
+  const measured = first.cost && 'fell' in first.cost ? first.cost : undefined;
+  const sum = known.reduce((before, { amount }) => before + amount, 0);
+  const text = moneyText(sum, measured ? measured.currency : first.charge?.currency, vscode.env.language);
+  if (known.length < all.length)
+    return {
+      cost: l10n.t('{0} so far', text),
+      costHint: l10n.t('Measured for {0} of {1}.', known.length, all.length),
+    };
+  return { cost: text, costHint: (measured ? costText(measured)?.hint : first.charge?.hint) ?? '' };
+}
+
+/** Returns what a job was charged: as measured, or by its prices unless it is still being measured. */
+function amountOf({ cost, results, charge }: JobCost): number | undefined {
   // One cost may be that of several jobs, and one job may have several results.
-  const shareOf = ({ cost, results }: (typeof known)[number]) =>
-    cost.of.length === 1 ? Number(cost.fell) : eachOf(cost) * results;
-  const amount = moneyText(
-    known.reduce((sum, one) => sum + shareOf(one), 0),
-    first.cost.currency,
-    vscode.env.language,
-  );
-  const hint =
-    known.length === all.length
-      ? (costText(first.cost)?.hint ?? '')
-      : l10n.t('Measured for {0} of {1}.', known.length, all.length);
-  return { cost: known.length === all.length ? amount : l10n.t('{0} so far', amount), costHint: hint };
+  if (cost && 'fell' in cost) return cost.of.length === 1 ? Number(cost.fell) : eachOf(cost) * results;
+  return cost?.unmeasured === 'pending' ? undefined : charge?.amount;
 }
 
 function unknownText(all: readonly JobCost[]): string {
@@ -316,10 +324,16 @@ function mediaCost(
 ): Pick<ActivityRow, 'cost' | 'costHint'> {
   const { order, profileId } = jobs[0]!;
   const pieces = { model: order.request.model, piece: order.kind, count: jobs.length } as const;
+  // What failed isn't charged.
+  const paid = isActive ? jobs : jobs.filter((job) => jobOutcome(job) !== 'failed');
   return costOf(
-    jobs.map(({ id, results = [] }) => ({ cost: costs.of(id), results: Math.max(1, results.length) })),
+    paid.map((job) => ({
+      cost: costs.of(job.id),
+      results: Math.max(1, job.results?.length ?? 0),
+      charge: prices.chargedFor(job),
+    })),
     isActive ? prices.quote([pieces], { profileId }) : undefined,
-    !isActive && jobs.some((job) => jobOutcome(job) !== 'failed'),
+    !isActive && paid.length > 0,
   );
 }
 

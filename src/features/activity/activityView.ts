@@ -2,7 +2,9 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { foreign } from '../../core/text/foreignText';
-import { tokensOf } from '../../core/usage/usage';
+import { dayOf, tokensOf } from '../../core/usage/usage';
+import type { UsageGroup } from '../../core/usage/usageHistory';
+import type { AccountCost } from '../../services/usage/costs';
 import { numberText } from '../../platform/displayText';
 import { describe } from '../../platform/errors/reportError';
 import { usualRows, type ActivitySelection, type ActivityView, type LimitView } from '../../protocol/activity';
@@ -13,7 +15,14 @@ import { jobRows } from './activityRows';
 import { workRows } from './workRows';
 import { spendCsv, spendView, type SpendSources } from './spend';
 
-const noSources: SpendSources = { groups: [], costs: [], batches: [], media: [], isPending: () => false };
+const noSources: SpendSources = {
+  groups: [],
+  costs: [],
+  batches: [],
+  media: [],
+  charges: [],
+  isPending: () => false,
+};
 
 /** Reads the work and the spending of the selected accounts. Never rejects: what could not be read is empty, and `error` says why. */
 export async function readActivity(services: Services, selection: ActivitySelection): Promise<ActivityView> {
@@ -77,10 +86,22 @@ export async function readSpendTable(services: Services, selection: ActivitySele
 async function readSources(services: Services, { account, days }: ActivitySelection): Promise<SpendSources> {
   const { batchJobs, costs, media, profiles, usage } = services;
   const ids = profiles.list.map(({ id }) => id).filter((id) => account === '' || id === account);
-  const groups = await (await usage()).history(days, ids);
+  const service = await usage();
+  const groups = await service.history(days, ids);
+  const measured = await costs.all(ids);
+  const prices = await service.readyPrices();
+  const jobs = [...batchJobs.jobs, ...media.jobs].filter(({ profileId }) => ids.includes(profileId));
+  const isMeasured = (id: string) => {
+    const cost = costs.of(id);
+    return cost !== undefined && ('fell' in cost || cost.unmeasured === 'pending');
+  };
   return {
     groups: groups.map((group) => ({ ...group, currency: currencyOf(profiles.get(group.profileId)?.baseUrl) })),
-    costs: await costs.all(ids),
+    costs: withoutNoted(measured, groups),
+    charges: jobs.flatMap((job) => {
+      const charge = isMeasured(job.id) ? undefined : prices.chargedFor(job);
+      return charge ? [{ job, charge }] : [];
+    }),
     isPending: (jobId) => {
       const cost = costs.of(jobId);
       return cost !== undefined && 'unmeasured' in cost && cost.unmeasured === 'pending';
@@ -88,6 +109,21 @@ async function readSources(services: Services, { account, days }: ActivitySelect
     batches: batchJobs.jobs.filter(({ profileId }) => ids.includes(profileId)),
     media: media.jobs.filter(({ profileId }) => ids.includes(profileId)),
   };
+}
+
+/** Leaves out what speech cost by the balance where it was noted by its price. */
+function withoutNoted<Cost extends AccountCost & { readonly profileId: string }>(
+  costs: readonly Cost[],
+  groups: readonly UsageGroup[],
+): readonly Cost[] {
+  const keyOf = (profileId: string, model: string, day: string) => JSON.stringify([profileId, model, day]);
+  const noted = new Set(
+    groups.filter(({ source }) => source === 'media').map(({ profileId, model, day }) => keyOf(profileId, model, day)),
+  );
+  return costs.filter(
+    ({ kind, profileId, model, at }) =>
+      (kind !== 'speech' && kind !== 'transcription') || !noted.has(keyOf(profileId, model, dayOf(at))),
+  );
 }
 
 function accountText({ account: { state }, profiles: { active } }: Services): string {

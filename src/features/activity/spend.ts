@@ -11,6 +11,7 @@ import { dateFormat, listText, moneyText, numberFormat, type Currency } from '..
 import type { BatchJob } from '../../services/batches/batches';
 import type { MediaJob } from '../../services/media/media';
 import type { AccountCost } from '../../services/usage/costs';
+import type { Charge } from '../../services/usage/prices';
 
 /** The clients of the table, in the order of their colors. */
 const mainClients = ['chat', 'vsCodeChat', 'inlineSuggestions', 'batches', 'media'] as const;
@@ -28,6 +29,7 @@ const clientOf: Readonly<Record<UsageSource, ClientId>> = {
   tools: 'tools',
   mcp: 'mcp',
   extensions: 'extensions',
+  media: 'media',
   other: 'other',
 };
 
@@ -58,6 +60,8 @@ export interface SpendSources {
   readonly costs: readonly AccountCost[];
   readonly batches: readonly BatchJob[];
   readonly media: readonly MediaJob[];
+  /** What jobs were charged by their prices, whose costs weren't measured. */
+  readonly charges: readonly { readonly job: BatchJob | MediaJob; readonly charge: Charge }[];
   /** Whether the cost of a job is being measured. */
   readonly isPending: (jobId: string) => boolean;
 }
@@ -148,11 +152,12 @@ function sumOf(entries: readonly Entry[]): Sum {
 }
 
 function entriesOf(sources: SpendSources, dates: readonly string[]): readonly Entry[] {
-  const { groups, costs, batches, media, isPending } = sources;
+  const { groups, costs, batches, media, charges, isPending } = sources;
   const ofServer = new Set([...batches, ...media].flatMap(({ id, client }) => (client === 'mcp' ? [id] : [])));
   const entries = [
     ...groups.map(fromUsage),
     ...costs.map((cost) => fromCost(cost, ofServer)),
+    ...charges.map(({ job, charge }) => fromCharge(job, charge)),
     ...batches.flatMap((job) => fromBatch(job, isPending(job.id)) ?? []),
     ...media.flatMap((job) => fromMedia(job, isPending(job.id)) ?? []),
   ];
@@ -160,10 +165,10 @@ function entriesOf(sources: SpendSources, dates: readonly string[]): readonly En
 }
 
 /** Of a batch, the requests that were answered are charged. */
-function fromBatch({ client, createdAt, batch, order, input }: BatchJob, isPending: boolean): Entry | undefined {
-  const requests = batch?.requestCounts?.completed ?? 0;
+function fromBatch(job: BatchJob, isPending: boolean): Entry | undefined {
+  const { client, createdAt } = job;
+  const { model, requests } = batchFacts(job);
   if (requests === 0) return undefined;
-  const model = order.replace?.model ?? input?.model ?? '';
   return { day: dayOf(createdAt), client: client ?? 'batches', model, requests, pending: isPending ? requests : 0 };
 }
 
@@ -171,6 +176,20 @@ function fromMedia(job: MediaJob, isPending: boolean): Entry | undefined {
   if (['preparing', 'refused', 'submitting'].includes(job.stage) || jobOutcome(job) === 'failed') return undefined;
   const { client = 'media', createdAt, order } = job;
   return { day: dayOf(createdAt), client, model: order.request.model, requests: 1, pending: isPending ? 1 : 0 };
+}
+
+/** The job itself is counted by its record. */
+function fromCharge(job: BatchJob | MediaJob, { amount, at, currency }: Charge): Entry {
+  const { model, requests, client } =
+    'kind' in job.order
+      ? { model: job.order.request.model, requests: 1, client: 'media' as const }
+      : { ...batchFacts(job as BatchJob), client: 'batches' as const };
+  const charged = { amount, currency };
+  return { day: dayOf(at), client: job.client ?? client, model, requests: 0, charged, measured: requests };
+}
+
+function batchFacts({ batch, order, input }: BatchJob) {
+  return { model: order.replace?.model ?? input?.model ?? '', requests: batch?.requestCounts?.completed ?? 0 };
 }
 
 function fromUsage({ day, source, model, requests, usage, priced, currency }: PricedGroup): Entry {

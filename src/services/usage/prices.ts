@@ -5,7 +5,14 @@ import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { UnitPrices } from '../../core/api/models/listedPrices';
 import type { Recipe } from '../../core/assets/recipe';
 import { isSameService } from '../../core/jobs/sameService';
-import { expectedAsset, type ExpectedCharge, type KnownPrices, type Piece } from '../../core/prices/paidWork';
+import {
+  expectedAsset,
+  knownCharge,
+  paidInAll,
+  type ExpectedCharge,
+  type KnownPrices,
+  type Piece,
+} from '../../core/prices/paidWork';
 import { addRanges, enteredPrices, expectedAmount, priceRange, tokenCost } from '../../core/prices/prices';
 import type { Price, PriceRange, PriceSource } from '../../core/prices/prices';
 import { currencyOf, hasPrices } from '../../core/profiles/knownServices';
@@ -15,7 +22,9 @@ import { estimateErrorPercent } from '../../core/tokens/estimate';
 import { LearnedTokens, readLearnedTokens } from '../../core/tokens/learnedTokens';
 import type { UsageSource } from '../../core/usage/usage';
 import type { Settings } from '../../platform/settings';
-import { exactMoneyText, moneyText } from '../../protocol/formats';
+import { exactMoneyText, moneyText, type Currency } from '../../protocol/formats';
+import type { BatchJob } from '../../core/jobs/batch/batchJob';
+import type { MediaJob } from '../../core/jobs/media/mediaJob';
 import { sentences } from '../../protocol/sentences';
 import type { CostText } from '../../protocol/wire';
 import type { Account, Profiles } from '../account/account';
@@ -61,6 +70,17 @@ interface ExpectedPieces {
 
 /** A part of something that is about to be paid for. */
 export type Expected = ExpectedRequests | ExpectedPieces;
+
+/** What a job was charged. */
+export interface Charge {
+  readonly amount: number;
+  /** Unix milliseconds. */
+  readonly at: number;
+  /** Absent if unknown. */
+  readonly currency: Currency | undefined;
+  /** Says how that is known. */
+  readonly hint: string;
+}
 
 interface QuoteOptions {
   /** The account that pays; the active one if absent. */
@@ -159,6 +179,21 @@ export class PriceBook {
     if (!sum) return undefined;
     const { hint } = rangeText(sum, baseUrl);
     return { text: moneyText(sum.least, currencyOf(baseUrl), env.language), hint };
+  }
+
+  /** Returns what a job was charged by the known prices, or as the service said; `undefined` if that is unknown. */
+  chargedFor(job: BatchJob | MediaJob): Charge | undefined {
+    const { profileId } = job;
+    const baseUrl = this.sources.profiles.get(profileId)?.baseUrl;
+    if (baseUrl === undefined || !hasPrices(baseUrl)) return undefined;
+    const work = paidInAll(job);
+    const amount = knownCharge(work, this.known(profileId));
+    if (amount === undefined) return undefined;
+    const price =
+      work.kind === 'batch'
+        ? this.ofTokens(work.model ?? work.usage[0]?.model ?? '', profileId)
+        : this.ofPiece(work.model, work.kind, profileId);
+    return { amount, at: work.at, currency: currencyOf(baseUrl), hint: sourceText(price?.source ?? 'response') };
   }
 
   /** Returns about what will be charged; 0 if that is unknown or there is nothing to charge. */

@@ -52,6 +52,7 @@ export class UsageService {
   private readonly own: Readonly<Record<Exclude<Purpose, 'chat'>, UsageLedger>>;
   private readonly counts = new Map<string, DayTokens>();
   private read: UsageHistory | undefined;
+  private readPieces: UsageHistory | undefined;
   private readonly spendings = new Map<string, DaySpending>();
   private readonly prices: PriceBook;
 
@@ -98,9 +99,14 @@ export class UsageService {
   }
 
   /** Resolves to what accounts used in the last days, today included, in all windows. Rejects if that can't be read. */
-  history(days: number, profileIds: readonly string[]): Promise<readonly UsageGroup[]> {
-    this.read ??= new UsageHistory(join(this.sources.context.globalStorageUri.fsPath, 'usage'));
-    return this.read.last(days, profileIds, Date.now());
+  async history(days: number, profileIds: readonly string[]): Promise<readonly UsageGroup[]> {
+    const folder = this.sources.context.globalStorageUri.fsPath;
+    this.read ??= new UsageHistory(join(folder, 'usage'));
+    this.readPieces ??= new UsageHistory(join(folder, 'spending'));
+    const now = Date.now();
+    // Of what is paid by the piece, jobs have records of their own.
+    const pieces = await this.readPieces.last(days, profileIds, now);
+    return [...(await this.read.last(days, profileIds, now)), ...pieces.filter(({ source }) => source === 'media')];
   }
 
   /** Learns from the balance of an account how much was spent. */
@@ -114,8 +120,9 @@ export class UsageService {
   async notePaid(profileId: string, work: PaidWork): Promise<void> {
     // Prices that are listed are read only for the active account.
     if (profileId === this.sources.account.current.id) await this.sources.models.listed().catch(() => undefined);
+    const source = work.kind === 'clip' || work.kind === 'transcription' ? 'media' : undefined;
     for (const { model, amount } of knownCosts(work, this.prices.known(profileId)))
-      await this.spending(profileId).addPiece(model, amount, work.at);
+      await this.spending(profileId).addPiece(model, amount, work.at, source);
   }
 
   /** Resolves to what an account spent today, in its currency; `undefined` if unknown. */

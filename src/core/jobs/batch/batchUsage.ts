@@ -73,6 +73,11 @@ export function countedPatch(job: BatchJob): JobPatch<BatchJob> | undefined {
   return uncountedUsage(job).length === 0 ? undefined : { counted: usedIn(job.fetched) };
 }
 
+/** Returns what all results that were fetched used, by model. */
+export function fetchedUsage({ fetched }: Pick<BatchJob, 'fetched'>): readonly ModelUsage[] {
+  return usedIn(fetched);
+}
+
 function usedIn({ output, errors }: NonNullable<BatchJob['fetched']> = {}): readonly ModelUsage[] {
   return sumOfUsage([...(output?.usage ?? []), ...(errors?.usage ?? [])]);
 }
