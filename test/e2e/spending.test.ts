@@ -178,6 +178,9 @@ describe('work of every kind from two windows, on the page of activity', functio
     const box = other.chatPage.getByRole('textbox', { name: 'Question' });
     await box.click();
     await box.fill(otherQuestion);
+    // The conversation of the first window is not shown here, and what was typed until that is known stays.
+    await other.chatPage.getByText('open in another window').waitFor();
+    assert.equal(await box.inputValue(), otherQuestion);
     await box.press('Enter');
     await other.chatPage.locator('.turn', { hasText: otherQuestion }).waitFor();
     await demo.call('POST', '/_control/arm', { fault: 'parameter', endpoint: 'POST /images/generations' });

@@ -21,6 +21,8 @@ export function createDraft(host: ChatHost): Draft {
   let scrollTop = saved?.scrollTop ?? -1;
   let conversationId = saved?.conversationId;
   let isFirst = true;
+  /** Whether something was typed before it was known what the page shows. It goes to what is shown then. */
+  let isTypedFirst = false;
   /** The text the host is known to have. */
   let known = '';
   const keep = () => host.save({ ...host.load(), ...of(conversationId), draft: text.peek(), scrollTop });
@@ -38,7 +40,8 @@ export function createDraft(host: ChatHost): Draft {
     set(value) {
       text.value = value;
       keep();
-      draftTeller.tell(value);
+      if (isFirst) isTypedFirst = true;
+      else draftTeller.tell(value);
     },
     saveScroll(value) {
       if (scrollTop === value) return;
@@ -52,7 +55,7 @@ export function createDraft(host: ChatHost): Draft {
     },
     receive({ draft: value, draftMovedFrom, conversationId: shown, scrollTop: stood = -1, turns }) {
       const isOtherConversation = conversationId !== undefined && conversationId !== shown;
-      const isOtherDraft = isOtherConversation && draftMovedFrom !== conversationId;
+      const isOtherDraft = isOtherConversation && draftMovedFrom !== conversationId && !isTypedFirst;
       if (isOtherConversation || (isFirst && !saved)) scrollTop = stood;
       // What was typed belongs to the conversation it was typed in.
       if (isOtherDraft) draftTeller.flush();
@@ -60,8 +63,10 @@ export function createDraft(host: ChatHost): Draft {
       // A snapshot sent before the host received our text is older than ours.
       const own = text.peek();
       const isTyping = draftTeller.isBusy;
-      const isOurs = isTyping || (isFirst ? goesOnFrom(value, own, turns.at(-1)?.question) : value === known);
+      const isOurs =
+        isTyping || isTypedFirst || (isFirst ? goesOnFrom(value, own, turns.at(-1)?.question) : value === known);
       isFirst = false;
+      isTypedFirst = false;
       if (!isOurs || isOtherDraft) {
         text.value = value;
         known = value;

@@ -52,6 +52,17 @@ describe('the session of the chat page', () => {
     assert.equal(session.running.value, undefined);
   });
 
+  it('keeps what was typed before the first snapshot, also if another conversation is shown than before', async () => {
+    for (const saved of [undefined, { conversationId: 'c1', draft: '', scrollTop: 0 }]) {
+      const { host, session } = join(emptySnapshot({ conversationId: 'c9' }), saved as ChatScreen['state']);
+      session.draft.set('Why is the sky blue?');
+      await session.refresh();
+      assert.equal(session.draft.text.value, 'Why is the sky blue?');
+      session.draft.flush();
+      await host.wasAskedWith('chat/draft', { text: 'Why is the sky blue?', conversationId: 'c9' });
+    }
+  });
+
   it('keeps what it has when a snapshot is older, and takes the snapshot where a piece was lost', async () => {
     const { host, session, text } = join(streaming('Hello wor'));
     await session.refresh();
