@@ -41,6 +41,8 @@ export interface ActivityRow {
   /** Empty while nothing is known of it. */
   readonly cost: string;
   readonly costHint: string;
+  /** What it was estimated to cost, of work that has ended; absent if that is unknown. */
+  readonly estimate?: string;
   readonly actions: readonly { readonly action: ActivityAction; readonly label: string }[];
 }
 

@@ -16,7 +16,11 @@ const hostile = [
   'x'.repeat(100_000),
 ];
 const costs = { of: () => undefined, last: () => [] } as unknown as Costs;
-const prices = { quote: () => undefined, ofPiece: () => undefined } as unknown as PriceBook;
+const prices = {
+  brief: () => undefined,
+  chargedFor: () => undefined,
+  label: (action: string) => action,
+} as unknown as PriceBook;
 
 const image = (index: number, part: Partial<MediaJob> = {}): MediaJob => ({
   id: `image-${index}`,
@@ -58,9 +62,9 @@ const sources: SpendSources = {
     }),
   ),
   costs: [
-    { kind: 'image', model: 'model-1', fell: '0.5', count: 4, at: noon, of: ['image-1'], currency: 'CNY' },
-    { kind: 'video', model: 'model-2', fell: '1.25', count: 1, at: noon, of: ['image-2'], currency: 'CNY' },
-    { kind: 'speech', model: 'model-3', fell: '0.25', count: 2, at: noon, of: ['/a.mp3'], currency: 'CNY' },
+    { kind: 'image', model: 'model-1', fell: '0.5', count: 4, at: noon, of: ['image-1'], profileId: 'a', currency: 'CNY' },
+    { kind: 'video', model: 'model-2', fell: '1.25', count: 1, at: noon, of: ['image-2'], profileId: 'a', currency: 'CNY' },
+    { kind: 'speech', model: 'model-3', fell: '0.25', count: 2, at: noon, of: ['/a.mp3'], profileId: 'a', currency: 'CNY' },
   ],
   charges: [],
   batches: [],
@@ -149,6 +153,52 @@ describe('activity and spend of much work', () => {
     const pending = spendView({ ...sources, costs: [] }, { days: 7, by: 'client', account: '' }, noon);
     equal(pending.rows.find(({ id }) => id === 'media')?.charged, 'not measured yet');
     equal(pending.rows.find(({ id }) => id === 'other')?.requests, '8');
+  });
+
+  it('shows what was charged by prices next to the estimate, and what is expected while it runs', () => {
+    const book = {
+      ...prices,
+      brief: () => ({ likely: '~¥1.20', range: 'est. ¥1.00–¥1.40', hint: '' }),
+      chargedFor: ({ id }: MediaJob) =>
+        id === 'image-3' ? undefined : { amount: 0.5, at: noon, currency: 'CNY', hint: 'From a list.' },
+    } as unknown as PriceBook;
+    const part = { group: 'series' };
+    const media = [
+      image(1),
+      image(2, { stage: 'running', results: [] }),
+      image(3),
+      image(4, part),
+      image(5, part),
+      image(6, { ...part, stage: 'refused', results: [] }),
+      image(7, { profileId: 'removed' }),
+    ];
+    deepEqual(
+      jobRows([], media, { costs, prices: book }, noon).map(({ row }) => [row.cost, row.estimate]),
+      [
+        ['¥0.50', 'est. ¥1.00–¥1.40'],
+        ['¥0.50 of ~¥1.20', undefined],
+        ['unknown', 'est. ¥1.00–¥1.40'],
+        ['¥1.00', 'est. ¥1.00–¥1.40'],
+        ['¥0.50', 'est. ¥1.00–¥1.40'],
+      ],
+    );
+  });
+
+  it('never adds amounts of different currencies, nor of accounts whose currencies are unknown', () => {
+    const cost = (profileId: string, currency: 'CNY' | 'USD' | undefined, fell: string) =>
+      ({ kind: 'video', model: 'm', at: noon, count: 1, of: [fell], profileId, currency, fell }) as const;
+    const none = { ...sources, groups: [], media: [], batches: [] };
+    const choice = { days: 7, by: 'client', account: '' } as const;
+    const shown = (costs: SpendSources['costs']) => {
+      const { total, unit } = spendView({ ...none, costs }, choice, noon);
+      return [unit, total.charged.replace('≥ ', '')];
+    };
+    deepEqual(shown([cost('a', 'CNY', '1.5'), cost('b', 'CNY', '2')]), ['Charged', '¥3.50']);
+    deepEqual(shown([cost('a', 'CNY', '1.5'), cost('b', 'USD', '2')]), ['Tokens', '¥1.50, $2.00']);
+    deepEqual(shown([cost('a', undefined, '1.5'), cost('b', undefined, '2')]), ['Tokens', '1.50, 2.00']);
+    deepEqual(shown([cost('a', undefined, '1.5'), cost('a', undefined, '2')]), ['Charged', '3.50']);
+    const lines = spendCsv({ ...none, costs: [cost('a', 'CNY', '1.5'), cost('b', 'USD', '2')] }, choice, noon);
+    deepEqual(lines.match(/,[\d.]+,(?:CNY|USD)$/gm), [',1.5,CNY', ',2,USD']);
   });
 
   it('counts the last moment of a day and the first of the next apart', () => {

@@ -95,6 +95,7 @@ const busy: ActivityView = {
       state: 'Batch · completed · 5,000 of 5,000',
       time: '9:52 AM',
       cost: '¥1.86',
+      estimate: 'est. ¥1.60–¥2.30',
     }),
     row('media:2', {
       kind: 'image',
@@ -103,6 +104,7 @@ const busy: ActivityView = {
       state: '16 images · FLUX.2-pro · 15 done, 1 failed',
       time: '9:20 AM',
       cost: '¥0.45',
+      estimate: 'est. ¥0.48',
     }),
     ...['media:3', 'media:4'].map((id) =>
       row(id, {

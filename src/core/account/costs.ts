@@ -1,7 +1,7 @@
 import type { AccountInfo } from '../api/account/account.schema';
 import { mayBeBilled } from '../api/errors';
 import type { Job } from '../jobs/job';
-import { subtractDecimals } from './decimal';
+import { isDecimal, subtractDecimals } from './decimal';
 import type { PaidCalls } from './paidCalls';
 
 export type CostKind = 'image' | 'video' | 'speech' | 'transcription' | 'batch';
@@ -382,5 +382,6 @@ export function readCosts(raw: unknown): readonly LearnedCost[] | undefined {
 function isCost(raw: unknown): raw is LearnedCost {
   const { kind, model, fell, count, at, of } = (raw ?? {}) as { readonly [Name in keyof LearnedCost]?: unknown };
   const texts = [kind, model, fell, ...(Array.isArray(of) ? of : [undefined])];
-  return texts.every((text) => typeof text === 'string') && Number(count) > 0 && typeof at === 'number';
+  const isPositive = typeof fell === 'string' && isDecimal(fell) && Number(fell) > 0;
+  return texts.every((text) => typeof text === 'string') && isPositive && Number(count) > 0 && Number.isFinite(at);
 }

@@ -83,8 +83,8 @@ function batchRow(job: BatchJob, { costs, prices }: PriceSources, now: number): 
       time: outcome === 'active' ? leftWords(job.createdAt, now, total ? done / total : 0) : whenText(at, now),
       ...costOf(
         [{ cost: costs.of(job.id), results: 1, charge: prices.chargedFor(job) }],
-        outcome === 'active' ? prices.quote(expectedOf(job, total), options) : undefined,
-        outcome !== 'active' && (batch?.requestCounts?.completed ?? 0) > 0,
+        prices.brief(expectedOf(job, total), options),
+        outcome === 'active' ? 'active' : (batch?.requestCounts?.completed ?? 0) > 0 ? 'paid' : 'free',
       ),
       actions: batchActions(job, outcome),
     },
@@ -268,14 +268,15 @@ interface JobCost {
 }
 
 /**
- * Returns what was charged for all of them, as far as that is known; before that, the price that is expected. `isPaid`: it has ended, and was
+ * Returns what was charged for all of them, as far as that is known; before that, the price that is expected. `paid`: it has ended, and was
  * not for nothing.
  */
 function costOf(
   all: readonly JobCost[],
-  expected: CostText | undefined,
-  isPaid: boolean,
-): Pick<ActivityRow, 'cost' | 'costHint'> {
+  expected: ReturnType<PriceBook['brief']>,
+  state: 'active' | 'paid' | 'free',
+): Pick<ActivityRow, 'cost' | 'costHint' | 'estimate'> {
+  const estimate = state !== 'active' && expected ? { estimate: expected.range } : {};
   const known = all.flatMap((one) => {
     const amount = amountOf(one);
     return amount === undefined ? [] : [{ ...one, amount }];
@@ -283,18 +284,19 @@ function costOf(
   const [first] = known;
   if (!first) {
     const unmeasured = all.flatMap(({ cost }) => costText(cost)?.text ?? [])[0] ?? '';
-    const unknown = isPaid ? unknownText(all) : '';
-    return { cost: expected?.text ?? unknown, costHint: sentences(expected?.hint, sentence(unmeasured)) };
+    if (state === 'active') return { cost: expected?.likely ?? '', costHint: expected?.hint ?? '' };
+    return { cost: state === 'paid' ? unknownText(all) : '', costHint: sentence(unmeasured) ?? '', ...estimate };
   }
   const measured = first.cost && 'fell' in first.cost ? first.cost : undefined;
   const sum = known.reduce((before, { amount }) => before + amount, 0);
   const text = moneyText(sum, measured ? measured.currency : first.charge?.currency, vscode.env.language);
-  if (known.length < all.length)
-    return {
-      cost: l10n.t('{0} so far', text),
-      costHint: l10n.t('Measured for {0} of {1}.', known.length, all.length),
-    };
-  return { cost: text, costHint: (measured ? costText(measured)?.hint : first.charge?.hint) ?? '' };
+  const isPart = known.length < all.length;
+  const hint = isPart
+    ? l10n.t('Measured for {0} of {1}.', known.length, all.length)
+    : ((measured ? costText(measured)?.hint : first.charge?.hint) ?? '');
+  if (state === 'active' && expected)
+    return { cost: l10n.t('{0} of {1}', text, expected.likely), costHint: sentences(hint, expected.hint) };
+  return { cost: isPart ? l10n.t('{0} so far', text) : text, costHint: hint, ...estimate };
 }
 
 /** Returns what a job was charged: as measured, or by its prices unless it is still being measured. */
@@ -332,8 +334,8 @@ function mediaCost(
       results: Math.max(1, job.results?.length ?? 0),
       charge: prices.chargedFor(job),
     })),
-    isActive ? prices.quote([pieces], { profileId }) : undefined,
-    !isActive && paid.length > 0,
+    prices.brief([pieces], { profileId }),
+    isActive ? 'active' : paid.length > 0 ? 'paid' : 'free',
   );
 }
 

@@ -37,6 +37,22 @@ const clientOf: Readonly<Record<UsageSource, ClientId>> = {
 const mostModels = 5;
 const others = '\u0000others';
 
+/**
+ * What amounts are counted in, and only added within: a currency, or the account if its currency is unknown, because two accounts may have
+ * different ones.
+ */
+type Unit = string & { readonly isUnit: never };
+
+const unknownCurrency = '\u0000';
+
+function unitOf(currency: Currency | undefined, profileId: string): Unit {
+  return (currency ?? `${unknownCurrency}${profileId}`) as Unit;
+}
+
+function currencyIn(unit: Unit): Currency | undefined {
+  return unit.startsWith(unknownCurrency) ? undefined : (unit as string as Currency);
+}
+
 /** Something that was used, or charged, on one day. */
 interface Entry {
   readonly day: string;
@@ -44,7 +60,7 @@ interface Entry {
   readonly model: string;
   readonly requests: number;
   readonly usage?: Usage;
-  readonly charged?: { readonly amount: number; readonly currency: Currency | undefined };
+  readonly charged?: { readonly amount: number; readonly unit: Unit };
   /** Of how many requests that is. */
   readonly measured?: number;
   /** Of how many requests the cost is still being measured. */
@@ -57,7 +73,7 @@ type PricedGroup = UsageGroup & { readonly currency: Currency | undefined };
 /** Everything that is known of usage and charges, whatever days it is of. */
 export interface SpendSources {
   readonly groups: readonly PricedGroup[];
-  readonly costs: readonly AccountCost[];
+  readonly costs: readonly (AccountCost & { readonly profileId: string })[];
   readonly batches: readonly BatchJob[];
   readonly media: readonly MediaJob[];
   /** What jobs were charged by their prices, whose costs weren't measured. */
@@ -70,15 +86,15 @@ export interface SpendSources {
 export function spendView(sources: SpendSources, { days, by }: ActivitySelection, now: number): SpendView {
   const dates = lastDays(days, now);
   const entries = entriesOf(sources, dates);
-  const currencies = new Set(entries.flatMap(({ charged }) => (charged ? [charged.currency] : [])));
-  const isMoney = currencies.size === 1;
-  const [currency] = currencies;
+  const units = new Set(entries.flatMap(({ charged }) => (charged ? [charged.unit] : [])));
+  const isMoney = units.size === 1;
+  const [unit] = units;
   const keys = by === 'client' ? clientKeys(entries) : modelKeys(entries, isMoney);
   const keyOf = (entry: Entry) => (by === 'client' ? entry.client : keys.includes(entry.model) ? entry.model : others);
   const sums = new Map(keys.map((key) => [key, sumOf(entries.filter((entry) => keyOf(entry) === key))]));
   const all = sumOf(entries);
   const sizeOf = (sum: Sum) =>
-    isMoney ? (sum.charged.get(currency) ?? 0) : sum.usage.inputTokens + sum.usage.outputTokens;
+    unit !== undefined && isMoney ? (sum.charged.get(unit) ?? 0) : sum.usage.inputTokens + sum.usage.outputTokens;
   const perDay = dates.map((day) => {
     const ofDay = entries.filter((entry) => entry.day === day);
     return {
@@ -89,7 +105,8 @@ export function spendView(sources: SpendSources, { days, by }: ActivitySelection
   });
   const top = axisTop(perDay.reduce((most, { sum }) => Math.max(most, sizeOf(sum)), 0));
   const { language } = vscode.env;
-  const sizeText = (size: number) => (isMoney ? moneyText(size, currency, language) : compactText(size));
+  const sizeText = (size: number) =>
+    unit !== undefined && isMoney ? moneyText(size, currencyIn(unit), language) : compactText(size);
   return {
     unit: isMoney ? l10n.t('Charged') : l10n.t('Tokens'),
     // Without amounts, the lines above have no values.
@@ -111,13 +128,19 @@ export function spendView(sources: SpendSources, { days, by }: ActivitySelection
 export function spendCsv(sources: SpendSources, { days }: ActivitySelection, now: number): string {
   const entries = entriesOf(sources, lastDays(days, now));
   const keys = [...new Set(entries.map(({ day, client, model }) => JSON.stringify([day, client, model])))];
-  const lines = keys.toSorted().map((key) => {
+  const lines = keys.toSorted().flatMap((key) => {
     const [day, client, model] = JSON.parse(key) as [string, ClientId, string];
     const same = entries.filter((one) => one.day === day && one.client === client && one.model === model);
     const { requests, usage, hasUsage, charged } = sumOf(same);
-    const [currency, amount] = [...charged][0] ?? [];
+    const [first, ...more] = charged;
+    const [unit, amount] = first ?? [];
     const [input, output] = hasUsage ? [usage.inputTokens, usage.outputTokens] : [undefined, undefined];
-    return csvLine([day, clientText(client), model, requests, input, output, amount, currency]);
+    const of = [day, clientText(client), model];
+    return [
+      csvLine([...of, requests, input, output, amount, unit && currencyIn(unit)]),
+      // The tokens are counted once, whatever currencies they were paid in.
+      ...more.map(([another, also]) => csvLine([...of, 0, undefined, undefined, also, currencyIn(another)])),
+    ];
   });
   const head = csvLine(['day', 'client', 'model', 'requests', 'input_tokens', 'output_tokens', 'charged', 'currency']);
   return `\ufeff${[head, ...lines].map((line) => `${line}\n`).join('')}`;
@@ -127,7 +150,7 @@ interface Sum {
   readonly requests: number;
   readonly usage: Usage;
   readonly hasUsage: boolean;
-  readonly charged: ReadonlyMap<Currency | undefined, number>;
+  readonly charged: ReadonlyMap<Unit, number>;
   /** Of how many requests the charge is known. */
   readonly measured: number;
   /** Of how many requests the charge is being measured. */
@@ -135,7 +158,7 @@ interface Sum {
 }
 
 function sumOf(entries: readonly Entry[]): Sum {
-  const charged = new Map<Currency | undefined, number>();
+  const charged = new Map<Unit, number>();
   let usage = noUsage;
   let requests = 0;
   let measured = 0;
@@ -145,8 +168,7 @@ function sumOf(entries: readonly Entry[]): Sum {
     measured += entry.measured ?? 0;
     pending += entry.pending ?? 0;
     if (entry.usage) usage = addUsage(usage, entry.usage);
-    if (entry.charged)
-      charged.set(entry.charged.currency, (charged.get(entry.charged.currency) ?? 0) + entry.charged.amount);
+    if (entry.charged) charged.set(entry.charged.unit, (charged.get(entry.charged.unit) ?? 0) + entry.charged.amount);
   }
   return { requests, usage, hasUsage: entries.some((entry) => entry.usage), charged, measured, pending };
 }
@@ -184,7 +206,7 @@ function fromCharge(job: BatchJob | MediaJob, { amount, at, currency }: Charge):
     'kind' in job.order
       ? { model: job.order.request.model, requests: 1, client: 'media' as const }
       : { ...batchFacts(job as BatchJob), client: 'batches' as const };
-  const charged = { amount, currency };
+  const charged = { amount, unit: unitOf(currency, job.profileId) };
   return { day: dayOf(at), client: job.client ?? client, model, requests: 0, charged, measured: requests };
 }
 
@@ -192,15 +214,18 @@ function batchFacts({ batch, order, input }: BatchJob) {
   return { model: order.replace?.model ?? input?.model ?? '', requests: batch?.requestCounts?.completed ?? 0 };
 }
 
-function fromUsage({ day, source, model, requests, usage, priced, currency }: PricedGroup): Entry {
-  const charged = usage.cost === undefined ? undefined : { amount: usage.cost, currency };
+function fromUsage({ day, profileId, source, model, requests, usage, priced, currency }: PricedGroup): Entry {
+  const charged = usage.cost === undefined ? undefined : { amount: usage.cost, unit: unitOf(currency, profileId) };
   const client = source ? clientOf[source] : 'other';
   return { day, client, model, requests, usage, measured: priced, ...(charged && { charged }) };
 }
 
-function fromCost({ at, kind, model, count, fell, currency, of }: AccountCost, ofServer: ReadonlySet<string>): Entry {
+function fromCost(
+  { at, kind, model, count, fell, currency, of, profileId }: SpendSources['costs'][number],
+  ofServer: ReadonlySet<string>,
+): Entry {
   const client = of.some((id) => ofServer.has(id)) ? 'mcp' : kind === 'batch' ? 'batches' : 'media';
-  const charged = { amount: Number(fell), currency };
+  const charged = { amount: Number(fell), unit: unitOf(currency, profileId) };
   // One request may make several images.
   const measured = kind === 'image' || kind === 'video' ? of.length : count;
   // The jobs of the others are counted by their own records.
@@ -259,11 +284,11 @@ function rowOf(id: string, label: string, sum: Sum, all: Sum | undefined): Spend
 
 /** The share of the money if all of it has one currency, else of the tokens. */
 function shareText(sum: Sum, all: Sum): string {
-  const [currency] = all.charged.keys();
+  const [unit] = all.charged.keys();
   const tokensOf = ({ usage }: Sum) => usage.inputTokens + usage.outputTokens;
   const [part, whole] =
-    all.charged.size === 1
-      ? [sum.charged.get(currency) ?? 0, all.charged.get(currency) ?? 0]
+    unit !== undefined && all.charged.size === 1
+      ? [sum.charged.get(unit) ?? 0, all.charged.get(unit) ?? 0]
       : [tokensOf(sum), tokensOf(all)];
   if (whole === 0) return '';
   return numberFormat(vscode.env.language, { style: 'percent', maximumFractionDigits: 0 }).format(part / whole);
@@ -274,7 +299,7 @@ function chargedText({ charged, measured, requests }: Sum): string | undefined {
   if (charged.size === 0) return undefined;
   const { language } = vscode.env;
   const text = listText(
-    [...charged].map(([currency, amount]) => moneyText(amount, currency, language)),
+    [...charged].map(([unit, amount]) => moneyText(amount, currencyIn(unit), language)),
     language,
   );
   return measured < requests ? `≥ ${text}` : text;

@@ -71,6 +71,15 @@ interface ExpectedPieces {
 /** A part of something that is about to be paid for. */
 export type Expected = ExpectedRequests | ExpectedPieces;
 
+/** A price in a table. */
+interface BriefPrice {
+  /** E.g. "~$0.48". */
+  readonly likely: string;
+  /** E.g. "est. $0.10–$0.48". */
+  readonly range: string;
+  readonly hint: string;
+}
+
 /** What a job was charged. */
 export interface Charge {
   readonly amount: number;
@@ -139,6 +148,21 @@ export class PriceBook {
     const baseUrl = profiles.get(profileId)?.baseUrl;
     if (baseUrl !== undefined && !hasPrices(baseUrl)) return { text: l10n.t('free'), hint: '' };
     return rangeText(this.range(parts, options), baseUrl);
+  }
+
+  /** Returns the price of a request or run as briefly as a table needs it; `undefined` if it is unknown or the service has none. */
+  brief(parts: readonly Expected[], options: QuoteOptions = {}): BriefPrice | undefined {
+    const baseUrl = this.sources.profiles.get(options.profileId ?? this.activeId)?.baseUrl;
+    if (baseUrl === undefined || !hasPrices(baseUrl)) return undefined;
+    const range = this.range(parts, options);
+    if (!range) return undefined;
+    const money = (amount: number) => moneyText(amount, currencyOf(baseUrl), env.language);
+    const [least, most] = [money(range.least), range.most === undefined ? undefined : money(range.most)];
+    return {
+      likely: `~${money(expectedAmount(range))}`,
+      range: most === undefined || most === least ? l10n.t('est. {0}', least) : l10n.t('est. {0}–{1}', least, most),
+      hint: rangeText(range, baseUrl).hint,
+    };
   }
 
   /** Returns the label of an action with its price, e.g. "Regenerate (about $0.03)"; the label alone if the service has no prices. */

@@ -151,6 +151,7 @@ interface RowsProps {
 }
 
 function Rows({ title, rows, empty = '', session }: RowsProps) {
+  const hasEstimates = rows.some(({ estimate }) => estimate !== undefined);
   const { body, current, chosen, selected, setFocused, toggle, onKeyDown } = useRowKeys(rows, session);
   return (
     <section class="activity-section" aria-label={title}>
@@ -169,6 +170,7 @@ function Rows({ title, rows, empty = '', session }: RowsProps) {
                 row={row}
                 isFocused={row.id === current}
                 isSelected={chosen.has(row.id)}
+                hasEstimates={hasEstimates}
                 onFocus={() => setFocused(row.id)}
                 onToggle={() => toggle(row.id)}
                 session={session}
@@ -264,13 +266,15 @@ interface RowProps {
   readonly row: ActivityRow;
   readonly isFocused: boolean;
   readonly isSelected: boolean;
+  /** Whether the table has a column for what was estimated. */
+  readonly hasEstimates: boolean;
   readonly onFocus: () => void;
   readonly onToggle: () => void;
   readonly session: ActivitySession;
 }
 
-function Row({ row, isFocused, isSelected, onFocus, onToggle, session }: RowProps) {
-  const { id, kind, outcome, name, opens, state, progress, time, cost, costHint, actions } = row;
+function Row({ row, isFocused, isSelected, hasEstimates, onFocus, onToggle, session }: RowProps) {
+  const { id, kind, outcome, name, opens, state, progress, time, cost, costHint, estimate, actions } = row;
   return (
     <tr
       class={`activity-row activity-is-${outcome}`}
@@ -325,6 +329,7 @@ function Row({ row, isFocused, isSelected, onFocus, onToggle, session }: RowProp
       <td class="activity-cost" title={costHint}>
         {cost}
       </td>
+      {hasEstimates && <td class="activity-estimate">{estimate}</td>}
     </tr>
   );
 }

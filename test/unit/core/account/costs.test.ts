@@ -365,7 +365,8 @@ describe('learning costs by the balance', () => {
       of: [`old ${at}`],
       at,
     }));
-    desk.files.set('anna', [...old, { kind: 'image', model: 7 }]);
+    const broken = ['-1', '0', 'NaN', '1e5'].map((fell) => ({ ...old[0], fell }));
+    desk.files.set('anna', [...old, { kind: 'image', model: 7 }, ...broken]);
     await desk.make(image('job 1'));
     await desk.pass(3 * second);
     desk.open();
