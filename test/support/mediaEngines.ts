@@ -36,6 +36,7 @@ export function openMediaEngine(
     connect: () => Promise.resolve(client),
     expand: (order) => inputs.expandOrder(order),
     where: () => 'a window',
+    checkPaid: () => Promise.resolve(),
     newId: randomUUID,
     ...fastTime(20),
     onChange: () => undefined,

@@ -55,6 +55,7 @@ export async function openMediaRequests(
     onChange: watch.changed,
     onNotice: () => undefined,
     onPaid: spending.isCountedHere ? (job) => spending.note(paidMedia(job)) : undefined,
+    checkPaid: (job) => spending.check(job),
     onTrouble,
   });
   spending.consider(() => engine.jobs);

@@ -93,6 +93,23 @@ export class JobEngine<J extends Job> {
     return job;
   }
 
+  /**
+   * Adds a job, and checks whether it may cost what it is expected to, one after the other in all windows: each sees those before it, and none
+   * that is added at the same time. Removes it again if `check` rejects.
+   */
+  addPaid(job: J, check: (job: J) => Promise<void>): Promise<void> {
+    return this.leases.hold('paying', async () => {
+      await this.board.add(job);
+      try {
+        await this.board.refresh();
+        await check(job);
+      } catch (error) {
+        await this.board.remove(job.id).catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
   /** Runs `work` while no other window has the job; waits for one that has. Throws `HeldElsewhere`. */
   async hold<T>(id: string, work: () => Promise<T>): Promise<T> {
     try {

@@ -113,11 +113,8 @@ export class BatchEngine {
     });
     const job = { ...newJob(placed, { id, createdAt: options.now(), input, sent }), ...parts };
     return this.engine.hold(job.id, async () => {
-      await board.add(job);
       try {
-        // Only now do the batches that are submitted at the same time in this and other windows see each other.
-        await board.refresh();
-        await options.checkPaid(job);
+        await this.engine.addPaid(job, options.checkPaid);
         return await this.submitter.submit(job, progress);
       } catch (error) {
         // Nothing that costs money was sent: the user cancelled, or the record could not be written.

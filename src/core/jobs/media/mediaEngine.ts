@@ -64,7 +64,7 @@ export class MediaEngine {
     const realFolder = realLocation(order.folder);
     const job: MediaJob = { ...order, realFolder, id: options.newId(), createdAt: engine.now(), stage: 'preparing' };
     const sent = await engine.hold(job.id, async () => {
-      await board.add(job);
+      await engine.addPaid(job, options.checkPaid);
       try {
         return await this.submitter.submit(job, progress);
       } catch (error) {

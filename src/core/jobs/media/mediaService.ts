@@ -39,6 +39,8 @@ export interface MediaService {
 export type ConnectMedia = (job: { readonly profileId: string; readonly baseUrl: string }) => Promise<MediaService>;
 
 export interface MediaEngineOptions extends JobEngineOptions<MediaJob> {
+  /** Rejects if a job would exceed what may be spent. */
+  readonly checkPaid: (job: MediaJob) => Promise<void>;
   readonly connect: ConnectMedia;
   /** Returns the request as it is sent: with its input images instead of their names. */
   readonly expand: (order: MediaJobRequest) => Promise<MediaJobRequest>;

@@ -238,6 +238,23 @@ describe('an order of a video', function () {
     assert.match(await readFile(folder.in(`jobs/${job.id}.json`), 'utf8'), /answerLost/);
   });
 
+  it('is sent as often as may be paid for, if two windows start several at the same time', async () => {
+    const most = 3;
+    const windows = [open, open].map((openWindow) => {
+      const engine: ReturnType<typeof open> = openWindow({
+        checkPaid: async ({ id }) => {
+          const others = engine.jobs.filter((job) => job.id !== id);
+          if (others.length >= most) throw new Error('The cap is reached.');
+        },
+      });
+      return engine;
+    });
+    const submit = (at: number) => windows[at % 2]!.submit(order(videoOrder(`A lake ${at}`)));
+    const sent = await Promise.allSettled([0, 1, 2, 3, 4, 5, 6, 7].map(submit));
+    assert.equal(sent.filter(({ status }) => status === 'fulfilled').length, most);
+    assert.equal((await recordsIn(folder.path())).length, most);
+  });
+
   it('is asked for by one window of two, fetched once, and seen by both', async () => {
     const [one, other] = [open(), open()];
     const { id } = await one.submit(order(videoOrder('Two windows')));
