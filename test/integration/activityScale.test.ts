@@ -184,7 +184,7 @@ describe('activity and spend of much work', () => {
 
   it('shows what was charged by prices next to the estimate, and what is expected while it runs', () => {
     const book = {
-      ...prices,
+      label: (action: string) => action,
       brief: () => ({ likely: '~¥1.20', range: 'est. ¥1.00–¥1.40', hint: '' }),
       chargedFor: ({ id }: MediaJob) =>
         id === 'image-3' ? undefined : { amount: 0.5, at: noon, currency: 'CNY', hint: 'From a list.' },

@@ -12,7 +12,6 @@ import { numberText } from '../../platform/displayText';
 import type { ActivityRow } from '../../protocol/activity';
 import { dateFormat, durationText, listText, moneyText } from '../../protocol/formats';
 import { sentence, sentences } from '../../protocol/sentences';
-import type { CostText } from '../../protocol/wire';
 import { jobErrorText, progressText, statusText } from '../../services/batches/batchMessages';
 import { mediaErrorText } from '../../services/media/mediaMessages';
 import type { BatchJob } from '../../services/batches/batches';
