@@ -20,9 +20,8 @@ export function createDraft(host: ChatHost): Draft {
   const text = signal(saved?.draft ?? '');
   let scrollTop = saved?.scrollTop ?? -1;
   let conversationId = saved?.conversationId;
-  let isFirst = true;
-  /** Whether something was typed before it was known what the page shows. It goes to what is shown then. */
-  let isTypedFirst = false;
+  /** Until it is known what the page shows. What is typed before goes to what is shown then. */
+  let first: 'saved' | 'typed' | undefined = 'saved';
   /** The text the host is known to have. */
   let known = '';
   const keep = () => host.save({ ...host.load(), ...of(conversationId), draft: text.peek(), scrollTop });
@@ -40,7 +39,7 @@ export function createDraft(host: ChatHost): Draft {
     set(value) {
       text.value = value;
       keep();
-      if (isFirst) isTypedFirst = true;
+      if (first) first = 'typed';
       else draftTeller.tell(value);
     },
     saveScroll(value) {
@@ -55,8 +54,8 @@ export function createDraft(host: ChatHost): Draft {
     },
     receive({ draft: value, draftMovedFrom, conversationId: shown, scrollTop: stood = -1, turns }) {
       const isOtherConversation = conversationId !== undefined && conversationId !== shown;
-      const isOtherDraft = isOtherConversation && draftMovedFrom !== conversationId && !isTypedFirst;
-      if (isOtherConversation || (isFirst && !saved)) scrollTop = stood;
+      const isOtherDraft = isOtherConversation && draftMovedFrom !== conversationId && first !== 'typed';
+      if (isOtherConversation || (first && !saved)) scrollTop = stood;
       // What was typed belongs to the conversation it was typed in.
       if (isOtherDraft) draftTeller.flush();
       conversationId = shown;
@@ -64,12 +63,10 @@ export function createDraft(host: ChatHost): Draft {
       const own = text.peek();
       const isTyping = draftTeller.isBusy;
       const isOurs =
-        isTyping || isTypedFirst || (isFirst ? goesOnFrom(value, own, turns.at(-1)?.question) : value === known);
-      isFirst = false;
-      isTypedFirst = false;
+        isTyping || first === 'typed' || (first ? goesOnFrom(value, own, turns.at(-1)?.question) : value === known);
+      first = undefined;
       if (!isOurs || isOtherDraft) {
-        text.value = value;
-        known = value;
+        text.value = known = value;
       } else if (own !== value && (!isTyping || isOtherConversation)) {
         // The previous page was closed before it could send the text, or it was typed on while its draft moved along.
         draftTeller.tell(own);
