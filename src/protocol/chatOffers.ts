@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { call, returns, type Accepted } from './call';
-import { maxAttachedCharacters } from './chatBounds';
+import { maxAttachedCharacters, maxDroppedBytes } from './chatBounds';
 
 /** An item of a list in the question box: something to attach, or a command. */
 export interface Offer {
@@ -28,9 +28,10 @@ const uri = z.string().check(z.minLength(1), z.maxLength(4000));
 /** A guard against a misbehaving page; too many attachments for a question give a localized error elsewhere. */
 const maxDropped = 100;
 
-/** A dropped file without a URI: its text, or why there is none. */
+/** A dropped file without a URI: its text, the bytes of a text that is not UTF-8, or why there is none. */
 const droppedFile = z.union([
   z.strictObject({ name, text: z.string().check(z.maxLength(maxAttachedCharacters)) }),
+  z.strictObject({ name, base64: z.string().check(z.maxLength(Math.ceil(maxDroppedBytes / 3) * 4)) }),
   z.strictObject({ name, problem: z.enum(['notText', 'tooLong', 'folder']) }),
 ]);
 export type DroppedFile = Accepted<typeof droppedFile>;

@@ -266,10 +266,7 @@ describe('a batch file that is run locally', function () {
       text({ kind: 'dailyLimit', error: limit }),
       /Daily limit reached \(TPD\)\. .* The other 37 can run as a batch/,
     );
-    match(
-      text({ kind: 'refused', error }),
-      /balance.*12 of 50 answered, 1 failed\. The responses received so far are saved/,
-    );
+    match(text({ kind: 'refused', error }), /balance.*12 of 50 answered, 1 failed\. Responses so far are saved/);
     match(text({ kind: 'unreachable', error: limit }), /12 of 50/);
     match(text({ kind: 'failing', error }), /Stopped after repeated errors/);
     match(text({ kind: 'held', error: new HeldElsewhere('') }), /another window/);

@@ -7,6 +7,7 @@ import { createAttachments } from '../../src/features/chat/attachments/attachmen
 import type { Attachments } from '../../src/features/chat/attachments/attachments';
 import { createLastEditor } from '../../src/platform/workspace/lastEditor';
 import type { LastEditor } from '../../src/platform/workspace/lastEditor';
+import type { DroppedFile } from '../../src/protocol/chatOffers';
 import { createVirtualDocuments } from '../../src/platform/virtualDocuments';
 import type { VirtualDocuments } from '../../src/platform/virtualDocuments';
 import { showOne } from '../support/heldDraft';
@@ -109,14 +110,11 @@ describe('folders, terminals, drops and # in the editor', function () {
       ['folder', '1 file:\nb.txt'],
       ['file', 'from outside'],
     ]);
-    const dropFile = (file: { name: string; text: string } | { name: string; problem: 'folder' | 'tooLong' }) =>
-      attachments.drop({ uris: [], files: [file] });
-    await rejects(
-      dropFile({ name: 'x', problem: 'folder' }),
-      /Couldn't attach x: VS Code doesn't know the location of a folder/,
-    );
-    await rejects(dropFile({ name: 'x', problem: 'tooLong' }), /longer than 400,000/);
+    const dropFile = (file: DroppedFile) => attachments.drop({ uris: [], files: [file] });
+    await rejects(dropFile({ name: 'x', problem: 'folder' }), /Couldn't attach x: Choose a folder from outside/);
+    await rejects(dropFile({ name: 'x', problem: 'tooLong' }), /More than 400,000/);
     await rejects(dropFile({ name: 'x', text: 'a\0b' }), /isn't UTF-8/);
+    await rejects(dropFile({ name: 'x', base64: 'iVAAAQ==' }), /isn't UTF-8/);
   });
 
   it('offer what is open and what matches, and give only what was offered', async () => {

@@ -81,7 +81,7 @@ describe('what is attached from the editor', function () {
       /Couldn't attach .*picture\.png: .*isn't UTF-8 text/,
     );
     const long = await file('long.txt', 'x'.repeat(400_001));
-    await rejects(attachments.add({ from: 'uris', uris: [long] }), /longer than 400,000 characters/);
+    await rejects(attachments.add({ from: 'uris', uris: [long] }), /More than 400,000 characters/);
     await rejects(attachments.add({ from: 'uris', uris: [await file('empty.txt', '\n')] }), /The text is empty/);
     await rejects(attachments.add({ from: 'openFile' }), /No file is open/);
     await rejects(attachments.add({ from: 'uris', uris: [picture, await file('good.txt', 'good')] }), {

@@ -143,7 +143,7 @@ describe('the chat on a disk that fills up in the middle of an answer', function
     );
     const { unsaved, turns } = await refused;
     equal(unsaved?.title, "The response isn't saved");
-    match(unsaved.detail, /^No space left on the disk\. Free up some space, .* when you close or reload the window\.$/);
+    match(unsaved.detail, /^No space left on the disk\. Free up some space, .* when this window closes\.$/);
     deepEqual(
       unsaved.actions.map(({ id }) => id),
       ['saveUnsaved', 'copyUnsaved', 'exportUnsaved'],

@@ -12,6 +12,7 @@ import type { Settings } from '../../src/platform/settings';
 import { isUserError } from '../../src/platform/errors/userError';
 import type { WorkspaceGuard } from '../../src/platform/workspace/workspaceGuard';
 import { deskServices } from '../support/deskServices';
+import { until } from '../support/until';
 
 const titled = (title: RegExp) => (error: unknown) => isUserError(error) && title.test(error.title);
 
@@ -85,6 +86,21 @@ describe('what can be ranked', function () {
     match(source.title, /good\.md$/);
     equal(source.remarks.length, 3);
     await rejects(readFiles(uris.slice(1)), titled(/No text to rank/));
+  });
+
+  it('are chosen files in the encoding that the user picks once for all of them', async () => {
+    const gbk = (hex: string) => Buffer.from(hex, 'hex');
+    const uris = [write('one.txt', gbk('d5c5c8fdcdcbbbf5')), write('two.txt', gbk('d0d5c3fbb1b8d7a2'))];
+    let isDone = false;
+    const reading = readFiles(uris).finally(() => (isDone = true));
+    await until(() => {
+      if (!isDone) void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return isDone || undefined;
+    }, 'the choice of an encoding');
+    deepEqual(
+      (await reading).texts.map(({ text }) => text),
+      ['张三退货', '姓名备注'],
+    );
   });
 
   it('are the open tabs as their editors show them, unsaved text too', async () => {

@@ -111,7 +111,7 @@ describe('the page of completion parameters', () => {
     const { page, sent } = await open();
     await toJson(page);
     await json(page).fill('{\n  "best_of": 3,\n  "model": "x",\n  "n": 2\n}');
-    await page.getByText('"best_of" isn\'t a completion parameter').waitFor();
+    await page.getByText('Unknown parameter "best_of"').waitFor();
     await page.getByText('Select the model above.').waitFor();
     await sent({ n: 2 });
     await toForm(page);

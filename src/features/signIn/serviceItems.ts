@@ -19,7 +19,10 @@ export type ServiceChoice =
   | { readonly kind: 'other' }
   | { readonly kind: 'demo' };
 
-/** Lists first the servers found on this machine, then the profiles that only lack their key, then the services for a new profile. */
+/**
+ * Lists first the servers found on this machine, then the profiles that only lack their key, then the services for a new profile. In a
+ * Chinese window, the Chinese host comes before all of them.
+ */
 export async function serviceItems(
   profiles: Profiles,
   found: readonly LocalServer[],
@@ -28,13 +31,12 @@ export async function serviceItems(
   const isChinese = /^zh\b/i.test(vscode.env.language);
   const isAfterOthers = found.length + signedOut.length > 0;
   return [
+    ...(isChinese ? knownItems(isChina) : []),
     ...(found.length > 0 ? [separator(l10n.t('Found on this machine')), ...found.map(foundItem)] : []),
     ...(found.length > 0 && signedOut.length > 0 ? [separator(l10n.t('Your accounts'))] : []),
     ...signedOut,
     ...(isAfterOthers ? [separator(l10n.t('Another account'))] : []),
-    ...(isChinese
-      ? [...knownItems(isChina), ...knownItems(isInternational)]
-      : knownItems((one) => isChina(one) || isInternational(one))),
+    ...knownItems((one) => isInternational(one) || (isChina(one) && !isChinese)),
     {
       label: l10n.t('Demo service'),
       iconPath: new vscode.ThemeIcon('beaker'),

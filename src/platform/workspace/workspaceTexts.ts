@@ -68,6 +68,8 @@ export async function openWorkspaceTexts(
 /** Limits per file; without a guard, files are read wherever they are, because the user picked them. */
 export interface ReadLimits extends TextLimits {
   readonly guard?: WorkspaceGuard;
+  /** Decodes a file that is not UTF-8; `undefined` if it is no text. Called for one file at a time. Without it, such files are left out. */
+  readonly decodeOther?: (name: string, bytes: Uint8Array) => Promise<string | undefined>;
 }
 
 /** Returns the texts of these files, each once. */
@@ -80,7 +82,7 @@ export function openTexts(of: readonly vscode.Uri[], limits: ReadLimits, signal?
 
 async function* readTexts(
   uris: readonly vscode.Uri[],
-  { fileBytes, totalBytes, guard }: ReadLimits,
+  { fileBytes, totalBytes, guard, decodeOther }: ReadLimits,
   leftOut: { -readonly [Reason in keyof LeftOut]: number },
   signal: AbortSignal | undefined,
 ): AsyncGenerator<WorkspaceText> {
@@ -93,14 +95,16 @@ async function* readTexts(
         .slice(at, at + atOnce)
         .map(async (uri) => ({ uri, ...(await readText(uri, { documents, fileBytes, guard })) })),
     );
-    for (const { uri, text, bytes = 0, reason } of read) {
+    for (const { uri, text: utf8, other, bytes = 0, reason } of read) {
       signal?.throwIfAborted();
       if (reason === 'refused') continue;
+      const path = vscode.workspace.asRelativePath(uri);
+      const text = utf8 ?? (other && (await decodeOther?.(path, other)));
       if (text === undefined) leftOut[reason ?? 'unreadable'] += 1;
       else if (bytes > bytesLeft) leftOut.overLimit += 1;
       else {
         bytesLeft -= bytes;
-        yield { uri, path: vscode.workspace.asRelativePath(uri), text };
+        yield { uri, path, text };
       }
       if (performance.now() - turn < sliceMs) continue;
       await setImmediate();
@@ -111,6 +115,8 @@ async function* readTexts(
 
 interface Read {
   readonly text?: string;
+  /** The content of a file that is not UTF-8. */
+  readonly other?: Uint8Array;
   readonly bytes?: number;
   readonly reason?: keyof LeftOut | 'refused';
 }
@@ -138,7 +144,9 @@ async function readText(
     if (content === 'tooLarge') return { reason: 'tooLarge' };
     if ('refusal' in content) return { reason: isRefused(content) ? 'refused' : 'unreadable' };
     const text = decodeText(content);
-    return text === undefined ? { reason: 'notText' } : { text, bytes: content.length };
+    return text === undefined
+      ? { reason: 'notText', other: content, bytes: content.length }
+      : { text, bytes: content.length };
   } catch {
     return { reason: 'unreadable' };
   }

@@ -14,10 +14,10 @@ import { isRunning } from './conversation';
 import { listenToCode, listenToCodeColours } from './codeUse';
 import { ChatSession } from './session';
 import { announceWaiting } from './tools/waitsForYou';
-import { maxAttachedCharacters } from '../../../src/protocol/chatBounds';
+import { maxAttachedCharacters, maxDroppedBytes } from '../../../src/protocol/chatBounds';
 import type { DroppedFile } from '../../../src/protocol/chatOffers';
 import { droppedAddresses } from '../../components/droppedAddresses';
-import { droppedFiles } from '../../components/droppedFiles';
+import { droppedFiles, toBase64 } from '../../components/droppedFiles';
 import { DropTarget } from '../../components/dropTarget';
 import { Composer } from './composer';
 import { EditsBar } from './editsBar';
@@ -125,13 +125,23 @@ async function readDropped(
   return { uris: [], files: await Promise.all(files.map(({ file, isFolder }) => readDroppedFile(file, isFolder))) };
 }
 
+/** `undefined` if the bytes are not UTF-8 text. */
+function decode(bytes: ArrayBuffer): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
 async function readDroppedFile(file: File, isFolder: boolean): Promise<DroppedFile> {
   const name = file.name.slice(-300) || '?';
   if (isFolder) return { name, problem: 'folder' };
-  // A character takes at most four bytes.
-  if (file.size > maxAttachedCharacters * 4) return { name, problem: 'tooLong' };
+  if (file.size > maxDroppedBytes) return { name, problem: 'tooLong' };
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+    const text = decode(await file.arrayBuffer());
+    if (text === undefined) return { name, base64: await toBase64(file) };
     return text.length > maxAttachedCharacters ? { name, problem: 'tooLong' } : { name, text };
   } catch {
     return { name, problem: 'notText' };

@@ -16,7 +16,7 @@ const rowsLookedAt = 1000;
 export async function openJson(path: string, kind: 'array' | 'lines', encoding?: TextEncoding): Promise<RowSource> {
   const { size } = await stat(path);
   const read = (monitor?: Partial<ProgressMonitor>) =>
-    objects(kind === 'array' ? arrayItems(utf8Pieces(path, monitor, encoding)) : lineItems(path, monitor));
+    objects(kind === 'array' ? arrayItems(utf8Pieces(path, monitor, encoding)) : lineItems(path, encoding, monitor));
   const columns = await findColumns(read());
   return {
     columns,
@@ -56,8 +56,13 @@ function toText(value: unknown): string {
   return value === null ? '' : JSON.stringify(value);
 }
 
-async function* lineItems(path: string, monitor?: Partial<ProgressMonitor>): AsyncGenerator<Buffer> {
-  for await (const lines of readLines(path, { ...monitor, isStrict: true })) for (const { bytes } of lines) yield bytes;
+async function* lineItems(
+  path: string,
+  encoding: TextEncoding | undefined,
+  monitor?: Partial<ProgressMonitor>,
+): AsyncGenerator<Buffer> {
+  for await (const lines of readLines(path, { ...monitor, isStrict: true, encoding }))
+    for (const { bytes } of lines) yield bytes;
 }
 
 async function* objects(items: AsyncIterable<Buffer>): AsyncGenerator<RowObject> {

@@ -12,7 +12,7 @@ import { CsvError, parse, type Options } from 'csv-parse';
 import type { Row } from './template';
 import { utf8Pieces } from './utf8File';
 
-/** Opens a file by its extension and reads its columns. `encoding`: that of a file that is not UTF-8; JSON Lines always are. Throws if opening fails, or `MakingError` if its content is invalid. */
+/** Opens a file by its extension and reads its columns. `encoding`: that of a file that is not UTF-8. Throws if opening fails, or `MakingError` if its content is invalid. */
 export async function openRows(file: string, encoding?: TextEncoding): Promise<RowSource> {
   switch (path.extname(file).toLowerCase()) {
     case '.csv':
@@ -24,7 +24,7 @@ export async function openRows(file: string, encoding?: TextEncoding): Promise<R
       return openJson(file, 'array', encoding);
     case '.jsonl':
     case '.ndjson':
-      return openJson(file, 'lines');
+      return openJson(file, 'lines', encoding);
     default:
       throw new MakingError(rowWords.unknownKind());
   }

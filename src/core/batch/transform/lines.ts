@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { isUtf8 } from 'node:buffer';
 import type { ProgressMonitor } from '../../async/progressMonitor';
+import type { TextEncoding } from '../../workspace/textEncoding';
 import { MakingError } from '../making/makingError';
+import { utf8Pieces } from '../making/utf8File';
 import { fileTextWords, transformWords } from '../words/makingWords';
 
 const lineFeed = 0x0a;
@@ -32,6 +34,8 @@ export interface LineText extends Omit<FileLine, 'bytes'> {
 interface LineOptions extends Partial<ProgressMonitor> {
   /** Throws if a line is not valid UTF-8; otherwise its bytes are passed on unchanged. */
   readonly isStrict?: boolean;
+  /** That of the file, UTF-8 if it is not given. The lines are UTF-8 in any case, and their offsets those in the converted text. */
+  readonly encoding?: TextEncoding | undefined;
   /** Called with the number of a line that is too long to be read, which is skipped; without this, such a line throws. */
   readonly onLongLine?: (number: number) => void;
 }
@@ -68,12 +72,14 @@ type ReadLine<Line> = (bytes: Buffer, found: Found) => Line;
 
 async function* split<Line>(
   path: string,
-  { signal, onProgress, onLongLine }: LineOptions,
+  { signal, onProgress, onLongLine, encoding }: LineOptions,
   readLine: ReadLine<Line>,
 ): AsyncGenerator<readonly Line[]> {
   const splitter = new LineSplitter(readLine, onLongLine);
-  const stream = createReadStream(path, { highWaterMark: pieceBytes, ...(signal && { signal }) });
-  for await (const piece of stream as AsyncIterable<Buffer>) {
+  const pieces: AsyncIterable<Buffer> = encoding
+    ? utf8Pieces(path, signal && { signal }, encoding)
+    : createReadStream(path, { highWaterMark: pieceBytes, ...(signal && { signal }) });
+  for await (const piece of pieces) {
     yield splitter.add(piece);
     onProgress?.(splitter.read);
   }

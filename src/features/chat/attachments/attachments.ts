@@ -9,6 +9,7 @@ import type { LastEditor } from '../../../platform/workspace/lastEditor';
 import type { ShownConversation } from '../shownConversation';
 import {
   checkTrust,
+  decodeOther,
   folderWithoutPlace,
   nameOf,
   noFile,
@@ -216,6 +217,10 @@ async function toFile(file: DroppedFile): Promise<Attachment> {
     // Text contains no NUL character; checked again here because the page's decoding is not trusted.
     if (file.text.includes('\0')) throw notText(file.name);
     return toAttachment('file', file.name, '', file.text);
+  }
+  if ('base64' in file) {
+    const text = await decodeOther(file.name, Buffer.from(file.base64, 'base64'));
+    return toAttachment('file', file.name, '', text);
   }
   if (file.problem === 'folder') throw folderWithoutPlace(file.name);
   throw file.problem === 'tooLong' ? tooLong(file.name) : notText(file.name);

@@ -51,8 +51,8 @@ export async function readFile(uri: vscode.Uri, guard?: WorkspaceGuard): Promise
   return toAttachment('file', label, languageOf(uri), text);
 }
 
-/** Decodes a text that is not UTF-8 in the encoding that the user chooses. */
-async function decodeOther(label: string, bytes: Uint8Array): Promise<string> {
+/** Decodes a text that is not UTF-8 in the encoding that the user chooses. Throws a localized error if it is no text, or `CancellationError`. */
+export async function decodeOther(label: string, bytes: Uint8Array): Promise<string> {
   const encoding = await askEncoding(label, bytes);
   if (encoding === 'cancelled') throw new vscode.CancellationError();
   const text = encoding === 'noText' ? undefined : decodeAs(bytes, encoding);

@@ -2,6 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { LeftOut } from '../../../core/search/find/finding';
 import type { TextLimits } from '../../../core/search/find/readChunks';
+import { decodeAs, guessEncodings } from '../../../core/workspace/textEncoding';
+import { askEncoding } from '../../../platform/workspace/askEncoding';
 import type { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
 import { openTexts } from '../../../platform/workspace/workspaceTexts';
 import type { ReadLimits } from '../../../platform/workspace/workspaceTexts';
@@ -58,7 +60,7 @@ export function urisOf(file: unknown, files: unknown): readonly vscode.Uri[] {
 }
 
 async function readTexts(uris: readonly vscode.Uri[], limits: ReadLimits, signal?: AbortSignal) {
-  const { texts: reading, leftOut } = openTexts(uris, limits, signal);
+  const { texts: reading, leftOut } = openTexts(uris, { ...limits, decodeOther: encodingAsker() }, signal);
   const texts: SourceText[] = [];
   let blank = 0;
   for await (const { uri, path, text } of reading) {
@@ -78,6 +80,22 @@ async function readTexts(uris: readonly vscode.Uri[], limits: ReadLimits, signal
     );
   }
   return { texts, remarks };
+}
+
+/**
+ * Returns a function that decodes files in the encoding that the user chooses for the first of them, and asks again for one that doesn't fit
+ * it. If the user cancels, the other files are left out without a question.
+ */
+function encodingAsker(): (name: string, bytes: Uint8Array) => Promise<string | undefined> {
+  let chosen: Awaited<ReturnType<typeof askEncoding>> = 'noText';
+  return async (name, bytes) => {
+    if (chosen === 'cancelled') return undefined;
+    const fits = guessEncodings(bytes, vscode.env.language).some(({ encoding }) => encoding === chosen);
+    const encoding = fits ? chosen : await askEncoding(name, bytes);
+    if (encoding === 'noText') return undefined;
+    chosen = encoding;
+    return encoding === 'cancelled' ? undefined : decodeAs(bytes, encoding);
+  };
 }
 
 export function remarksOn({ notText, tooLarge, overLimit, unreadable }: LeftOut): readonly string[] {

@@ -41,6 +41,17 @@ describe('a table that is not UTF-8', () => {
     ]);
   });
 
+  it('is read in the encoding that is named if it has one JSON object per line', async () => {
+    const text = '\ufeff{"姓名":"张三","备注":"退货"}\r\n{"姓名":"李四","备注":"换货"}';
+    deepEqual(await rowsOf(await write('wide.jsonl', Buffer.from(text, 'utf16le')), 'utf-16le'), [
+      ['姓名', '备注'],
+      ['张三', '退货'],
+      ['李四', '换货'],
+    ]);
+    const line = Buffer.from('{"\xd0\xd5\xc3\xfb":"\xd5\xc5\xc8\xfd"}\n', 'latin1');
+    deepEqual(await rowsOf(await write('gbk.ndjson', line), 'gb18030'), [['姓名'], ['张三']]);
+  });
+
   it('is recognized also if its first such character comes late', async () => {
     const ascii = Buffer.from('id,name\n'.repeat(20_000));
     const part = await partNotUtf8(
