@@ -23,7 +23,7 @@ function usage(): string {
   return [
     l10n.t('Usage: {0}', synopsis),
     '',
-    l10n.t('Checks batch files and writes one line per problem to standard output:'),
+    l10n.t('Checks batch files and writes one line per problem:'),
     '  file:line:column: severity code message',
     l10n.t('Lines and columns start at 1. Columns are UTF-16 units.'),
     '',
@@ -35,7 +35,7 @@ function usage(): string {
     option('--models <file>', l10n.t('Report models that are not listed in this file.')),
     option('', l10n.t('One model ID per line, or the response of `GET /models`.')),
     '',
-    l10n.t('Errors are requests that the service rejects, and keys. Warnings might be rejected or misunderstood.'),
+    l10n.t('Errors are requests that the service rejects, and keys. Warnings might be rejected.'),
     l10n.t('Exit codes: 0 without errors, 1 with errors, 2 if a file could not be checked.'),
     '',
   ].join('\n');
@@ -114,11 +114,10 @@ interface RatedProblem extends LineProblem {
 
 /** Says by which rules the files were checked. */
 function rulesText({ rules, service }: Arguments): string {
-  if (rules.id === 'unknown')
-    return l10n.t('The rules of {0} are unknown. Possible differences are reported as warnings.', service ?? '-');
+  if (rules.id === 'unknown') return l10n.t('The rules of {0} are unknown. Differences are warnings.', service ?? '-');
   return service === undefined
-    ? l10n.t('Checked by the rules of {0}. For another service, add --service.', rules.name)
-    : l10n.t('Checked by the rules of {0}.', rules.name);
+    ? l10n.t('Rules: {0}. For another service, add --service.', rules.name)
+    : l10n.t('Rules: {0}.', rules.name);
 }
 
 /** Returns the rules of a service by its name or base URL; `undefined` if it is neither. */
@@ -145,8 +144,8 @@ function readArguments(args: readonly string[]): Arguments | string {
     });
     const { absolute, json, strict, models, service, help } = values;
     const rules = rulesFor(service);
-    if (!rules) return l10n.t('"{0}" is neither the name of a known service nor a URL.', service ?? '');
-    if (positionals.length === 0 && !help) return l10n.t('No file to check. Add at least one path.');
+    if (!rules) return l10n.t('"{0}" is neither a known service nor a URL.', service ?? '');
+    if (positionals.length === 0 && !help) return l10n.t('No file to check. Add a path.');
     return { files: positionals, absolute, json, strict, models, help, rules, service };
   } catch (error) {
     return reasonOf(error);

@@ -73,7 +73,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
 
   it('says that Restricted Mode stands in the way of the editor’s Chat, and leads out of it', async () => {
     await use();
-    const notice = await desk.notice(/In Restricted Mode, VS Code Chat doesn't offer models/);
+    const notice = await desk.notice(/Trust this workspace to use your models/);
     await notice.getByText('Manage Trust').click();
     await desk.page.locator('.workspace-trust-editor').getByText('Trust', { exact: true }).first().click();
     await desk.status(/Restricted Mode/).waitFor({ state: 'detached' });
@@ -104,7 +104,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await desk.page.keyboard.press('Escape');
     await desk.quickInput.waitFor({ state: 'hidden' });
     await desk.command('Helper: Rank Again');
-    await desk.notice('ended: "Release Notes Helper" is no longer allowed to use Inference Desk.');
+    await desk.notice('ended: Access revoked for "Release Notes Helper".');
     await desk.clearNotices();
     await desk.command('Helper: Rank with Inference Desk');
     await desk.notice("denied: You haven't allowed");
@@ -116,7 +116,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await desk.command('Inference Desk: Manage Extension Access');
     await desk.pick('Release Notes Helper');
     await desk.pick('Reset Permission');
-    await desk.notice('Each extension asks before its first use');
+    await desk.notice('No extensions have asked');
     await desk.clearNotices();
     await desk.command('Helper: Rank with Inference Desk');
     await button('Deny').waitFor();

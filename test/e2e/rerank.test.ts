@@ -188,7 +188,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await desk.answer(':30');
     await desk.status(/Ln 30, /).waitFor();
     await desk.command('Inference Desk: Semantic Search…');
-    await says(/Describe the code or text/);
+    await says(/Describe code or text/);
     await desk.answer(question);
     await found('Create Embeddings').waitFor();
     match((await found('Create Embeddings').textContent())!, /Passages: 227, tokens: about [\d,]+/);

@@ -70,14 +70,14 @@ describe('a daily spending cap, until it is raised', function () {
 
   it('is shown as reached on the page of activity', async () => {
     await desk.command('Inference Desk: Open Activity and Spend');
-    await desk.editorPage.getByText("Today's spending cap is reached").waitFor();
+    await desk.editorPage.getByText('Spending cap reached. Requests').waitFor();
     await desk.screenshot('cap-activity');
   });
 
   it('lets the chat and the image go on once it is raised', async () => {
     changeSettings(desk, { 'inferenceDesk.dailySpendingCap': 50 });
     await desk.reload();
-    await desk.editorPage.getByText("Today's spending cap is reached").waitFor({ state: 'detached' });
+    await desk.editorPage.getByText('Spending cap reached. Requests').waitFor({ state: 'detached' });
     await desk.openChat();
     const box = desk.chatPage.getByRole('textbox', { name: 'Question' });
     await box.click();

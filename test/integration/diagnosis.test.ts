@@ -47,7 +47,7 @@ describe('a problem report', () => {
     equal(document.languageId, 'markdown');
     match(document.getText(), /^# Inference Desk: Issue Report\n\n<!-- This is the complete report\./);
     const line = vscode.window.activeTextEditor?.selection.active.line ?? 0;
-    equal(document.lineAt(line - 1).text, '<!-- What did you do, what did you expect, and what happened instead? -->');
+    equal(document.lineAt(line - 1).text, '<!-- What did you do, what did you expect, and what happened? -->');
     equal(await vscode.env.clipboard.readText(), 'untouched');
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
       'vscode.executeCodeLensProvider',

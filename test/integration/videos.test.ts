@@ -77,11 +77,8 @@ describe('videos', function () {
     const { ref } = await kept();
     const before = services.media.jobs.length;
     const refused = (part: object, why: RegExp) => rejects(controller.submit({ ...form, ...part }, {}), why);
-    await refused(
-      { model: pictureModel },
-      /Couldn't send the request.*generates videos from an image\. Choose one first/,
-    );
-    await refused({ model: 'someone/My-I2V' }, /Choose one first/);
+    await refused({ model: pictureModel }, /Couldn't send the request.*Choose an image first/);
+    await refused({ model: 'someone/My-I2V' }, /Choose an image first/);
     await refused({ picture: ref }, /doesn't support image input/);
     await refused({ model: pictureModel, picture: `input:${'0'.repeat(64)}.png` }, /no longer available here/);
     for (const seed of ['-1', '1.5', '10000000000', 'x', '9'.repeat(40)]) await refused({ seed }, /whole number/);

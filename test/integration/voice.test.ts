@@ -375,7 +375,7 @@ describe('a voice, on its page', function () {
     session.dispose();
     deepEqual(unseen, [`${alex} notKept`]);
     const again = await open(alex, panels);
-    match(again.view().said?.detail ?? '', /Save the clip before you close this window/);
+    match(again.view().said?.detail ?? '', /Save the clip before you generate another one/);
     await again.speak({ input: 'Another.', response_format: 'wav' });
     equal(await spoken(), 1);
     isFull = false;

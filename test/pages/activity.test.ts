@@ -331,7 +331,7 @@ describe('the page of activity and spend', () => {
   it('says first that requests stop at a limit', async () => {
     const stopped = {
       id: 'spendingCap',
-      text: "Today's spending cap is reached. Requests stop until midnight.",
+      text: 'Spending cap reached. Requests stop until midnight.',
       changeLabel: 'Change Cap…',
     } as const;
     const { page, hasAsked } = await open({ ...busy, stopped });
@@ -344,9 +344,7 @@ describe('the page of activity and spend', () => {
     const { page, host } = await open(busy);
     await look(page, 'activity', { colours: true });
     host.tell('activity/changed', idle);
-    await page
-      .getByText('No finished work yet. Batches, local runs, images, and videos appear here when they end.')
-      .waitFor();
+    await page.getByText('No finished work yet. Batches, runs, images, and videos appear here.').waitFor();
     await look(page, 'activity-empty');
   });
 
@@ -354,7 +352,7 @@ describe('the page of activity and spend', () => {
     const { page, hasAsked } = await open({
       ...busy,
       older: 4700,
-      unreadable: "2 records can't be read and aren't listed. For details, see the log.",
+      unreadable: '2 records are unreadable. See the log.',
       error: { title: "Couldn't connect to the service", detail: 'Check the connection and try again.' },
     });
     await page.getByText("2 records can't be read").waitFor();

@@ -49,7 +49,7 @@ describe('the page on which a batch is submitted', () => {
     await page.getByLabel('Name', { exact: true }).fill(' March ');
     await page.getByLabel('Description').fill('Sort the tickets');
     await page.getByLabel('Completion window').fill('336');
-    await page.getByText('The service might reject more than 24 hours').waitFor();
+    await page.getByText('More than 24 hours might be rejected').waitFor();
     await page.getByLabel('Model for all requests').fill('my/own-model');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Add Pair' }).click();
@@ -107,7 +107,7 @@ describe('the page on which a batch is submitted', () => {
 
   it('takes a model of the list, by mouse and by keys, and any other id', async () => {
     const { page, ours, submit } = await open({ modelCount: 3 });
-    await page.getByText('The lines use 3 different models').waitFor();
+    await page.getByText('The lines use 3 models').waitFor();
     const box = page.getByRole('combobox', { name: 'Model for all requests' });
     await box.focus();
     await page.keyboard.press('ArrowDown');
@@ -119,7 +119,7 @@ describe('the page on which a batch is submitted', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     assert.equal(await box.inputValue(), 'Qwen/Qwen3-8B');
-    await page.getByText('so a copy of the file with this model is uploaded').waitFor();
+    await page.getByText('A copy of the file with this model is uploaded').waitFor();
     await page.getByRole('button', { name: 'Show Models' }).click();
     await page.getByRole('option', { name: 'deepseek-ai/DeepSeek-V3' }).click();
     assert.equal(await box.inputValue(), 'deepseek-ai/DeepSeek-V3');
@@ -170,7 +170,7 @@ describe('the page on which a batch is submitted', () => {
     await page.getByRole('button', { name: 'Split…' }).click();
     await asked(ours, 'act split');
     show({ check: { ...check, problems: [ofModel] } });
-    await page.getByText('Choose one model for all requests below').waitFor();
+    await page.getByText('Choose one model below').waitFor();
     await page.getByLabel('Model for all requests').fill('Qwen/Qwen3-8B');
     await page.keyboard.press('Escape');
     await submit.locator('button').click();

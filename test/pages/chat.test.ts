@@ -123,7 +123,7 @@ describe('the chat page in a browser', () => {
       const { page, host, tell } = await open(emptySnapshot({ turns, notOffered }), { width: 340 });
       const line = page.locator('.composer .waits');
       const says = (words: string) => line.getByText(words, { exact: true }).waitFor();
-      await says("SiliconFlow doesn't offer gpt-4o. The next question goes to Qwen3-Coder-30B-A3B-Instruct.");
+      await says("SiliconFlow doesn't offer gpt-4o. Next model: Qwen3-Coder-30B-A3B-Instruct.");
       await takePicture(page, 'dist/test/screenshots/webview/not-offered-instead.png');
       const { model: _none, ...none } = emptySnapshot({ turns, notOffered });
       tell('chat/changed', none);

@@ -212,7 +212,7 @@ describe('the page of completion parameters', () => {
     );
     await until(async () => ((await preview())['model'] === 'deepseek-ai/DeepSeek-V3' ? true : undefined), 'preview');
     await box.fill('own');
-    await page.getByText("The service doesn't list this model").waitFor();
+    await page.getByText('Not listed by the service').waitFor();
     await box.fill('');
     await until(async () => ((await ours.settings.get()).model === undefined ? true : undefined), 'no model');
   });

@@ -66,8 +66,7 @@ describe('the looks of the gallery', () => {
           {
             id: 'recipes',
             title: '2 recipes could not be read',
-            detail:
-              "They're damaged or come from a newer version. The files aren't shown here, but haven't been deleted.",
+            detail: "Damaged, or from a newer version. The files aren't shown here.",
             actions: [{ id: '0', label: 'a-lighthouse-0123456789ab.png.recipe.json' }],
           },
         ],

@@ -324,7 +324,7 @@ describe('the images page', () => {
     });
     await one.shown.hover();
     await one.button('Copy Image').click();
-    await one.page.getByText('so the path was copied').first().waitFor();
+    await one.page.getByText('Copied the path').first().waitFor();
     await one.asks('tile', { id: 'two.1.0', action: 'copyPath' });
   });
 

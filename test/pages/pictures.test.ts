@@ -124,7 +124,7 @@ describe('pictures that are looked at', () => {
 
   it('are compared, drawn equally large whatever their sizes, which is said', async () => {
     const { page, dialog } = await openCompare();
-    await dialog.getByText('Their sizes are 512 × 384 and 256 × 192.').waitFor();
+    await dialog.getByText('Original sizes: 512 × 384 and 256 × 192.').waitFor();
     assert.deepEqual(await box(page, 0), await box(page, 1));
     await page.keyboard.press('+');
     await isPercent(page, /^125%$/);

@@ -149,7 +149,7 @@ describe('the looks of the videos page', () => {
         picture: { ref, uri: picture(), facts: 'PNG, 1280 × 720, 1.2 MB' },
         issues: {
           seed: 'A whole number from 0 to 9999999999.',
-          picture: "This model doesn't support image input. Remove the image, or choose an image-to-video model.",
+          picture: 'Remove the image, or choose an image-to-video model.',
         },
         notices: [{ tone: 'warning', title: "Couldn't read some jobs", detail: 'Records: 2.' }],
       },

@@ -291,7 +291,7 @@ describe('the page of a voice', () => {
       trouble: {
         tone: 'info',
         title: 'Sign in to use this voice',
-        detail: "You can also try the demo service, which doesn't require a key.",
+        detail: 'Or try the demo service without a key.',
         actions: [
           { id: 'signIn', label: 'Sign In' },
           { id: 'tryDemo', label: 'Try Demo Service' },

@@ -109,9 +109,7 @@ describe('the page on which a voice is uploaded', () => {
     await page.locator('#sample-note-about', { hasText: 'Enter the owner of the voice.' }).waitFor();
     assert.deepEqual([await marks(), await isDisabled(upload)], [['true', 'false'], true]);
     await owner.fill('Anna Berg, agreed by mail');
-    await page
-      .locator('#sample-consent-about', { hasText: 'Confirm that you have permission to use this voice.' })
-      .waitFor();
+    await page.locator('#sample-consent-about', { hasText: 'Confirm that you may use this voice.' }).waitFor();
     assert.deepEqual([await marks(), await isDisabled(upload)], [['false', 'true'], true]);
     await look(page, 'voiceUpload-consent', { colours: true });
     await consent.check();
@@ -158,7 +156,7 @@ describe('the page on which a voice is uploaded', () => {
 
   it('says where a file cannot be decoded, and takes it all the same', async () => {
     const { page, ours, fill, upload } = await open({}, { set: (host) => (host.sound = Buffer.from('no sound')) });
-    await page.getByText("VS Code can't show a waveform for this file.").waitFor();
+    await page.getByText('No waveform for this file.').waitFor();
     await look(page, 'voiceUpload-undecoded');
     assert.equal(ours.levels.length, 0);
     await fill();

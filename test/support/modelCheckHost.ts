@@ -38,7 +38,7 @@ export const unchecked: ModelCheckView = {
     },
     { label: 'Limits', rows: [row('context', 'Context'), row('responseLength', 'Response length')] },
   ],
-  facts: ['Sends up to 9 small requests with about 2,000 tokens', 'Free on your own server'],
+  facts: ['Up to 9 requests with about 2,000 tokens', 'Free on your own server'],
 };
 
 /** Returns a view with other values in some of its rows. */

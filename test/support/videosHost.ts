@@ -75,9 +75,9 @@ export function createVideosHost(options: VideosHostOptions = {}): VideosHost {
       const refuses = use === 'refused' && form.picture !== '';
       const issues = {
         ...(!isSeed && { seed: 'A whole number from 0 to 9999999999.' }),
-        ...(lacks && { picture: 'This model generates videos from an image. Choose one first.' }),
+        ...(lacks && { picture: 'Choose an image first.' }),
         ...(refuses && {
-          picture: "This model doesn't support image input. Remove the image, or choose an image-to-video model.",
+          picture: 'Remove the image, or choose an image-to-video model.',
         }),
       };
       return { issues };

@@ -166,7 +166,7 @@ function CompareFacts({ left, right, note }: CompareFactsProps) {
 function noteOf(left: Size | undefined, right: Size | undefined): string | undefined {
   if (!left || !right || (left.width === right.width && left.height === right.height)) return undefined;
   const worded = ({ width, height }: Size) => `${width} × ${height}`;
-  return l10n.t('The images are scaled to match. Their sizes are {0} and {1}.', worded(left), worded(right));
+  return l10n.t('Scaled to match. Original sizes: {0} and {1}.', worded(left), worded(right));
 }
 
 /** The slider's range, in pixels from the left edge of the viewport. */

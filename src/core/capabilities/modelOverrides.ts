@@ -32,12 +32,12 @@ const checks: { readonly [Name in keyof Required<ModelOverrides>]: Check } = {
   endpoint: isOf(modelOptions.shape.endpoint, () => l10n.t('Enter "chatCompletions" or "messages".')),
   streams: flag,
   waitSeconds: isOf(modelOptions.shape.waitSeconds, () =>
-    l10n.t('Enter a whole number of seconds from 0 to {0}. 0 disables the limit.', 86_400),
+    l10n.t('Enter seconds from 0 to {0}. 0 disables the limit.', 86_400),
   ),
   headers: headerProblem,
   body: bodyProblem,
   thinkingMarks: isOf(modelOptions.shape.thinkingMarks, () =>
-    l10n.t('Enter an opening and a closing tag of 2 to 40 characters without spaces, such as <think> </think>.'),
+    l10n.t('Enter an opening and a closing tag, such as <think> </think>.'),
   ),
   tools: flag,
   images: flag,
@@ -122,18 +122,15 @@ const secretName =
   /(^|-)(auth\w*|(access|id|bearer|session)?token|secret|cookies?|passw(or)?d|credentials?|signature)($|-)|api-?key|-key$/i;
 
 function headerProblem(value: unknown): string | undefined {
-  if (!isRecord(value)) return l10n.t('Enter a JSON object of headers, such as {0}.', '{"X-Route": "blue"}');
+  if (!isRecord(value)) return l10n.t('Enter a JSON object, such as {0}.', '{"X-Route": "blue"}');
   for (const [name, text] of Object.entries(value)) {
     const shown = foreign(name, 40);
     if (!/^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(name)) return l10n.t("{0} isn't a valid header name.", shown);
     if (setHeaders.has(name.toLowerCase())) return l10n.t('{0} is set automatically.', shown);
     if (typeof text !== 'string' || !/^[\t\x20-\x7e]{0,2000}$/.test(text))
-      return l10n.t('The value of {0} must be text of visible ASCII characters.', shown);
+      return l10n.t('The value of {0} must be visible ASCII characters.', shown);
     if (secretName.test(name) || looksLikeKey(text))
-      return l10n.t(
-        "Settings are stored unencrypted, so {0} can't contain a key. Enter the key when you sign in.",
-        shown,
-      );
+      return l10n.t("Settings are unencrypted, so {0} can't contain a key.", shown);
   }
   return sizeProblem(value);
 }
@@ -142,7 +139,7 @@ function headerProblem(value: unknown): string | undefined {
 const setProperties: ReadonlySet<string> = new Set(['model', 'messages', 'prompt', 'stream', 'system', 'tools']);
 
 function bodyProblem(value: unknown): string | undefined {
-  if (!isRecord(value)) return l10n.t('Enter a JSON object of properties, such as {0}.', '{"top_n_sigma": 1}');
+  if (!isRecord(value)) return l10n.t('Enter a JSON object, such as {0}.', '{"top_n_sigma": 1}');
   const taken = Object.keys(value).find((name) => setProperties.has(name));
   return taken === undefined ? sizeProblem(value) : l10n.t('{0} is set automatically.', taken);
 }

@@ -106,7 +106,7 @@ function spentRows({ profile, spentToday, cap = 0, language }: AccountRowsInput)
       description: cap > 0 ? l10n.t('{0} of {1}', money(spentToday), money(cap)) : money(spentToday),
       icon: 'graph',
       isWarning: cap > 0 && spentToday >= cap,
-      tooltip: l10n.t('Measured by the decrease in your balance and by known prices, in all windows.'),
+      tooltip: l10n.t('From your balance and known prices, in all windows.'),
       role: 'value',
       value: String(spentToday),
     }),
@@ -200,9 +200,7 @@ function notOfferedRow(): AccountRow {
     label: l10n.t('Balance'),
     description: l10n.t('not reported'),
     icon: 'info',
-    tooltip: l10n.t(
-      "This service doesn't report your balance. Check it in the service's console. Everything else works.",
-    ),
+    tooltip: l10n.t("Balance unavailable. Check it in the service's console."),
     role: 'note',
   });
 }

@@ -137,14 +137,14 @@ function accountText({ account: { state }, profiles: { active } }: Services): st
 function unreadableText(count: number): string {
   if (count === 0) return '';
   return count === 1
-    ? l10n.t("1 record can't be read and isn't listed. For details, see the log.")
-    : l10n.t("{0} records can't be read and aren't listed. For details, see the log.", count);
+    ? l10n.t('1 record is unreadable. See the log.')
+    : l10n.t('{0} records are unreadable. See the log.', count);
 }
 
 function stoppedText(id: LimitView['id']): string {
   return id === 'spendingCap'
-    ? l10n.t("Today's spending cap is reached. Requests stop until midnight.")
-    : l10n.t("Today's token limit is reached. Requests resume at midnight.");
+    ? l10n.t('Spending cap reached. Requests stop until midnight.')
+    : l10n.t('Token limit reached. Requests resume at midnight.');
 }
 
 /** The daily limits of the active account. */
@@ -159,7 +159,7 @@ async function readLimits({ account, settings, usage }: Services): Promise<reado
   const cap = settings.get('dailySpendingCap');
   const reserved = cap > 0 ? await counts.reserved(active.id) : 0;
   const invalidText = (name: 'dailySpendingCap' | 'chat.dailyTokenBudget') =>
-    settings.isInvalid(name) ? l10n.t("The setting isn't a number. Requests stop until you fix it.") : undefined;
+    settings.isInvalid(name) ? l10n.t('Not a number. Requests stop until you fix it.') : undefined;
   return [
     {
       id: 'spendingCap',
@@ -185,7 +185,7 @@ function capText(cap: number, spent: number | undefined, reserved: string | unde
   if (cap <= 0) return l10n.t('No cap.');
   const effect =
     spent === undefined
-      ? l10n.t('The cap takes effect once a balance or a price is available.')
+      ? l10n.t('Takes effect once a balance or price is available.')
       : l10n.t('Requests stop at the cap.');
   return sentences(effect, reserved && l10n.t('Jobs in progress count as about {0}.', reserved));
 }

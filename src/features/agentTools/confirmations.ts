@@ -244,9 +244,7 @@ async function contentTexts(
   const shown = models.slice(0, mostModels).map((id) => foreign(id));
   const more = models.length - shown.length;
   const list = listText([...shown, more > 0 && l10n.t('{0} more', numberText(more, language))], language);
-  const told = isWhole
-    ? l10n.t('Models: {0}.', list)
-    : l10n.t("Models in the first requests: {0}. The rest of the file wasn't checked.", list);
+  const told = isWhole ? l10n.t('Models: {0}.', list) : l10n.t('Models in the first requests: {0}.', list);
   return {
     size:
       tokens === undefined

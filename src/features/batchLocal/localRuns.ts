@@ -240,7 +240,7 @@ class Runs implements LocalRuns {
         l10n.t('The run continues in another window'),
         error.where === ''
           ? l10n.t('Use that window to view or stop it.')
-          : l10n.t('Use the window of {0} to view or stop the run.', error.where),
+          : l10n.t('Use the window of {0} to view or stop it.', error.where),
       );
     }
   }

@@ -49,10 +49,7 @@ export class DemoRuntime implements Disposable {
   async stop(): Promise<void> {
     this.isStopped = true;
     if (!(await this.service.stop())) {
-      await showMessage(
-        'information',
-        l10n.t("The demo service isn't running in this window. If it's running in another window, stop it there."),
-      );
+      await showMessage('information', l10n.t("The demo service isn't running here. Stop it in its own window."));
     }
     await this.showRunning();
     // Requests sent while it was stopping were reported as unreachable.
@@ -91,7 +88,7 @@ export class DemoRuntime implements Disposable {
 function stoppedError(): UserError {
   return new UserError(
     l10n.t('The demo service has stopped'),
-    l10n.t('The demo service has stopped in this window. Start it again to continue.'),
+    l10n.t('The demo service has stopped. Start it to continue.'),
     [step('tryDemo')],
   );
 }

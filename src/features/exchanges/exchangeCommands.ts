@@ -89,7 +89,7 @@ export function exchangeCurl({ method, origin, path, request, isResult }: Exchan
   if (isResult === true) {
     throw new UserError(
       l10n.t('This request downloaded a file'),
-      l10n.t("Anyone with the download link can get the file, so the link isn't stored. No key was sent."),
+      l10n.t("Download links aren't stored. No key was sent."),
     );
   }
   const url = origin + path;
@@ -103,7 +103,7 @@ function wholeBody({ body, bytes }: Exchange['request']): object {
   if (body === undefined) {
     throw new UserError(
       l10n.t('This request uploaded a file'),
-      l10n.t("Uploaded files aren't stored with requests, so the request can't be copied as a command."),
+      l10n.t("Requests with uploaded files can't be copied as a command."),
     );
   }
   try {
@@ -114,6 +114,6 @@ function wholeBody({ body, bytes }: Exchange['request']): object {
   }
   throw new UserError(
     l10n.t('The request is too large to copy'),
-    l10n.t('Its size is {0} bytes. Send a shorter request to copy it.', bytes),
+    l10n.t('Its size is {0} bytes. Copy a shorter request.', bytes),
   );
 }

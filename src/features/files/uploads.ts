@@ -160,13 +160,7 @@ export async function chooseUploads(file: unknown, files: unknown): Promise<read
 export function pathsOf(uris: readonly vscode.Uri[]): readonly string[] {
   const elsewhere = uris.find(({ scheme }) => scheme !== 'file');
   if (elsewhere) {
-    throw new UserError(
-      l10n.t("This file isn't on disk"),
-      l10n.t(
-        "{0} can't be uploaded from its current location. Save it in a folder on this machine first.",
-        elsewhere.path,
-      ),
-    );
+    throw new UserError(l10n.t("This file isn't on disk"), l10n.t('Save {0} on this machine first.', elsewhere.path));
   }
   return [...new Set(uris.map(({ fsPath }) => fsPath))];
 }

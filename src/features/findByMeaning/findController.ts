@@ -144,7 +144,7 @@ function askQuestion(
   const store = new DisposableStore();
   const pick = store.add(createQuickPick<QuestionRow>());
   pick.title = l10n.t('Semantic Search');
-  pick.placeholder = l10n.t('Describe the code or text, for example "where an upload is retried"');
+  pick.placeholder = l10n.t('Describe code or text, e.g. "where an upload is retried"');
   pick.ignoreFocusOut = true;
   pick.value = typed;
   const noteOf = (question: string) => (question === held ? l10n.t('results available') : '');

@@ -58,7 +58,7 @@ export function placeholderOf(state: FindState): string {
     case 'working':
       return state.progress ? progressWords(state.progress) : l10n.t('Loading models…');
     case 'asking':
-      return l10n.t('Semantic search requires embeddings of the files in this workspace');
+      return l10n.t('Semantic search requires embeddings of this workspace');
     case 'failed':
       return l10n.t('Search failed');
     case 'done':
@@ -124,8 +124,8 @@ function nothingRows({ candidates: { files, by } }: WorkspaceFinding): readonly 
       iconPath: new vscode.ThemeIcon('info'),
       label: l10n.t('No results'),
       detail: isEmpty
-        ? l10n.t('No text files to search. All files are empty, excluded, or ignored.')
-        : l10n.t('No files contain any of these words. Rephrase the question.'),
+        ? l10n.t('All files are empty, excluded, or ignored.')
+        : l10n.t('No file contains any of these words.'),
       alwaysShow: true,
       action: { kind: 'askAgain' },
     },
@@ -138,7 +138,7 @@ function questionRows({ wanted, tokens, service, price }: Extract<FindState, { k
     {
       iconPath: new vscode.ThemeIcon('whole-word'),
       label: l10n.t('Search by Words'),
-      detail: l10n.t('Only sends passages that share words with the question.'),
+      detail: l10n.t('Sends only passages that share words with the question.'),
       alwaysShow: true,
       action: { kind: 'useWords' },
     },
@@ -146,11 +146,7 @@ function questionRows({ wanted, tokens, service, price }: Extract<FindState, { k
       iconPath: new vscode.ThemeIcon('symbol-numeric'),
       label: l10n.t('Create Embeddings'),
       description: l10n.t('Passages: {0}, tokens: about {1}, price: {2}', number(parts), number(tokens), price),
-      detail: l10n.t(
-        'Sends {0} to {1} once and stores the embeddings here. Later, only changes are sent.',
-        foreign(model),
-        service,
-      ),
+      detail: l10n.t('Sends {0} to {1} once. Later, only changes are sent.', foreign(model), service),
       alwaysShow: true,
       action: { kind: 'makeVectors' },
     },

@@ -174,10 +174,8 @@ function recipesNotice(recipes: readonly UnreadableAsset[]): GalleryNotice {
         : l10n.t("Couldn't read the details of {0} files", count),
     detail:
       count === 1
-        ? l10n.t("They're damaged or come from a newer version. The file isn't shown here, but hasn't been deleted.")
-        : l10n.t(
-            "They're damaged or come from a newer version. The files aren't shown here, but haven't been deleted.",
-          ),
+        ? l10n.t("Damaged, or from a newer version. The file isn't shown here.")
+        : l10n.t("Damaged, or from a newer version. The files aren't shown here."),
     actions: names.map((name, index) => ({ id: String(index), label: name })),
   };
 }

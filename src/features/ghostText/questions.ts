@@ -22,7 +22,7 @@ export async function askForMode(): Promise<OnMode | undefined> {
         mode: 'automatic',
         iconPath: new ThemeIcon('zap'),
         label: l10n.t('When You Pause Typing'),
-        detail: l10n.t('Sends many requests an hour, each with the text around the cursor.'),
+        detail: l10n.t('Sends many requests an hour, with text around the cursor.'),
       },
     ],
     { title: l10n.t('Inline Suggestions'), placeHolder: l10n.t('Select when to show suggestions') },
@@ -104,7 +104,7 @@ export async function askBeside(
   );
   const answer = await ask(
     l10n.t(
-      'Another extension already provides inline suggestions: {0}. VS Code shows one suggestion at a time, but each extension can charge for its requests. Show suggestions from Inference Desk automatically, too?',
+      '{0} already provides inline suggestions. VS Code shows one at a time, but each extension can charge for its requests. Show these automatically, too?',
       names,
     ),
     both,

@@ -53,7 +53,7 @@ function obstacleWords(obstacle: GhostObstacle, language: string): GhostWords {
     case 'restricted':
       return off(l10n.t('Restricted Mode'), l10n.t('No text is sent until you trust this folder.'));
     case 'excluded':
-      return off(l10n.t('excluded'), l10n.t('This file might contain secrets, so its text is never sent.'));
+      return off(l10n.t('excluded'), l10n.t('Files that might contain secrets are never sent.'));
     case 'file':
       return off(l10n.t('off for this file'));
     case 'tooLarge':

@@ -75,15 +75,13 @@ function wordsOf({ model, lesson: { tools, images, contextTokens, outputTokens }
   if (tools === false) {
     return {
       title: l10n.t("{0} doesn't support tools", foreign(model)),
-      detail: l10n.t('Agents can no longer use this model. Choose another model, or send your message without tools.'),
+      detail: l10n.t('Choose another model for agents, or send your message without tools.'),
     };
   }
   if (images === false) {
     return {
       title: l10n.t("{0} doesn't support image input", foreign(model)),
-      detail: l10n.t(
-        'From now on, images are omitted for this model. Try again, or choose a model that supports images.',
-      ),
+      detail: l10n.t('Images are now omitted for this model. Try again, or choose another model.'),
     };
   }
   if (outputTokens !== undefined) {
@@ -98,7 +96,7 @@ function wordsOf({ model, lesson: { tools, images, contextTokens, outputTokens }
   }
   const most = numberText(contextTokens ?? 0, env.language);
   return {
-    title: l10n.t('The text is too long for {0}, which supports {1} tokens', foreign(model), most),
-    detail: l10n.t('Inference Desk now uses this limit. Start a new conversation, or remove some attachments.'),
+    title: l10n.t('Text too long for {0}, which supports {1} tokens', foreign(model), most),
+    detail: l10n.t('Start a new conversation, or remove some attachments.'),
   };
 }

@@ -160,7 +160,7 @@ class AgentCostNotice {
     void showMessage(
       'information',
       l10n.t(
-        "Agents in VS Code Chat send large requests. This one has about {0} tokens, most of them VS Code's instructions and tools, which are resent with every tool call. To send less, turn off tools you don't need.",
+        'Agents in VS Code Chat send large requests. This one has about {0} tokens, most of them instructions and tools. To send less, turn off tools.',
         numberText(rounded, vscode.env.language),
       ),
     );
@@ -317,7 +317,7 @@ function unanswered(end: Exclude<AnswerEnd, 'answered'>): vscode.LanguageModelEr
       });
     case 'cutOff':
       return languageModelError('Unknown', {
-        title: l10n.t('The response was empty when it reached its limit'),
+        title: l10n.t('Empty response at its limit'),
         detail: tooLongWords(),
       });
     case 'thoughtOnly':
@@ -338,9 +338,7 @@ function cutOffWithin(tool: string): UserError {
 }
 
 function tooLongWords(): string {
-  return l10n.t(
-    'The response reached its token limit. Request less at a time, or raise outputTokens in the setting inferenceDesk.models.capabilities.',
-  );
+  return l10n.t('Request less at a time, or raise outputTokens in the setting inferenceDesk.models.capabilities.');
 }
 
 /** The editor's built-in chat, the only one that reads usage. */

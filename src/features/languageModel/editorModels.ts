@@ -79,9 +79,7 @@ export function createEditorModels(services: Services, onOutdated: () => void): 
       const count = models + (await forgetMessageLimits(services));
       void showMessage(
         'information',
-        count === 0
-          ? l10n.t('No learned limits.')
-          : l10n.t('Reset the learned limits. Tools, images, and long responses are requested again.'),
+        count === 0 ? l10n.t('No learned limits.') : l10n.t('Learned limits have been reset.'),
       );
     },
     dispose: () => store.dispose(),
@@ -123,7 +121,7 @@ function tooltipOf(id: string, { capabilities, lesson, setting }: KnownModel): s
     ...(thinking === 'never'
       ? []
       : [thinking === 'always' ? l10n.t('Always reasons first') : l10n.t('Supports reasoning')]),
-    l10n.t('{0} tokens in total, {1} of them for the response', number(contextTokens), number(outputTokens)),
+    l10n.t('{0} tokens, {1} of them for the response', number(contextTokens), number(outputTokens)),
     ...(learned.length === 0 ? [] : [l10n.t('Learned from rejected requests: {0}', listText(learned, env.language))]),
     ...(Object.keys(setting).length === 0 ? [] : [l10n.t("Your settings override the model's defaults")]),
   ].join(' · ');

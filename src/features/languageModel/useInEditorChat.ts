@@ -25,10 +25,7 @@ export async function useInEditorChat(services: Services, row: unknown): Promise
   if (!isPlain(modelId)) {
     throw new UserError(
       l10n.t("VS Code Chat can't use this model"),
-      l10n.t(
-        'Its ID contains characters that VS Code would show as links or images: {0}. Use the model in Inference Desk Chat.',
-        foreign(modelId),
-      ),
+      l10n.t('VS Code would show parts of its ID as links or images: {0}. Use Inference Desk Chat.', foreign(modelId)),
     );
   }
   await choose(services, modelId);
@@ -47,11 +44,7 @@ async function showInEditorChat(services: Services, modelId: string): Promise<vo
   if (!isChatThere()) {
     throw new UserError(
       l10n.t("VS Code Chat isn't available"),
-      l10n.t(
-        "The extension {0} isn't installed or is turned off. {1} is pinned, and you can use it in Inference Desk Chat.",
-        chatExtension,
-        foreign(modelId),
-      ),
+      l10n.t("The extension {0} isn't active. Use {1} in Inference Desk Chat.", chatExtension, foreign(modelId)),
     );
   }
   await goOn(modelId);
@@ -77,13 +70,13 @@ async function chooseModel({ models }: Services): Promise<string | undefined> {
   const offered = modelsForJob('chat', state.models, state.pins).filter(({ id }) => isPlain(id));
   if (offered.length === 0) {
     if (state.error !== undefined) throw state.error;
-    throw new UserError(l10n.t('No chat models'), l10n.t('Refresh the Models view, or switch to another account.'));
+    throw new UserError(l10n.t('No chat models'), l10n.t('Refresh the Models view, or switch accounts.'));
   }
   const chosen = await showQuickPick(
     offered.map(({ id }) => ({ id, label: id })),
     {
       title: l10n.t('Use in VS Code Chat'),
-      placeHolder: l10n.t('The model is pinned and available in the model picker of Chat'),
+      placeHolder: l10n.t('The model is pinned and in the model picker'),
     },
   );
   return chosen?.id;
@@ -160,29 +153,23 @@ const ownChat = (): Step => ({
  */
 async function showBlocker(): Promise<boolean> {
   if (vscode.workspace.getConfiguration('chat').get('disableAIFeatures') === true) {
-    await tell(
-      l10n.t('VS Code Chat is turned off (chat.disableAIFeatures). Turn on AI features to use your models there.'),
-      [
-        {
-          label: l10n.t('Open Setting'),
-          run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'chat.disableAIFeatures'),
-        },
-        ownChat(),
-      ],
-    );
+    await tell(l10n.t('VS Code Chat is turned off (chat.disableAIFeatures).'), [
+      {
+        label: l10n.t('Open Setting'),
+        run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'chat.disableAIFeatures'),
+      },
+      ownChat(),
+    ]);
     return true;
   }
   if (vscode.workspace.isTrusted) return false;
-  await tell(
-    l10n.t("In Restricted Mode, VS Code Chat doesn't offer models from extensions. Trust this workspace to use yours."),
-    [
-      {
-        label: l10n.t('Manage Trust'),
-        run: () => vscode.commands.executeCommand('workbench.trust.manage'),
-      },
-      ownChat(),
-    ],
-  );
+  await tell(l10n.t('Trust this workspace to use your models in VS Code Chat.'), [
+    {
+      label: l10n.t('Manage Trust'),
+      run: () => vscode.commands.executeCommand('workbench.trust.manage'),
+    },
+    ownChat(),
+  ]);
   return true;
 }
 
@@ -202,9 +189,7 @@ async function tellOfAccounts(): Promise<void> {
   const accounts = await Promise.race([asked, late]);
   if (accounts.length === 0) return;
   void tell(
-    l10n.t(
-      "If Chat asks for a Copilot plan, sign out of your GitHub account in the Accounts menu. Your own models don't need a plan.",
-    ),
+    l10n.t("Your models don't need a Copilot plan. If Chat asks for one, sign out of GitHub in the Accounts menu."),
     [ownChat()],
     'information',
   );

@@ -133,5 +133,5 @@ function isSame(one: Account, other: Account | undefined): boolean {
 }
 
 function accountChanged(): UserError {
-  return new UserError(l10n.t('The account has changed'), l10n.t('To use the active account, restart the MCP server.'));
+  return new UserError(l10n.t('The account has changed'), l10n.t('Restart the MCP server to use this account.'));
 }

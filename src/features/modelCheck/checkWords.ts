@@ -99,7 +99,7 @@ export function costFacts(kind: Kind, isFree: boolean): readonly string[] {
     requests === 1
       ? l10n.t('Sends 1 small request with about {0} tokens', numberText(tokens, language))
       : l10n.t(
-          'Sends up to {0} small requests with about {1} tokens',
+          'Up to {0} requests with about {1} tokens',
           numberText(requests, language),
           numberText(tokens, language),
         );

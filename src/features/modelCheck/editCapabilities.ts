@@ -78,7 +78,7 @@ const properties: readonly Property[] = [
     label: () => l10n.t('Time limit'),
     isForAll: true,
     ...wholeNumber,
-    prompt: () => l10n.t('Seconds to wait for a response to begin. 0 disables the limit.'),
+    prompt: () => l10n.t('Seconds until a response begins. 0 disables the limit.'),
     example: '600',
   },
   {
@@ -86,21 +86,21 @@ const properties: readonly Property[] = [
     label: () => l10n.t('Extra headers'),
     isForAll: true,
     ...json,
-    prompt: () => l10n.t("Stored unencrypted in your settings. Don't enter a key here."),
+    prompt: () => l10n.t("Stored unencrypted. Don't enter a key."),
     example: '{"X-Route": "blue"}',
   },
   {
     name: 'body',
     label: () => l10n.t('Extra body properties'),
     ...json,
-    prompt: () => l10n.t('Added to each chat request. Stored unencrypted in your settings.'),
+    prompt: () => l10n.t('Added to each chat request. Stored unencrypted.'),
     example: '{"top_n_sigma": 1}',
   },
   {
     name: 'thinkingMarks',
     label: () => l10n.t('Thinking tags'),
     kind: 'text',
-    prompt: () => l10n.t('Opening and closing tags around thinking in the response text.'),
+    prompt: () => l10n.t('Opening and closing tags around thinking.'),
     example: '<think> </think>',
     parse: (text) => {
       const [open, close, ...others] = text.split(/\s+/);
@@ -126,7 +126,7 @@ const properties: readonly Property[] = [
     name: 'contextTokens',
     label: () => l10n.t('Context'),
     ...wholeNumber,
-    prompt: () => l10n.t('Maximum number of tokens in the prompt and the response combined.'),
+    prompt: () => l10n.t('Maximum number of prompt and response tokens.'),
     example: '32768',
   },
   {
@@ -164,7 +164,7 @@ export async function editCapabilities(services: Services, edited: EditedModel):
     const shown = properties.filter(({ isForAll }) => isForAll ?? isChat);
     const answer = await askPick<OverrideName | 'reset'>({
       title: l10n.t('Capabilities of {0}', foreign(edited.model)),
-      placeholder: l10n.t('Select a capability to change. Your values override the results of the check.'),
+      placeholder: l10n.t('Select a capability. Your values override the check.'),
       canGoBack: false,
       canFilter: true,
       ...(current && { current }),

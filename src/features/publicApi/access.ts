@@ -107,17 +107,13 @@ export const askAccess: AskAccess = async ({ id, name }) => {
   const deny = l10n.t('Deny');
   const detail = [
     l10n.t(
-      '{0} wants permission to rerank and complete text, to generate images with your account, to read the model list, and to check batch files.',
+      '{0} wants to rerank and complete text, generate images, read the model list, and check batch files with your account.',
       id,
     ),
+    l10n.t("Its requests can cost money. It can't read your key or base URL."),
+    l10n.t('Commands such as semantic search are open to every extension, within your daily token budget.'),
     l10n.t(
-      "Its requests are sent to your service and can cost money. The extension can't read your key or the base URL.",
-    ),
-    l10n.t(
-      "This doesn't apply to commands such as semantic search, which every extension can run within your daily token budget.",
-    ),
-    l10n.t(
-      'VS Code doesn\'t verify which extension is asking. To revoke access at any time, run "{0}".',
+      'VS Code doesn\'t verify which extension is asking. To revoke access, run "{0}".',
       commandTitle('inferenceDesk.manageExtensionAccess'),
     ),
   ];
@@ -143,10 +139,7 @@ export async function manageAccess(access: Access, callsOf: CallsOf, ownId: stri
   for (;;) {
     const items = access.extensionIds.map((id) => extensionItem(id, access, callsOf, ownId));
     if (items.length === 0) {
-      await showMessage(
-        'information',
-        l10n.t('No extensions have asked to use Inference Desk. Each extension asks before its first use.'),
-      );
+      await showMessage('information', l10n.t('No extensions have asked to use Inference Desk yet.'));
       return;
     }
     const title = l10n.t('Extensions That Asked to Use Inference Desk');
@@ -172,20 +165,14 @@ async function changeOne(id: string, access: Access, ownId: string): Promise<'ch
     placeholder: l10n.t('Select what the extension can do'),
     canGoBack: true,
     items: [
-      item('always', l10n.t('Allow Always'), l10n.t('Uses models and generates images at your cost, without asking.')),
+      item('always', l10n.t('Allow Always'), l10n.t('Uses models and generates images at your cost.')),
       item('window', l10n.t('Allow in This Window'), l10n.t('Same, until this window is reloaded.')),
       item(
         'deny',
         l10n.t('Deny'),
-        l10n.t(
-          'Requests are rejected without asking, and current ones are stopped. Commands, such as semantic search, are still available to every extension.',
-        ),
+        l10n.t('Requests are rejected and stopped. Commands, such as semantic search, stay open to every extension.'),
       ),
-      item(
-        'ask',
-        l10n.t('Reset Permission'),
-        l10n.t('Current requests are stopped. The extension asks before its next request.'),
-      ),
+      item('ask', l10n.t('Reset Permission'), l10n.t('Requests are stopped. The extension asks again.')),
     ],
   });
   if (answer.kind !== 'value') return answer.kind;

@@ -79,7 +79,7 @@ export class ApiServices implements Disposable {
     if (caller) return caller;
     throw new DeskError(
       'unknownExtension',
-      l10n.t('The extension "{0}" doesn\'t exist. Pass your own ID, context.extension.id.', String(extensionId)),
+      l10n.t('No extension "{0}". Pass your own ID, context.extension.id.', String(extensionId)),
     );
   }
 
@@ -127,7 +127,7 @@ function denied({ name }: Caller): DeskError {
   return new DeskError(
     'denied',
     l10n.t(
-      'You haven\'t allowed "{0}" to use Inference Desk. To change this, run "{1}".',
+      'Access denied for "{0}". To change this, run "{1}".',
       foreign(name),
       commandTitle('inferenceDesk.manageExtensionAccess'),
     ),
@@ -246,7 +246,7 @@ function createConnection(caller: Caller, access: Access, onCall: () => void): C
   const ended = new vscode.EventEmitter<void>();
   const end = () => {
     if (ending.signal.aborted) return;
-    ending.abort(new DeskError('ended', l10n.t('"{0}" is no longer allowed to use Inference Desk.', caller.name)));
+    ending.abort(new DeskError('ended', l10n.t('Access revoked for "{0}".', caller.name)));
     ended.fire();
     listening.dispose();
     ended.dispose();

@@ -328,7 +328,7 @@ function signedOut(): UserError {
 function noRecipe(): UserError {
   return new UserError(
     l10n.t('No video details found for this file'),
-    l10n.t('The video comes from elsewhere, or its details have been moved or deleted.'),
+    l10n.t('From elsewhere, or its details have been moved or deleted.'),
   );
 }
 
@@ -345,7 +345,7 @@ function pictureGone(): VideoNotice {
   return {
     tone: 'warning',
     title: l10n.t('The first image is no longer available here'),
-    detail: l10n.t('The form contains all other settings. Choose the image again.'),
+    detail: l10n.t('All other settings are in the form. Choose the image again.'),
   };
 }
 
@@ -366,14 +366,14 @@ function issuesOf(form: VideoForm, models: readonly CatalogueModel[], isPictureK
 
 function pictureIssue({ picture }: VideoForm, use: 'needed' | 'refused' | 'unknown', isKept: boolean): VideoIssues {
   if (picture === '') {
-    return use === 'needed' ? { picture: l10n.t('This model generates videos from an image. Choose one first.') } : {};
+    return use === 'needed' ? { picture: l10n.t('Choose an image first.') } : {};
   }
   if (use === 'refused') {
     return {
-      picture: l10n.t("This model doesn't support image input. Remove the image, or choose an image-to-video model."),
+      picture: l10n.t('Remove the image, or choose an image-to-video model.'),
     };
   }
-  return isKept ? {} : { picture: l10n.t('The image is no longer available here. Choose it again.') };
+  return isKept ? {} : { picture: l10n.t("Choose the image again. It's no longer available.") };
 }
 
 function isSeed(text: string): boolean {

@@ -115,7 +115,7 @@ function unreadableNotice(count: number): readonly VideoNotice[] {
       tone: 'warning',
       title: l10n.t("Couldn't read some jobs"),
       detail: l10n.t(
-        "Unreadable records: {0}. They're damaged or come from a newer version of Inference Desk, and haven't been deleted.",
+        "Unreadable records: {0}. They're damaged or from a newer version of Inference Desk.",
         String(count),
       ),
     },

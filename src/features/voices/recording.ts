@@ -25,7 +25,7 @@ export async function checkRecording(path: string): Promise<void> {
     throw new UserError(
       l10n.t('{0} is too large', foreign(name)),
       l10n.t(
-        'The recording is {0}, and the limit is {1}. Shorten it, or save it in a smaller format.',
+        'The recording is {0}. The limit is {1}. Shorten it, or use a smaller format.',
         bytesText(size, env.language),
         bytesText(mostBytes, env.language),
       ),
@@ -40,7 +40,7 @@ export async function checkRecording(path: string): Promise<void> {
   throw new UserError(
     l10n.t('{0} is too long', foreign(name)),
     l10n.t(
-      'The recording is {0} minutes long, and the limit is {1}. Split it into parts.',
+      'The recording is {0} minutes long. The limit is {1}. Split it.',
       numberText(Math.ceil(seconds / 60), env.language),
       numberText(mostSeconds / 60, env.language),
     ),
@@ -53,7 +53,7 @@ async function sizeOf(path: string): Promise<number> {
   } catch (error) {
     throw new UserError(
       l10n.t("Couldn't read {0}", basename(path)),
-      l10n.t('Check that the file is still at {0}. {1}', path, reasonText(error)),
+      l10n.t('Check that {0} still exists. {1}', path, reasonText(error)),
     );
   }
 }

@@ -121,9 +121,7 @@ export async function deleteVoice(voice: Voice, { services, list, notes, refused
     l10n.t('Delete the voice "{0}"?', foreign(name)),
     {
       modal: true,
-      detail: l10n.t(
-        "This permanently deletes the voice from the service, along with your note. Existing clips aren't deleted.",
-      ),
+      detail: l10n.t("Permanently deletes the voice and your note from the service. Clips aren't deleted."),
     },
     remove,
   );
@@ -159,7 +157,7 @@ async function isGone(uri: string, list: RemoteList<Voice>): Promise<boolean> {
 function notOffered(name: string): UserError {
   return new UserError(
     l10n.t("This service doesn't support deleting voices"),
-    l10n.t("Delete {0} in the service's console, then refresh the list.", foreign(name)),
+    l10n.t("Delete {0} in the service's console, then refresh.", foreign(name)),
   );
 }
 

@@ -20,13 +20,10 @@ describe('the check of batch files by the command line', () => {
     for (const name of ['chat', 'reasoning', 'responses', 'embeddings', 'completions', 'moderations']) {
       const { code, out, err } = await check(`${folder}/openai-${name}.jsonl`, '--service', 'openai');
       deepEqual([code, out], [0, ''], name);
-      match(err, /^Checked by the rules of OpenAI\.\nRequests: \d+, errors: 0,/);
+      match(err, /^Rules: OpenAI\.\nRequests: \d+, errors: 0,/);
     }
     for (const { name, id } of batchServices) {
-      match(
-        (await check(`${folder}/zhipu.jsonl`, '--service', id)).err,
-        new RegExp(`^Checked by the rules of ${name}\\.`),
-      );
+      match((await check(`${folder}/zhipu.jsonl`, '--service', id)).err, new RegExp(`^Rules: ${name}\\.`));
     }
   });
 
@@ -45,14 +42,14 @@ describe('the check of batch files by the command line', () => {
     const { code, out, err } = await check(`${folder}/embeddings.jsonl`);
     equal(code, 1);
     match(out, /: error url\.unknown /);
-    match(err, /^Checked by the rules of SiliconFlow\. For another service, add --service\./);
+    match(err, /^Rules: SiliconFlow\. For another service, add --service\./);
   });
 
   it('checks nothing for a service that is neither known nor a URL', async () => {
     for (const service of ['nobody', '', 'gateway.example']) {
       const { code, out, err } = await check(`${folder}/zhipu.jsonl`, `--service=${service}`);
       deepEqual([code, out], [2, ''], service);
-      ok(err.includes('neither the name of a known service nor a URL'), err);
+      ok(err.includes('neither a known service nor a URL'), err);
     }
   });
 

@@ -28,7 +28,7 @@ describe('the language of a program', () => {
       const write = { out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
       equal(await runCheck(['test/cases/batch/check/embeddings.jsonl'], write), 1);
       match(out, /^test\/cases\/batch\/check\/embeddings\.jsonl:1:\d+: error url\.unknown .*\p{sc=Han}/u);
-      match(err, /^已按 SiliconFlow 的规则检查。.*\n请求：\d+，错误：\d+，/);
+      match(err, /^规则：SiliconFlow。.*\n请求：\d+，错误：\d+，/);
       [out, err] = ['', ''];
       deepEqual([await runCheck(['--help'], write), err], [0, '']);
       match(out, /^用法：node checkBatch\.js/);

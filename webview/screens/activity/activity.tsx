@@ -51,7 +51,7 @@ function ActivityPage({ session }: { readonly session: ActivitySession }) {
         <Rows
           title={l10n.t('Finished')}
           rows={view.finished}
-          empty={l10n.t('No finished work yet. Batches, local runs, images, and videos appear here when they end.')}
+          empty={l10n.t('No finished work yet. Batches, runs, images, and videos appear here.')}
           session={session}
         />
         {view.unreadable !== '' && <p class="activity-empty">{view.unreadable}</p>}
@@ -65,7 +65,7 @@ function ActivityPage({ session }: { readonly session: ActivitySession }) {
         )}
       </div>
       <PageFoot
-        text={l10n.t('Charged amounts come from the service, from prices, or from your balance. ~ marks estimates.')}
+        text={l10n.t('Charges come from the service, prices, or your balance. ~ marks estimates.')}
         keys={[
           [l10n.t('Enter'), l10n.t('Open')],
           [l10n.t('Space'), l10n.t('Select')],

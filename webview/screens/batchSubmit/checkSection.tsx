@@ -83,7 +83,7 @@ function Found({ session, check }: { readonly session: SubmitSession; readonly c
   if (check.state === 'stopped') {
     return (
       <p class="send-muted">
-        {l10n.t('Check stopped. You can submit the file after a complete check.')} {again}
+        {l10n.t('Check stopped. Complete it to submit the file.')} {again}
       </p>
     );
   }
@@ -156,8 +156,8 @@ function Errors({ session, view }: SectionProps) {
         title={l10n.t('The service will reject this file')}
         detail={
           isOfModel
-            ? l10n.t('Choose one model for all requests below, or fix the errors and save the file.')
-            : l10n.t('Fix the errors and save the file to recheck it.')
+            ? l10n.t('Choose one model below, or fix the errors and save the file.')
+            : l10n.t('Fix the errors and save the file.')
         }
         actions={refused.flatMap(({ step }) => step ?? [])}
         onAct={(id) => void session.act(id)}
@@ -173,7 +173,7 @@ function Errors({ session, view }: SectionProps) {
       />
       <span>
         {l10n.t('Submit with these errors')}
-        <span class="send-hint">{l10n.t('Requests with errors will fail. The others are processed.')}</span>
+        <span class="send-hint">{l10n.t('Requests with errors will fail.')}</span>
       </span>
     </label>
   );

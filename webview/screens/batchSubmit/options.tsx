@@ -110,20 +110,11 @@ function Hours({ session, bounds, isWrong }: HoursProps) {
         }
       >
         {least === most ? (
-          l10n.t("Unfinished requests expire after this time. The service doesn't allow other values.")
+          l10n.t("Unfinished requests expire then. Other values aren't allowed.")
         ) : isLong ? (
-          <span class="submit-doubt">
-            {l10n.t(
-              'The service might reject more than {0} hours. Its documentation is inconsistent.',
-              pageNumber(least),
-            )}
-          </span>
+          <span class="submit-doubt">{l10n.t('More than {0} hours might be rejected.', pageNumber(least))}</span>
         ) : (
-          l10n.t(
-            'From {0} to {1} hours. Unfinished requests expire after this time.',
-            pageNumber(least),
-            pageNumber(most),
-          )
+          l10n.t('From {0} to {1} hours. Unfinished requests expire then.', pageNumber(least), pageNumber(most))
         )}
       </FieldBelow>
     </div>
@@ -137,12 +128,9 @@ function Model({ session, view }: { readonly session: SubmitSession; readonly vi
   const isKnown = known.includes(model.trim());
   const hint =
     model.trim() !== '' && !isKnown && !view.bounds.isInline
-      ? l10n.t("The service can't use this model for all requests, so a copy of the file with this model is uploaded.")
+      ? l10n.t('A copy of the file with this model is uploaded.')
       : model.trim() === '' && view.modelCount > 1 && view.bounds.hasOneModel
-        ? l10n.t(
-            'The lines use {0} different models, but a batch allows only one. Choose it here.',
-            pageNumber(view.modelCount),
-          )
+        ? l10n.t('The lines use {0} models. A batch allows only one.', pageNumber(view.modelCount))
         : undefined;
   return (
     <div class="send-field">
@@ -153,7 +141,7 @@ function Model({ session, view }: { readonly session: SubmitSession; readonly vi
         items={session.models.value}
         words={{
           show: l10n.t('Show Models'),
-          noMatch: l10n.t('No matching models. You can enter any model ID.'),
+          noMatch: l10n.t('No matches. You can enter any model ID.'),
           placeholder: l10n.t("Keep each line's model"),
         }}
         describedBy={`${id}-about`}

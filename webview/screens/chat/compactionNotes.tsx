@@ -35,7 +35,7 @@ export function CompactionNote({ chat, turns, uncompacted }: NoteProps & { reado
           <div class="fold-inside">
             <p class="sent-detail">
               {l10n.t(
-                'A request can contain up to {0} messages, so these turns are sent as one, word for word. The conversation is unchanged.',
+                'A request can have {0} messages, so these turns are sent as one. The conversation is unchanged.',
                 pageNumber(limit),
               )}
             </p>

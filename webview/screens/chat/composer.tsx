@@ -258,5 +258,5 @@ function notOfferedWords({ session }: Chat): string | undefined {
   if (comparing?.on) return l10n.t("{0} doesn't offer {1}.", profileName, names);
   return model === undefined
     ? l10n.t("{0} doesn't offer {1}. Choose another model.", profileName, names)
-    : l10n.t("{0} doesn't offer {1}. The next question goes to {2}.", profileName, names, modelName(model));
+    : l10n.t("{0} doesn't offer {1}. Next model: {2}.", profileName, names, modelName(model));
 }

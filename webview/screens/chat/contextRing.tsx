@@ -113,8 +113,8 @@ export function BudgetNote({ chat: { session } }: { readonly chat: Chat }) {
       title={l10n.t('Daily token warning')}
       detail={
         hard > 0
-          ? l10n.t('This account has used {0} tokens today. Messages are blocked at {1}.', used, pageNumber(hard))
-          : l10n.t('This account has used {0} tokens today. The warning is set to {1}.', used, pageNumber(soft))
+          ? l10n.t('{0} tokens used today. Messages are blocked at {1}.', used, pageNumber(hard))
+          : l10n.t('{0} tokens used today. Warning level: {1}.', used, pageNumber(soft))
       }
       actions={[{ id: 'budgetSetting', label: l10n.t('Change Limit') }]}
       onAct={(action) => void session.act(action)}

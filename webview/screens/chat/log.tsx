@@ -180,7 +180,7 @@ function Errors({ chat }: { readonly chat: Chat }) {
         <Note
           tone="warning"
           title={l10n.t('No chat models')}
-          detail={l10n.t("{0} doesn't list any chat models. You can enter a model ID.", page.profileName)}
+          detail={l10n.t("{0} doesn't list chat models. Enter a model ID.", page.profileName)}
           actions={[
             { id: 'chooseModel', label: l10n.t('Enter Model ID…') },
             { id: 'refreshModels', label: l10n.t('Refresh') },

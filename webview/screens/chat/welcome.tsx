@@ -43,9 +43,7 @@ export function SignedOut({ chat }: { readonly chat: Chat }) {
   return (
     <div class="welcome welcome-page">
       <h1 class="welcome-title">{l10n.t('Chat with hosted models')}</h1>
-      <p class="welcome-detail">
-        {l10n.t('Sign in with an API key, or try the demo service, which runs on this machine without a key.')}
-      </p>
+      <p class="welcome-detail">{l10n.t('Sign in with an API key, or try the free demo service.')}</p>
       <SignInButtons chat={chat} />
       <button type="button" class="link" onClick={() => void session.act('getStarted')}>
         {l10n.t('Get Started')}

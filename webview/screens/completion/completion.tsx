@@ -46,7 +46,7 @@ function CompletionPage({ session }: { readonly session: CompletionSession }) {
           <header class="completion-head">
             <h1>{l10n.t('Completion parameters')}</h1>
             <p class="completion-muted">
-              {l10n.t("Sent with every completion. Parameters that aren't set use the service's defaults.")}
+              {l10n.t("Sent with every completion. Unset parameters use the service's defaults.")}
             </p>
           </header>
           <Trouble session={session} />
@@ -98,7 +98,7 @@ function Values({ session, view }: ValuesProps) {
       </div>
       <section class="completion-section" aria-labelledby="preview-heading">
         <h2 id="preview-heading">{l10n.t('Request preview')}</h2>
-        <p class="completion-muted">{l10n.t("Your API key isn't shown, and long prompts are shortened here.")}</p>
+        <p class="completion-muted">{l10n.t('Without your API key. Long prompts are shortened.')}</p>
         <pre class="completion-preview" tabIndex={0} aria-labelledby="preview-heading" dir="ltr">
           {view.preview}
         </pre>
@@ -121,7 +121,7 @@ function Model({ session, view }: ValuesProps) {
         items={session.models.value}
         words={{
           show: l10n.t('Show Models'),
-          noMatch: l10n.t('No matching models. You can enter any model ID.'),
+          noMatch: l10n.t('No matches. You can enter any model ID.'),
           placeholder: automatic,
         }}
         describedBy={`${id}-about`}
@@ -165,7 +165,7 @@ function BrokenNote({ session, view }: { readonly session: CompletionSession; re
       tone="warning"
       title={l10n.t('Invalid JSON')}
       detail={l10n.t(
-        '{0}: {1} The last valid values are sent until you fix the JSON.',
+        '{0}: {1} Until you fix the JSON, the last valid values are sent.',
         issue?.where ?? '',
         issue?.text ?? '',
       )}
@@ -240,7 +240,7 @@ function JsonTab({ session, view }: { readonly session: CompletionSession; reado
         onInput={({ currentTarget }) => session.write(currentTarget.value)}
       />
       <span class="completion-muted" id={`${id}-hint`}>
-        {l10n.t("Same values as in the form. Invalid and unknown values stay here but aren't sent.")}
+        {l10n.t("Same values as in the form. Invalid ones stay here but aren't sent.")}
       </span>
       <ul class="completion-issues" id={`${id}-issues`} aria-live="polite">
         {view.textIssues.map((issue) => (

@@ -142,7 +142,7 @@ function Stops(tab: TabProps) {
     <ListField
       words={{
         label: l10n.t('Stop sequences'),
-        hint: l10n.t('The completion ends at any of these strings. Use \\n for a line break and \\t for a tab.'),
+        hint: l10n.t('Strings that end the completion. Use \\n for a line break and \\t for a tab.'),
         entry: (number) => l10n.t('Stop sequence {0}', number),
         add: l10n.t('Add Stop Sequence'),
         remove: (entry) => l10n.t('Remove Stop Sequence {0}', entry),
@@ -176,7 +176,7 @@ function Probabilities({ name, ...tab }: FieldProps) {
         {l10n.t('Request token probabilities')}
       </label>
       <span class="parameter-hint" id={`${id}-hint`}>
-        {l10n.t('Required to show token probabilities. The number sets the alternatives per token.')}
+        {l10n.t('Required for token probabilities. Number of alternatives per token.')}
       </span>
       {isOn ? (
         <div class="parameters-numbers">
@@ -250,7 +250,7 @@ function BiasRows({ session, view, note }: BiasRowsProps) {
         </button>
       )}
       <span class="parameter-hint" id={`${id}-hint`}>
-        {rows.length > 0 && l10n.t("−100 bans a token, and 100 forces it. Use token IDs from the model's tokenizer.")}
+        {rows.length > 0 && l10n.t('By token ID. −100 bans a token, 100 forces it.')}
       </span>
       <FieldNote id={`${id}-note`} {...note} />
     </div>

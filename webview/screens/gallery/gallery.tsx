@@ -86,7 +86,7 @@ function EmptyGallery({ session }: { readonly session: GallerySession }) {
   return (
     <div class="gallery-nothing">
       <h2>{l10n.t('No images or videos yet')}</h2>
-      <p>{l10n.t('Images, videos, and speech you generate appear here with their details.')}</p>
+      <p>{l10n.t('Generated images, videos, and speech appear here.')}</p>
       {session.arranged.value?.canMake && (
         <vscode-button onClick={() => void session.ask('gallery/make', { kind: 'image' })}>
           {l10n.t('Generate an Image')}
@@ -229,7 +229,7 @@ function GalleryBar({ session, isEmpty }: GalleryBarProps) {
           <SearchField
             label={l10n.t('Search')}
             hint={l10n.t(
-              'Search by prompt, model, seed, size, or file name. Use model:, seed:, size:, or kind: to limit the search.',
+              'Search by prompt, model, seed, size, or file name. Limit the search with model:, seed:, size:, or kind:.',
             )}
             query={query}
             onSearch={(text) => void session.change({ query: text })}

@@ -90,7 +90,7 @@ function Model({ session }: { readonly session: ImagesSession }) {
           isLoading={page?.modelsAreLoading === true}
           words={{
             showModels: l10n.t('Show Models'),
-            noModels: l10n.t('No matching models. You can enter any model ID.'),
+            noModels: l10n.t('No matches. You can enter any model ID.'),
             modelsLoading: l10n.t('Loading models…'),
             modelPlaceholder: l10n.t('Select or enter a model'),
           }}

@@ -153,7 +153,7 @@ export class ImagesSession extends PageSession<ImagesScreen> {
     else if (pixels !== '') await this.ask('images/copied', { id, pixels });
     const text =
       pixels === undefined
-        ? l10n.t("VS Code doesn't allow pages to copy images, so the path was copied")
+        ? l10n.t("Copied the path, because VS Code doesn't allow copying images")
         : l10n.t('Image copied');
     this.copied.value = { tile: id, text };
     this.say(text);

@@ -80,7 +80,7 @@ function Facts({ session, tile }: TileProps) {
   if (session.comparing.value !== undefined) {
     return (
       <span class="images-facts">
-        <span>{l10n.t('Choose an image in the filmstrip to compare with.')}</span>
+        <span>{l10n.t('Choose an image to compare with.')}</span>
         <button type="button" class="link" onClick={() => (session.comparing.value = undefined)}>
           {l10n.t('Cancel')}
         </button>

@@ -26,9 +26,7 @@ export function ComparisonPanel({ session }: { readonly session: RerankSession }
       ) : (
         <Nothing
           title={l10n.t('No comparison yet.')}
-          detail={l10n.t(
-            'Each model ranks the same documents for your query. Rate documents to see which model puts the relevant ones first.',
-          )}
+          detail={l10n.t('Each model ranks the same documents. Rate documents to compare quality.')}
         />
       )}
     </>
@@ -157,9 +155,7 @@ function CompareForm({ page, session }: { readonly page: RerankView; readonly se
             <ModelPrice page={page} model={model} />
           </label>
         ))}
-        {all.length === 0 && (
-          <p class="rerank-muted">{l10n.t('No reranker models found. Enter a model ID above to add one.')}</p>
-        )}
+        {all.length === 0 && <p class="rerank-muted">{l10n.t('No reranker models found. Enter a model ID above.')}</p>}
       </fieldset>
       <div class="compare-run">
         <BestCount
@@ -236,8 +232,7 @@ function ComparisonSummary({ comparison, session }: SummaryProps) {
       </table>
       <p class="rerank-muted">
         {l10n.t('Rated documents: {0}.', pageNumber(judged))}{' '}
-        {judged === 0 &&
-          l10n.t('To compute nDCG and MRR, select documents below and press R (relevant) or N (not relevant).')}{' '}
+        {judged === 0 && l10n.t('For nDCG and MRR, press R (relevant) or N (not relevant) on documents below.')}{' '}
         {l10n.t('Compare ranks across models, not scores.')}
       </p>
     </div>
@@ -254,11 +249,7 @@ function ColumnNames({ k }: { readonly k: number }) {
     <thead>
       <tr>
         <th scope="col">{l10n.t('Model')}</th>
-        <th
-          scope="col"
-          class="comparison-number"
-          title={l10n.t('Ranking quality from 0 to 1. 1 means that all relevant documents come first.')}
-        >
+        <th scope="col" class="comparison-number" title={l10n.t('Ranking quality from 0 to 1.')}>
           {l10n.t('nDCG@{0}', pageNumber(k))}
         </th>
         <th

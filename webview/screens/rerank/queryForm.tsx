@@ -57,7 +57,7 @@ function Model({ session }: { readonly session: RerankSession }) {
         isLoading={page?.modelsAreLoading === true}
         words={{
           showModels: l10n.t('Show Models'),
-          noModels: l10n.t('No matching models. You can enter any model ID.'),
+          noModels: l10n.t('No matches. You can enter any model ID.'),
           modelsLoading: l10n.t('Loading models…'),
           modelPlaceholder: l10n.t('Select or enter a model'),
         }}
@@ -187,12 +187,12 @@ function OptionsPanel({ id, open, session }: OptionsPanelProps) {
         {l10n.t('Return document text (return_documents)')}
       </label>
       <span class="parameter-hint rerank-below-check" id="return-hint">
-        {l10n.t('Includes the text of each document in the response. The ranking stays the same.')}
+        {l10n.t('Includes document texts in the response.')}
       </span>
       <NumberField
         {...fieldOf(session, 'max_chunks_per_doc')}
         label={l10n.t('Maximum chunks per document (max_chunks_per_doc)')}
-        hint={l10n.t('The score of a long document is the score of its best chunk.')}
+        hint={l10n.t('The best chunk gives the score of a document.')}
       />
       <NumberField
         {...fieldOf(session, 'overlap_tokens')}
@@ -202,7 +202,7 @@ function OptionsPanel({ id, open, session }: OptionsPanelProps) {
       <TextField
         {...fieldOf(session, 'instruction')}
         label={l10n.t('Instruction (instruction)')}
-        hint={l10n.t('A sentence that tells the model how to rate documents.')}
+        hint={l10n.t('Tells the model how to rate documents.')}
       />
     </BarPanel>
   );

@@ -15,7 +15,7 @@ export function RankingPanel({ session }: { readonly session: RerankSession }) {
   const stale = {
     tone: 'warning',
     title: l10n.t('This ranking is out of date'),
-    detail: l10n.t('The query, model, options, or documents have changed. Rerank to update the ranking.'),
+    detail: l10n.t('Rerank to update the ranking.'),
   } as const;
   const notices = [...(session.isStale.value ? [stale] : []), ...ranking.notices];
   return (

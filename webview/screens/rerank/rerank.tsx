@@ -196,7 +196,7 @@ function Details({ session }: { readonly session: RerankSession }) {
         <p class="details-text" dir="auto">
           {whole.text}
         </p>
-        {whole.isCut && <p class="details-note">{l10n.t('Only part of the text is shown. The full text is sent.')}</p>}
+        {whole.isCut && <p class="details-note">{l10n.t('Only part of the text is shown, but all of it is sent.')}</p>}
       </div>
     </aside>
   );
@@ -239,9 +239,7 @@ function Sources({ session }: { readonly session: RerankSession }) {
         {l10n.t('Select what to rank')}
       </h2>
       <p class="rerank-muted">
-        {l10n.t(
-          "A model scores how well each document matches your query. Your text isn't sent until you select Rerank.",
-        )}
+        {l10n.t('A model scores how well each document matches your query. Text is sent when you select Rerank.')}
       </p>
       <ul class="rerank-source-list">
         {sources().map(({ kind, icon, name, hint }) => (

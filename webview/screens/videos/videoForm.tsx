@@ -101,7 +101,7 @@ function Model({ session }: { readonly session: VideosSession }) {
         isLoading={page?.modelsAreLoading === true}
         words={{
           showModels: l10n.t('Show Models'),
-          noModels: l10n.t('No matching models. You can enter any model ID.'),
+          noModels: l10n.t('No matches. You can enter any model ID.'),
           modelsLoading: l10n.t('Loading models…'),
           modelPlaceholder: l10n.t('Select or enter a model'),
         }}
@@ -120,10 +120,7 @@ function SeedField({ session }: { readonly session: VideosSession }) {
   const issue = session.typed.answer.value.seed;
   const edit = (value: string) => session.typed.edit({ seed: value });
   return (
-    <div
-      class="video-field video-seed"
-      title={l10n.t('The same seed and prompt generate the same or a similar video.')}
-    >
+    <div class="video-field video-seed" title={l10n.t('The same seed and prompt give a similar video.')}>
       <label for={id}>{l10n.t('Seed')}</label>
       <div class="video-box">
         <input
@@ -276,7 +273,7 @@ function Empty({ session }: { readonly session: VideosSession }) {
       <button type="button" class="link" onClick={() => void session.choosePicture()}>
         {l10n.t('Choose an Image…')}
       </button>
-      <span class="videos-muted">{l10n.t('Drop or paste an image here. Hold Shift to drop from the Explorer.')}</span>
+      <span class="videos-muted">{l10n.t('Drop or paste an image. Hold Shift to drop from the Explorer.')}</span>
     </p>
   );
 }
@@ -288,9 +285,7 @@ function Given({ session }: { readonly session: VideosSession }) {
   return (
     <div class="video-picture-given">
       {picture && <img class="video-picture-image" src={picture.uri} alt={l10n.t('First frame')} />}
-      <span class="videos-muted">
-        {picture ? picture.facts : l10n.t('The image is no longer saved on this machine.')}
-      </span>
+      <span class="videos-muted">{picture ? picture.facts : l10n.t('Image no longer saved on this machine.')}</span>
       <IconButton icon="close" label={l10n.t('Remove Image')} onClick={() => session.removePicture()} />
     </div>
   );

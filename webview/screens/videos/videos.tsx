@@ -93,7 +93,7 @@ function JobList({ session }: { readonly session: VideosSession }) {
           <h2>{l10n.t('No videos yet')}</h2>
           <p class="videos-muted">
             {l10n.t(
-              'Enter a prompt to generate a video. Videos take a few minutes and are saved automatically, even if you close the window.',
+              'Enter a prompt to generate a video. Videos take a few minutes and are saved even if you close the window.',
             )}
           </p>
         </div>

@@ -240,7 +240,7 @@ function TranscribeForm({ session, view }: VoiceProps) {
   return (
     <>
       <p class="voice-muted" id={`${id}-about`}>
-        {l10n.t('Transcribe a recording or clip of up to one hour and 50 MB.')}
+        {l10n.t('Transcribe up to one hour and 50 MB.')}
       </p>
       <div class="parameter">
         <label class="parameter-label" for={id}>

@@ -41,7 +41,7 @@ function Listen({ session, sample }: ListenProps) {
   const hint =
     sample.notDrawn ??
     (drawing.kind === 'broken'
-      ? l10n.t("VS Code can't show a waveform for this file. You can still upload it.")
+      ? l10n.t('No waveform for this file. You can still upload it.')
       : session.player.isBroken.value
         ? l10n.t("VS Code can't play this file.")
         : undefined);

@@ -294,7 +294,7 @@ function obstacleText(obstacle: Obstacle): string {
     case 'needsOwner':
       return l10n.t('Enter the owner of the voice.');
     case 'needsConsent':
-      return l10n.t('Confirm that you have permission to use this voice.');
+      return l10n.t('Confirm that you may use this voice.');
   }
 }
 
@@ -330,7 +330,7 @@ function VoiceFields({ session }: { readonly session: UploadSession }) {
           items={session.models.value}
           words={{
             show: l10n.t('Show Models'),
-            noMatch: l10n.t('No matching models. You can enter any model ID.'),
+            noMatch: l10n.t('No matches. You can enter any model ID.'),
             placeholder: l10n.t('Select or enter a model'),
           }}
           describedBy="sample-model-about"
@@ -361,11 +361,7 @@ function Way({ session }: { readonly session: UploadSession }) {
     <fieldset class="send-field">
       <legend>{l10n.t('Upload format')}</legend>
       {choice('file', l10n.t('File'), l10n.t('Recommended.'))}
-      {choice(
-        'base64',
-        l10n.t('Base64 in JSON'),
-        l10n.t("One third larger. For services and proxies that don't accept form uploads."),
-      )}
+      {choice('base64', l10n.t('Base64 in JSON'), l10n.t('One third larger. For services without form uploads.'))}
     </fieldset>
   );
 }

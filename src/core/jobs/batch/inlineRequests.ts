@@ -73,7 +73,7 @@ class MessageRequests {
       throw lineFailure(
         line,
         l10n.t(
-          'Anthropic requires a custom_id of 1 to 64 letters, digits, hyphens, and underscores. "{0}" isn\'t valid.',
+          'Anthropic requires a custom_id of up to 64 letters, digits, hyphens, and underscores, not "{0}".',
           cut(id),
         ),
       );
@@ -103,7 +103,7 @@ class MessageRequests {
     throw lineFailure(
       line,
       member === undefined
-        ? l10n.t("The body isn't a chat request, so it can't be sent to Anthropic.")
+        ? l10n.t("Not a chat request, so it can't be sent to Anthropic.")
         : l10n.t('Anthropic doesn\'t support "{0}".', cut(member)),
     );
   }
@@ -122,8 +122,7 @@ class CommonRequests {
   }
 
   finish(): void {
-    if (this.first === undefined)
-      throw inputFailure(l10n.t('No request specifies a model. Select one for all requests.'));
+    if (this.first === undefined) throw inputFailure(l10n.t('No model specified. Select one for all requests.'));
   }
 
   read(text: string, line: number): string {

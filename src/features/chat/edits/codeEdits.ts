@@ -366,29 +366,13 @@ function unplaced(why: PlacingProblem, path: string): UserError {
   const title = l10n.t("Couldn't place the code in {0}", name);
   switch (why) {
     case 'truncated':
-      return new UserError(
-        title,
-        l10n.t('The code is incomplete, so the file was not changed. Continue the response, then try again.'),
-      );
+      return new UserError(title, l10n.t('The code is incomplete. Continue the response first.'));
     case 'notFound':
-      return new UserError(
-        title,
-        l10n.t(
-          "The code doesn't match any part of the file, so the file was not changed. Both are shown side by side.",
-        ),
-      );
+      return new UserError(title, l10n.t("The code doesn't match any part of the file. See both side by side."));
     case 'ambiguous':
-      return new UserError(
-        title,
-        l10n.t(
-          "It isn't certain which lines the code replaces, so the file was not changed. Both are shown side by side.",
-        ),
-      );
+      return new UserError(title, l10n.t('Unclear which lines the code replaces. See both side by side.'));
     case 'tooLarge':
-      return new UserError(
-        title,
-        l10n.t('The file or the code is too large, so the file was not changed. Both are shown side by side.'),
-      );
+      return new UserError(title, l10n.t('File or code too large. See both side by side.'));
     case 'deletesFile':
       return new UserError(title, l10n.t('The diff deletes the file. Delete it in the Explorer.'));
   }

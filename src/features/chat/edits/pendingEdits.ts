@@ -292,6 +292,6 @@ async function closeEmpty(document: vscode.TextDocument): Promise<void> {
 function notChanged(): UserError {
   return new UserError(
     l10n.t("Couldn't change the file"),
-    l10n.t('The file might be read-only, or it changed at the same time. Try again.'),
+    l10n.t('The file might be read-only, or has just changed. Try again.'),
   );
 }

@@ -58,10 +58,10 @@ function checkTrust(): void {
   if (vscode.workspace.isTrusted) return;
   throw new DeskError(
     'restrictedMode',
-    l10n.t("Other extensions can't send requests in Restricted Mode. Trust this workspace first."),
+    l10n.t("Trust this workspace first. Until then, other extensions can't send requests."),
   );
 }
 
 function noModel(): DeskError {
-  return new DeskError('noModel', l10n.t("The account doesn't have a model for this. Pass a model in the request."));
+  return new DeskError('noModel', l10n.t('No model for this. Pass a model in the request.'));
 }

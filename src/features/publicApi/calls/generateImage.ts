@@ -64,7 +64,7 @@ function delayOf(order: Order, profileId: string, { media, settings }: Services)
 }
 
 function needsPicture(model: string): DeskError {
-  const words = l10n.t("{0} only edits images, so the request wasn't sent. Use another model.", foreign(model));
+  const words = l10n.t('{0} only edits images. Use another model.', foreign(model));
   return new DeskError('invalidInput', words, { parameter: 'model' });
 }
 
@@ -77,9 +77,7 @@ function failure(job: MediaJob): DeskError {
 }
 
 function notSavedYet(job: MediaJob): DeskError {
-  const words = l10n.t(
-    "The image exists, but isn't downloaded yet. The download continues, and the image is saved in the gallery. Don't request it again.",
-  );
+  const words = l10n.t("The image is still being downloaded and will be in the gallery. Don't request it again.");
   const why = job.trouble ? [mediaErrorText(job.trouble, job)] : [];
   return new DeskError('notSavedYet', [words, ...why].join(' '), { maybeBilled: true });
 }

@@ -73,7 +73,7 @@ export function readRerank(request: unknown): RerankRequest {
   const empty = read.documents.findIndex((text) => text === '');
   if (empty >= 0) throw wrong(`documents[${empty}]`, l10n.t('documents[{0}] is empty.', empty));
   if (read.documents.reduce((sum, text) => sum + text.length, 0) > mostCharacters) {
-    throw wrong('documents', l10n.t('documents can have up to {0} characters in total.', mostCharacters));
+    throw wrong('documents', l10n.t('documents are limited to {0} characters in total.', mostCharacters));
   }
   return read;
 }

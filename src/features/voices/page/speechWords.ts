@@ -21,10 +21,7 @@ export function repeatedNotice(age: string): VoiceNotice {
   return {
     tone: 'info',
     title: l10n.t('Clip already exists'),
-    detail: l10n.t(
-      "You generated a clip with this text and these settings {0}. You'll be charged for another one.",
-      age,
-    ),
+    detail: l10n.t('You generated this {0}. Another clip is charged.', age),
     actions: [{ id: speakAgain, label: l10n.t('Generate Another') }],
   };
 }
@@ -41,7 +38,7 @@ export function outcomeNotice(outcome: SpeechOutcome): VoiceNotice | undefined {
         tone: 'error',
         title: l10n.t("Couldn't save the clip"),
         detail: l10n.t(
-          'Save the clip before you close this window or generate another one. {0}',
+          'Save the clip before you generate another one or close this window. {0}',
           describe(outcome.error).detail,
         ),
         actions: [{ id: keepAgain, label: l10n.t('Save Now') }],
@@ -66,7 +63,7 @@ function keptNotice(ending: SpeechEnding): VoiceNotice | undefined {
       return {
         tone: 'warning',
         title: l10n.t('The response is too long'),
-        detail: l10n.t('Inference Desk stopped at its size limit. The audio received so far is saved below.'),
+        detail: l10n.t('Stopped at the size limit. The audio so far is saved below.'),
         actions: [retry()],
       };
     case 'fault':
@@ -80,7 +77,7 @@ function keptNotice(ending: SpeechEnding): VoiceNotice | undefined {
 }
 
 function nothingNotice({ ending, why, bytes }: Extract<SpeechOutcome, { kind: 'nothing' }>): VoiceNotice {
-  const tooLittle = l10n.t("The audio received so far is too short to play and wasn't saved.");
+  const tooLittle = l10n.t("The audio was too short and wasn't saved.");
   if (ending.by === 'stop') return { tone: 'info', title: l10n.t('Stopped'), detail: tooLittle, actions: [] };
   if (ending.by === 'fault') {
     return {
@@ -114,7 +111,7 @@ function whatCame(why: NoSpeech, size: string): string {
       return l10n.t('The service returned a file without audio ({0}).', size);
     case 'damaged':
     case 'notAudio':
-      return l10n.t("The service returned a file that can't be played ({0}).", size);
+      return l10n.t("The service's file can't be played ({0}).", size);
   }
 }
 

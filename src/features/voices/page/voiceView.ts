@@ -117,7 +117,7 @@ function voiceTrouble(session: VoiceController): VoiceNotice | undefined {
     return {
       tone: 'info',
       title: l10n.t('Sign in to use this voice'),
-      detail: l10n.t("You can also try the demo service, which doesn't require a key."),
+      detail: l10n.t('Or try the demo service without a key.'),
       actions: [step('signIn'), step('tryDemo')],
     };
   }
@@ -128,7 +128,7 @@ function voiceTrouble(session: VoiceController): VoiceNotice | undefined {
   return {
     tone: 'warning',
     title: l10n.t('This voice no longer exists'),
-    detail: l10n.t('The voice has been deleted or belongs to another account. Your clips are still available.'),
+    detail: l10n.t('Deleted, or from another account. Your clips are still available.'),
     actions: [{ id: lookAgain, label: l10n.t('Reload') }],
   };
 }
@@ -182,9 +182,7 @@ function fieldsOf(session: VoiceController, models: CatalogueState) {
     issues,
     warnings: {
       ...(unheard && {
-        sample_rate: l10n.t(
-          "Raw audio doesn't include its sample rate. Set the rate to play the clip at the right speed.",
-        ),
+        sample_rate: l10n.t('Raw audio has no sample rate. Set it to play at the right speed.'),
       }),
       ...wordsOf(warnings, (warning) => warning && parameterWords(warning, env.language)),
       ...(refusal && { [refusal.field]: refusal.text }),

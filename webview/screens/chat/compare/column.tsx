@@ -180,7 +180,7 @@ function ColumnActions({ chat, turn, answer, name }: EndProps) {
       {canGoOn && (
         <vscode-button
           appearance="secondary"
-          title={l10n.t('Continue with the response from {0}. Responses in progress are stopped.', name)}
+          title={l10n.t('Continue with {0}. Responses in progress are stopped.', name)}
           onClick={() => void pick()}
         >
           {l10n.t('Continue with This')}

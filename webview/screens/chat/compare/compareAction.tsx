@@ -86,7 +86,7 @@ function ComparePanel({ chat, id, root, close }: ComparePanelProps) {
         <IconButton icon="close" label={l10n.t('Close (Escape)')} onClick={() => close(false)} />
       </div>
       <p class="compare-hint">
-        {l10n.t("Your next question goes to all selected models. Each response uses tokens. Tools aren't available.")}
+        {l10n.t('Your next question goes to all selected models, without tools. Each response uses tokens.')}
       </p>
       <PickerList
         items={modelItems(page?.models ?? [], page?.locale ?? 'en', seen.value)}

@@ -74,7 +74,7 @@ export function Comparison({ chat, turn, isLast }: ComparisonProps) {
         ))}
       </div>
       {isLast && hasAnswer && !session.comparing.isRunning(turn) && (
-        <p class="compare-hint">{l10n.t('To continue the conversation, choose one of the responses.')}</p>
+        <p class="compare-hint">{l10n.t('To continue, choose one of the responses.')}</p>
       )}
     </div>
   );

@@ -37,7 +37,7 @@ export function ToolLimitNote({ limit, continueActions, onAct }: ToolLimitNotePr
     <Note
       tone="warning"
       title={l10n.t('Paused after {0} tool rounds', pageNumber(limit))}
-      detail={l10n.t('The tools ran without asking. Continue to send their results.')}
+      detail={l10n.t('Tools ran without asking. Continue to send their results.')}
       actions={continueActions}
       onAct={onAct}
     />

@@ -71,7 +71,7 @@ function ToolsList({ chat, onEdit }: { readonly chat: Chat; readonly onEdit: () 
   };
   return (
     <>
-      <p class="tools-detail">{l10n.t('The model can call the selected tools. Tools run only if you allow them.')}</p>
+      <p class="tools-detail">{l10n.t('Selected tools run only if you allow them.')}</p>
       <div class="tools-bar">
         <input
           class="parameter-input tools-search"
@@ -107,7 +107,7 @@ function ToolsList({ chat, onEdit }: { readonly chat: Chat; readonly onEdit: () 
 function emptyWords({ session }: Chat, hasTools: boolean): string {
   if (hasTools) return l10n.t('No matching tools.');
   return session.tools.state.value
-    ? l10n.t('No tools yet. Install an extension or MCP server with tools, or create your own.')
+    ? l10n.t('No tools yet. Install an extension or MCP server, or create your own.')
     : l10n.t('Loading tools…');
 }
 
@@ -206,13 +206,13 @@ function OwnToolEditor({ chat, onClosed }: EditorProps) {
   };
   return (
     <div class="tool-form">
-      <p class="tools-detail">{l10n.t('When the model calls this tool, you enter the result.')}</p>
+      <p class="tools-detail">{l10n.t('You enter the result of each call.')}</p>
       <Field chat={chat} field="name" label={l10n.t('Name')} hint={l10n.t('Letters, digits, _ and -')} />
       <Field
         chat={chat}
         field="description"
         label={l10n.t('Description')}
-        hint={l10n.t('Helps the model decide when to use the tool.')}
+        hint={l10n.t('When the model uses the tool.')}
       />
       <Field
         chat={chat}

@@ -17,7 +17,7 @@ export function WaitsForYou({ chat }: { readonly chat: Chat }) {
       <Icon name="bell-dot" />
       <p class="waits-text">
         {waitsWords(first, waiting.length)}{' '}
-        <span class="waits-hint">{l10n.t('If you send another message, pending calls are skipped.')}</span>
+        <span class="waits-hint">{l10n.t('Sending another message skips pending calls.')}</span>
       </p>
       <button type="button" class="link waits-go" onClick={goToFirst}>
         {l10n.t('Show Tool Call')}
