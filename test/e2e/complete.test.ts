@@ -23,6 +23,10 @@ describe('completing text where it is, and ghost text', function () {
     writeFileSync(path.join(folder, 'story.txt'), `${story}\n\nThis paragraph stands behind it.\n`);
     writeFileSync(path.join(folder, 'sum.ts'), 'export function sum(numbers: number[]): number {\n  \n}\n');
     writeFileSync(path.join(folder, 'notes.md'), '# Notes\n\n');
+    const cell = { cell_type: 'code', metadata: {}, source: ['total = '], outputs: [], execution_count: null };
+    const metadata = { language_info: { name: 'python' } };
+    const notebook = { cells: [cell], metadata, nbformat: 4, nbformat_minor: 5 };
+    writeFileSync(path.join(folder, 'totals.ipynb'), JSON.stringify(notebook));
     // In a browser the editor saves by itself.
     desk = await this.openDesk({
       folder,
@@ -148,6 +152,36 @@ describe('completing text where it is, and ghost text', function () {
     await lens(/tokens in/).waitFor();
     await group(0).locator('.view-line').last().click();
     await undone();
+  });
+
+  it('is inserted into a cell of a notebook, after a request that failed', async () => {
+    write({ max_tokens: 20 });
+    await openFile('totals.ipynb');
+    const line = desk.page.locator('.notebookOverlay .cell .view-line', { hasText: 'total =' }).first();
+    const complete = async () => {
+      await line.click();
+      await key('Control+End');
+      await desk.command('Inference Desk: Complete Text');
+    };
+    await demo.call('POST', '/_control/arm', { fault: 'balance-403', endpoint: 'POST /completions', times: 1 });
+    await complete();
+    await desk.notice(/credit/i);
+    await desk.screenshot('complete-notebook-failed');
+    await desk.command('Notifications: Clear All Notifications');
+    assert.equal((await line.textContent())?.trim().endsWith('='), true);
+    await complete();
+    const cell = desk.page.locator('.notebookOverlay .cell .view-lines').first();
+    await until(
+      async () => ((await cell.textContent()) ?? '').length > 'total = '.length + 10 || undefined,
+      'the text',
+    );
+    await desk.page.setViewportSize({ width: 900, height: 800 });
+    await desk.screenshot('complete-notebook-900');
+    await desk.page.setViewportSize({ width: 1400, height: 900 });
+    await desk.screenshot('complete-notebook');
+    await desk.page.setViewportSize({ width: 1280, height: 800 });
+    await desk.command('View: Revert and Close Editor');
+    await text('lighthouse').waitFor();
   });
 
   it('shows how sure the model was of each token', async () => {

@@ -1,6 +1,7 @@
 import { deepEqual, doesNotMatch, equal, match, notEqual, ok, rejects } from 'node:assert/strict';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import * as vscode from 'vscode';
 import type { ContentBlock, MessageEvent } from '../../src/core/api/messages/messageEvents';
 import { createEditorModels } from '../../src/features/languageModel/editorModels';
@@ -434,6 +435,29 @@ describe('the account’s models for the editor’s Chat and other extensions', 
   }
   const thought: ContentBlock = { type: 'thinking', thinking: 'Hm' };
   const call = (name: string, input: object): ContentBlock => ({ type: 'tool_use', id: name, name, input });
+
+  it('say once in a window that more tools are turned on than are sent', async () => {
+    const told = mock.method(vscode.window, 'showWarningMessage', async () => undefined);
+    const stream = async function* (): AsyncGenerator<MessageEvent> {
+      yield { type: 'end', message: { content: [{ type: 'text', text: 'Hi' }], usage: {} } };
+    };
+    const client = async () => ({ chat: { stream } });
+    const editor = createEditorModels({ ...services, connections: { client } as never }, () => {});
+    const { token } = new vscode.CancellationTokenSource();
+    try {
+      for (const count of [128, 129, 129]) {
+        const tools = Array.from({ length: count }, (_, at) => ({ ...echo, name: `tool_${at}` }));
+        const options = { tools, toolMode: vscode.LanguageModelChatToolMode.Auto };
+        await editor.respond({ id: plain }, [user('Go on')], options, { report() {} }, token);
+      }
+      const texts = told.mock.calls.map(({ arguments: given }) => String(given[0]));
+      equal(texts.length, 1);
+      match(texts[0] ?? '', /^Too many tools .* The limit is 128/);
+    } finally {
+      told.mock.restore();
+      editor.dispose();
+    }
+  });
 
   it('make a call that was found in text which has been shown', async () => {
     deepEqual(await answers([call('one', { a: 1 })], 'tool_use', 'replace'), ['', 1]);

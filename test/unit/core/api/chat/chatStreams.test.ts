@@ -127,6 +127,13 @@ describe('a chat over /chat/completions', () => {
     return last.message;
   };
 
+  it('has up to 128 calls, and what further ones say is text', async () => {
+    const calls = Array.from({ length: 130 }, (_, index) => call({ index, id: `c${index}` }, `{"day":${index}}`));
+    const { content } = await readMessage(stream(chunk({ tool_calls: calls }, {}, { finish_reason: 'tool_calls' })));
+    equal(content.filter(({ type }) => type === 'tool_use').length, 128);
+    match(JSON.stringify(content.filter(({ type }) => type === 'text')), /weather .*128.*weather .*129/);
+  });
+
   for (const [name, body] of Object.entries(servers)) {
     it(`reads the answer of ${name}`, async () => {
       // Reasoning that is empty has to go back with the call.
