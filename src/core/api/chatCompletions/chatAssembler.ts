@@ -230,7 +230,7 @@ function reasoningIn(wire: SaidOnTheWire, parts: readonly SaidPart[]): string {
 
 /** Returns LiteLLM's thinking, which counts only if there is none under another name. */
 export function thinkingInBlocks(wire: SaidOnTheWire | undefined): string {
-  return (wire?.thinking_blocks ?? []).map(({ thinking }) => thinking ?? '').join('');
+  return wire?.thinking_blocks?.map(({ thinking }) => thinking ?? '').join('') ?? '';
 }
 
 /** Removes the tags that some servers leave around thinking. */
