@@ -12,6 +12,7 @@ import {
   noToolsWords,
   overloadedWords,
   noChannelWords,
+  notLoadedWords,
   otherClientsWords,
   planLimitTypes,
   planLimitWords,
@@ -205,8 +206,9 @@ const table = {
     types: ['invalid_model'],
     says: unknownModelWords,
     unlessStatus: [401],
-    // One API and New API, with 503.
-    saysAnyway: noChannelWords,
+    // With 503.
+    saysAnyway: anyOf(noChannelWords, notLoadedWords),
+    hints: [['notLoaded', notLoadedWords]],
     billed: 'never',
     tellsOfModel: false,
     batchRun: 'fails',

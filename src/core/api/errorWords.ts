@@ -101,9 +101,11 @@ export const planLimitWords = new RegExp(
   'i',
 );
 
-/** How gateways and local servers say that none of their providers has the model, or that none is loaded. */
-export const noChannelWords =
-  /无可用渠道|\bno available channels? for model\b|\bno models? (is |are )?(currently )?loaded\b/i;
+/** How gateways say that none of their providers has the model. */
+export const noChannelWords = /无可用渠道|\bno available channels? for model\b/i;
+
+/** How LM Studio and TabbyAPI say that no model is loaded. */
+export const notLoadedWords = /\bno models? (is |are )?(currently )?loaded\b/i;
 
 /** How gateways say, with status 503, that an account is for other programs. */
 export const otherClientsWords = /\bonly allows .{0,40} clients\b/i;

@@ -58,6 +58,8 @@ export type ErrorHint =
   | 'noMemory'
   /** A limit that the owner of the key or account set is reached. */
   | 'spendingLimit'
+  /** No model is loaded on the server. */
+  | 'notLoaded'
   /** The server is still loading the model. */
   | 'loading'
   /** A gateway in front of the service stopped waiting for its response. */

@@ -124,7 +124,14 @@ function addressWords({ details: { endpoint, hint } }: ApiError): Words | undefi
 }
 
 function unknownModelWords(error: ApiError, { nearestModels = [] }: ErrorHints): Words {
-  const model = error.details.model;
+  const { model, hint } = error.details;
+  if (hint === 'notLoaded') {
+    return {
+      title: l10n.t('No model is loaded on the server'),
+      detail: l10n.t('Load a model there, then try again.'),
+      actions: [retry(), chooseModel()],
+    };
+  }
   return {
     title: model
       ? l10n.t("The service doesn't have the model {0}", foreign(model))
