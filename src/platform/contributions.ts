@@ -22,6 +22,10 @@ export interface SettingTypes {
   readonly 'chat.messageLimit': number;
   /** 0 for no limit. */
   readonly 'chat.maxToolRounds': number;
+  /** Sent as system text with each request of the chat. */
+  readonly 'chat.instructions': string;
+  /** Whether the workspace's files with instructions are sent too. */
+  readonly 'chat.instructionFiles': boolean;
   /** Tokens, input plus output; 0 for no limit. */
   readonly 'chat.dailyTokenBudget': { readonly soft: number; readonly hard: number };
   /** Money per day and account; 0 for no cap. */
@@ -89,6 +93,8 @@ export const settingDefaults: SettingTypes = {
   'statusBar.show': true,
   'chat.messageLimit': 10,
   'chat.maxToolRounds': 25,
+  'chat.instructions': '',
+  'chat.instructionFiles': true,
   'chat.dailyTokenBudget': { soft: 0, hard: 0 },
   dailySpendingCap: 0,
   prices: {},

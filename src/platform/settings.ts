@@ -54,6 +54,8 @@ const checks: { readonly [Name in SettingName]: (value: unknown) => value is Set
   prices: (value): value is SettingTypes['prices'] => isObject(value) && !Array.isArray(value),
   'chat.messageLimit': isCount,
   'chat.maxToolRounds': isCount,
+  'chat.instructions': (value) => typeof value === 'string',
+  'chat.instructionFiles': (value) => typeof value === 'boolean',
   'batch.files': (value) => isRecordOf(value, isBoolean),
   'batch.severities': (value) => isRecordOf(value, isBatchSeverity),
   'batch.lenses': (value) => typeof value === 'boolean',

@@ -4,6 +4,7 @@ import { compareCalls, type ComparedModels, type Comparison } from './chatCompar
 import { codeActions } from './codeActions';
 import { attachments, conversationId, id, model, question } from './chatFields';
 import { editCalls, type PendingFileView } from './chatEdits';
+import { instructionCalls } from './chatInstructions';
 import { offerCalls } from './chatOffers';
 import { parameterCalls, type ParametersState } from './chatParameters';
 import type { ConversationList } from './chatConversations';
@@ -324,6 +325,7 @@ export const chatCalls = {
   ...compareCalls,
   ...offerCalls,
   ...editCalls,
+  ...instructionCalls,
   ...locationCalls,
 };
 

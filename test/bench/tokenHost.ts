@@ -57,6 +57,7 @@ export async function openTokenHost({ folder, baseUrl, updateMs }: TokenHostOpti
     },
     parameters: createParameters().desk,
     tools: noTools,
+    instructions: async () => ({ text: '', sources: [] }),
     activity: { start: () => ({ dispose: () => {} }) } as unknown as Activity,
     window: {
       locale: 'en',

@@ -37,6 +37,7 @@ export interface ChatHost {
   /** Where code blocks belong. */
   targets: readonly CodeTargetView[];
   pendingEdits: readonly PendingFileView[];
+  instructions: { readonly sources: readonly string[]; readonly isOn: boolean };
   /** Sends a piece of an answer to the page that follows it. */
   emit(chunk: AnswerChunk): void;
   /** Ends the followed answer. */
@@ -123,6 +124,7 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
     commands: [],
     targets: [],
     pendingEdits: [],
+    instructions: { sources: [], isOn: true },
     emit: (chunk) => following?.emit(chunk),
     finish: (answer) => following?.resolve({ answer }),
     wasAsked(method, times = 1) {
@@ -165,6 +167,8 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
         note('chat/codeTargets', params);
         return { targets: host.targets };
       },
+      'chat/instructions': async () => host.instructions,
+      'chat/useInstructions': nothing('chat/useInstructions'),
       'chat/applyCode': nothing('chat/applyCode'),
       'chat/applyAll': nothing('chat/applyAll'),
       'chat/openTarget': nothing('chat/openTarget'),

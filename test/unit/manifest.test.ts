@@ -321,6 +321,7 @@ describe('the manifest', () => {
     // A folder that is not trusted says nothing of accounts, of the network, and of where files are written.
     assert.deepEqual(sorted(untrustedWorkspaces.restrictedConfigurations), [
       'inferenceDesk.account.lowBalance',
+      'inferenceDesk.chat.instructions',
       'inferenceDesk.media.folder',
       'inferenceDesk.network.stack',
       'inferenceDesk.profiles',

@@ -9,6 +9,7 @@ export const iconNames = [
   'attach',
   'beaker',
   'bell-dot',
+  'book',
   'check',
   'chevron-down',
   'chevron-left',

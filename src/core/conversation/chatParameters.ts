@@ -68,6 +68,8 @@ export interface RequestTerms {
   readonly notTaken: readonly ParameterName[];
   /** The editor's current tools, under their own names. */
   readonly editorTools: readonly ToolDefinition[];
+  /** System text that every request of the conversation sends, after the conversation's own; empty if none. */
+  readonly instructions: string;
 }
 
 /**
@@ -76,15 +78,17 @@ export interface RequestTerms {
  */
 export function requestParameters(
   parameters: ChatParameters,
-  { notTaken, editorTools }: RequestTerms,
+  { notTaken, editorTools, instructions }: RequestTerms,
 ): RequestParameters {
   const { prefill: _prefill, tools: offered = [], tool_choice: choice, ...others } = parameters;
   const { enable_thinking: _isOn, thinking_budget: _budget, ...rest } = others;
   const named = notTaken.includes('tools') ? [] : namedTools(offered, editorTools);
   const chosen = choice && wireChoice(choice, named);
   const thinking = thinkingOf(parameters, notTaken);
+  const system = [rest.system ?? '', instructions].filter((text) => text.trim() !== '').join('\n\n');
   const sent = {
     ...rest,
+    ...(instructions !== '' && { system }),
     ...(named.length > 0 ? { tools: named.map(({ definition }) => definition) } : {}),
     ...(chosen ? { tool_choice: chosen } : {}),
     ...(thinking && { thinking }),

@@ -96,6 +96,8 @@ export type ConversationRecord =
     }
   /** Whether one of the editor's tools may run in this conversation without confirmation. */
   | { readonly kind: 'toolAllowed'; readonly at: number; readonly tool: string; readonly allowed: boolean }
+  /** Whether requests contain the user's and the project's standing instructions. */
+  | { readonly kind: 'instructions'; readonly at: number; readonly on: boolean }
   /** Requests to this model contain tool calls and their results as text, and offer no tools. */
   | { readonly kind: 'callsAsText'; readonly at: number; readonly model: string }
   /** After this many consecutive tool rounds, the answer no longer continues automatically. */
@@ -204,6 +206,7 @@ const fields: { readonly [Kind in ConversationRecord['kind']]: Readonly<Record<s
   toolStart: { answer: 'string', index: 'number', at: 'number' },
   toolResult: { answer: 'string', index: 'number', at: 'number', text: 'string', isError: 'boolean', by: 'string' },
   toolAllowed: { at: 'number', tool: 'string', allowed: 'boolean' },
+  instructions: { at: 'number', on: 'boolean' },
   callsAsText: { at: 'number', model: 'string' },
   toolLimit: { answer: 'string', at: 'number', rounds: 'number' },
 };

@@ -95,6 +95,8 @@ export interface Transcript {
   readonly allowedTools: ReadonlySet<string>;
   /** The models that are sent tool calls and their results as text. */
   readonly callsAsText: ReadonlySet<string>;
+  /** Whether requests contain standing instructions. */
+  readonly usesInstructions: boolean;
   readonly createdAt: number | undefined;
 }
 
@@ -143,6 +145,9 @@ export function createTranscript(records: Iterable<ConversationRecord> = []): Tr
     },
     allowedTools: state.allowedTools,
     callsAsText: state.callsAsText,
+    get usesInstructions() {
+      return state.usesInstructions;
+    },
     get createdAt() {
       return state.createdAt;
     },
@@ -188,6 +193,7 @@ function createApply(
       case 'comparing':
       case 'toolAllowed':
       case 'callsAsText':
+      case 'instructions':
       case 'title':
         note(state, record);
         return;
@@ -207,6 +213,7 @@ interface TranscriptState {
   comparedModels: ComparedModels;
   /** The latest last. */
   readonly models: Set<string>;
+  usesInstructions: boolean;
   createdAt: number | undefined;
   /** The turn that requests begin with. */
   start: string | null;
@@ -218,6 +225,7 @@ const initialState: Omit<TranscriptState, 'allowedTools' | 'callsAsText' | 'mode
   title: '',
   question: undefined,
   createdAt: undefined,
+  usesInstructions: true,
   start: null,
   parameters: {},
   comparedModels: noComparedModels,
@@ -240,10 +248,19 @@ function compare(turn: GrowingTurn | undefined, record: RecordOf<'compare' | 'pi
 function note(
   state: TranscriptState,
   record: RecordOf<
-    'conversation' | 'model' | 'start' | 'parameters' | 'comparing' | 'toolAllowed' | 'callsAsText' | 'title'
+    | 'conversation'
+    | 'model'
+    | 'start'
+    | 'parameters'
+    | 'comparing'
+    | 'toolAllowed'
+    | 'callsAsText'
+    | 'instructions'
+    | 'title'
   >,
 ): void {
   if (record.kind === 'conversation') state.createdAt ??= record.createdAt;
+  else if (record.kind === 'instructions') state.usesInstructions = record.on;
   else if (record.kind === 'title') state.title = record.title;
   else if (record.kind === 'model') addModel(state, record.model);
   else if (record.kind === 'parameters') state.parameters = readChatParameters(record.parameters);

@@ -71,7 +71,7 @@ export function promptRequest({ text, parameters }: FilledPrompt, model: string)
   return {
     model,
     max_tokens: defaultMaxTokens(model),
-    ...requestParameters(parameters, { notTaken: [], editorTools: [] }),
+    ...requestParameters(parameters, { notTaken: [], editorTools: [], instructions: '' }),
     messages: goingOnFrom([{ role: 'user', content: text }], requestPrefill(parameters, [])),
   };
 }

@@ -84,7 +84,7 @@ export async function prepareRequest(
 }
 
 async function contentOf(
-  { account, parameters: known, tools }: ChatServices,
+  { account, parameters: known, tools, instructions }: ChatServices,
   { conversation, answerId, model, account: accountId, together = false }: AnswerTask,
 ): Promise<RequestContent> {
   const { parameters, callsAsText } = conversation.transcript;
@@ -104,7 +104,11 @@ async function contentOf(
   const { messages } = compactTurns(turns, room, { model, account: accountId });
   return {
     messages: goingOnFrom(callsAsText.has(model) ? toolCallsAsText(messages) : messages, lastTurn),
-    parameters: requestParameters(parameters, { notTaken, editorTools: tools.list() }),
+    parameters: requestParameters(parameters, {
+      notTaken,
+      editorTools: tools.list(),
+      instructions: conversation.transcript.usesInstructions ? (await instructions()).text : '',
+    }),
     beginning: { blocks, unfinished: answer ? unfinishedBlock(answer) : -1, prefill },
   };
 }

@@ -28,6 +28,7 @@ import { attachmentHandlers } from './attachments/attachments';
 import { commandHandlers } from './chatCommands';
 import { copyUnsaved, exportUnsaved, newConversation, openHere, saveUnsaved, withoutCalls } from './chatMessages';
 import { editHandlers } from './edits/editHandlers';
+import { instructionHandlers } from './instructions';
 import type { ChatLocation } from './locations/chatLocation';
 import { parameterHandlers } from './parameterService';
 import { toolHandlers } from './tools/toolSettings';
@@ -179,6 +180,7 @@ export class ChatController implements Disposable {
       ...attachmentHandlers(attachments, session),
       ...commandHandlers(this.location),
       ...editHandlers(this.location),
+      ...instructionHandlers(this.location),
       ...parameterHandlers(session.parameters, engine.services.parameters, toolsChanged),
       ...toolHandlers(session, toolSettings, toolsChanged),
     };

@@ -34,6 +34,7 @@ import { createCodeActions, type CodeActions } from './code/codeActions';
 import { ShellPrompts } from './code/terminal';
 import type { CodeEdits } from './edits/codeEdits';
 import { hasStoredEdits } from './edits/editHandlers';
+import { readInstructions } from './instructions';
 import { ChatLocations } from './locations/chatLocations';
 import { createEditorTools, type RegisteredTools } from './tools/editorTools';
 import { openToolSettings } from './tools/openToolSettings';
@@ -143,6 +144,7 @@ function chatServices(services: Services, tools: EditorTools): ChatServices {
     },
     parameters: createParameterService(parameterFile, parameterAccount(services), vscode.env.language),
     tools,
+    instructions: () => readInstructions(settings),
     activity,
     window: {
       locale: knownLanguage(vscode.env.language),

@@ -11,6 +11,7 @@ import type { WireError } from '../../protocol/wire';
 import type { LastModel } from '../../services/models/lastModel';
 import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 import type { ChatWords } from './chatMessages';
+import type { StandingInstructions } from './instructions';
 import type { ParameterService } from './parameterService';
 import type { EditorTools } from './tools/toolAccess';
 
@@ -21,6 +22,8 @@ export interface ChatServices {
   readonly models: ChatModels;
   readonly parameters: ParameterService;
   readonly tools: EditorTools;
+  /** Reads the standing instructions as they are now. */
+  readonly instructions: () => Promise<StandingInstructions>;
   readonly activity: Activity;
   readonly window: ChatWindow;
   readonly clock: ChatClock;

@@ -234,6 +234,17 @@ export class ChatSession {
     await conversation.record([{ kind: 'model', model }]);
   }
 
+  async usesInstructions(): Promise<boolean> {
+    return (await this.shown.current()).transcript.usesInstructions;
+  }
+
+  /** Turns standing instructions on or off for the next requests of the shown conversation. */
+  async useInstructions(on: boolean): Promise<void> {
+    const conversation = await this.shown.current();
+    if (conversation.transcript.usesInstructions === on) return;
+    await conversation.record([{ kind: 'instructions', at: this.engine.services.clock.now(), on }]);
+  }
+
   /** Describes the shown conversation for the page. */
   async snapshot(): Promise<ChatSnapshot> {
     const [catalogue] = await Promise.all([this.engine.services.models.catalogue.ready(), this.shown.current()]);
@@ -270,8 +281,9 @@ export class ChatSession {
    * again, and the box doesn't count.
    */
   async exportable(attachments: readonly Attachment[], turnId?: string): Promise<Exportable> {
-    const { account, models, parameters, tools } = this.engine.services;
+    const { account, models, parameters, tools, instructions } = this.engine.services;
     const [conversation, catalogue] = await Promise.all([this.shown.current(), models.catalogue.ready()]);
+    const standing = conversation.transcript.usesInstructions ? (await instructions()).text : '';
     const { id, transcript } = conversation;
     const model = this.modelOf(transcript, catalogue);
     const messageLimit = mostMessages(account);
@@ -280,7 +292,7 @@ export class ChatSession {
     const sent = { usage: transcript.usage(), sentTurns, messageLimit };
     const next = { draft: turnId === undefined ? await conversation.readDraft() : '', attachments };
     const notTaken = model === undefined ? [] : await parameters.notTaken(model);
-    const set = { parameters: transcript.parameters, notTaken, editorTools: tools.list() };
+    const set = { parameters: transcript.parameters, notTaken, editorTools: tools.list(), instructions: standing };
     return toExportable({ id, turns: transcript.turns(), ...sent, ...next, ...set, model });
   }
 

@@ -117,6 +117,8 @@ const forms: Readonly<Record<Exclude<SettingName, 'profiles'>, Form>> = {
   'statusBar.show': 'plain',
   'chat.messageLimit': 'plain',
   'chat.maxToolRounds': 'plain',
+  'chat.instructions': 'amount',
+  'chat.instructionFiles': 'plain',
   'chat.dailyTokenBudget': 'plain',
   dailySpendingCap: 'amount',
   prices: 'entries',

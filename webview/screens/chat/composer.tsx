@@ -5,6 +5,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { AttachmentChips } from './attachmentChips';
 import type { Chat } from './chatContext';
+import { InstructionsChip } from './instructionsChip';
 import { CompareLine, ComparePopup, ComparedButton, compareAction } from './compare/compareAction';
 import { ParametersPopup, parametersAction } from './parametersAction';
 import { ContextRing } from './contextRing';
@@ -48,7 +49,8 @@ export function Composer({ chat }: { readonly chat: Chat }) {
 }
 
 /** Below the box: where messages go. Has its height from the start, so that nothing moves. */
-function StatusLine({ chat: { session } }: { readonly chat: Chat }) {
+function StatusLine({ chat }: { readonly chat: Chat }) {
+  const { session } = chat;
   const page = session.page.value;
   if (!page) return <p class="composer-status" />;
   const [icon, text] = page.isDemo
@@ -58,6 +60,7 @@ function StatusLine({ chat: { session } }: { readonly chat: Chat }) {
     <p class="composer-status" title={page.isDemo ? text : l10n.t('Messages are sent only to {0}.', page.profileName)}>
       <Icon name={icon} />
       <span class="composer-account">{text}</span>
+      <InstructionsChip chat={chat} />
     </p>
   );
 }

@@ -26,16 +26,27 @@ describe('the parameters of a conversation', () => {
 
   it('are sent without the prefill, which is a message, and without what the model refused', () => {
     assert.deepEqual(
-      requestParameters({ top_k: 3, temperature: 0, prefill: '{' }, { notTaken: ['top_k'], editorTools: [] }),
+      requestParameters(
+        { top_k: 3, temperature: 0, prefill: '{' },
+        { notTaken: ['top_k'], editorTools: [], instructions: '' },
+      ),
       {
         temperature: 0,
       },
     );
   });
 
+  it('contain standing instructions after the conversation’s own system text, unless the model rejects it', () => {
+    const terms = { notTaken: [], editorTools: [], instructions: 'Use tabs.' };
+    assert.deepEqual(requestParameters({ system: 'Be brief.' }, terms), { system: 'Be brief.\n\nUse tabs.' });
+    assert.deepEqual(requestParameters({}, terms), { system: 'Use tabs.' });
+    assert.deepEqual(requestParameters({}, { ...terms, notTaken: ['system'] }), {});
+    assert.deepEqual(requestParameters({ system: 's' }, { ...terms, instructions: '' }), { system: 's' });
+  });
+
   describe('of thinking', () => {
     const sentOf = (parameters: ChatParameters, notTaken: readonly ParameterName[] = []) =>
-      requestParameters(parameters, { notTaken, editorTools: [] });
+      requestParameters(parameters, { notTaken, editorTools: [], instructions: '' });
 
     it('are sent as one member, and a budget alone turns it on', () => {
       assert.deepEqual(sentOf({ enable_thinking: true }), { thinking: { type: 'enabled' } });

@@ -64,6 +64,7 @@ const samples: Samples = {
   toolStart: [{ kind: 'toolStart', answer: 'a1', index: 2, at: 5 }],
   toolResult: [{ kind: 'toolResult', answer: 'a1', index: 2, at: 5, text: '5 °C, 小雨\n', isError: false, by: 'tool' }],
   toolAllowed: [{ kind: 'toolAllowed', at: 5, tool: 'wetter_für', allowed: true }],
+  instructions: [{ kind: 'instructions', at: 5, on: false }],
   callsAsText: [{ kind: 'callsAsText', at: 5, model: 'm/one' }],
   toolLimit: [{ kind: 'toolLimit', answer: 'a1', at: 5, rounds: 25 }],
   continue: [{ kind: 'continue', answer: 'a1', at: 6 }],

@@ -38,7 +38,7 @@ describe('tools on the wire', () => {
   });
 
   it('are left out when they are gone, and with them a choice that has nothing to choose', () => {
-    const terms = { notTaken: [], editorTools: [editorTool('there')] };
+    const terms = { notTaken: [], editorTools: [editorTool('there')], instructions: '' };
     const tools = [offer('there'), offer('gone')];
     assert.deepEqual(requestParameters({ tools, tool_choice: { type: 'tool', name: 'there' } }, terms), {
       tools: [editorTool('there')],
@@ -53,8 +53,14 @@ describe('tools on the wire', () => {
 
   it('are not sent to a model that refused them, nor is a choice among them', () => {
     const parameters = { top_k: 3, tools: [own('a')], tool_choice: { type: 'any' } } as const;
-    assert.deepEqual(requestParameters(parameters, { notTaken: ['tools'], editorTools: [] }), { top_k: 3 });
-    const withoutChoice = requestParameters(parameters, { notTaken: ['tool_choice'], editorTools: [] });
+    assert.deepEqual(requestParameters(parameters, { notTaken: ['tools'], editorTools: [], instructions: '' }), {
+      top_k: 3,
+    });
+    const withoutChoice = requestParameters(parameters, {
+      notTaken: ['tool_choice'],
+      editorTools: [],
+      instructions: '',
+    });
     assert.deepEqual(Object.keys(withoutChoice), ['top_k', 'tools']);
   });
 

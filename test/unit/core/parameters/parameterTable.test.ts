@@ -109,7 +109,7 @@ describe('the table of model parameters', () => {
       assert.deepEqual([memory.set, state.count, state.issues, state.warnings], [set, 1, {}, {}]);
       assert.ok(name in state.hints || name in state.defaults);
       assert.deepEqual(readChatParameters(JSON.parse(JSON.stringify(set))), set);
-      assert.deepEqual(requestParameters(set, { notTaken: [], editorTools: [] }), sent);
+      assert.deepEqual(requestParameters(set, { notTaken: [], editorTools: [], instructions: '' }), sent);
       for (const [typed] of beyond('chat', name)) {
         const { issues } = readForm({ ...form, numbers: { [name]: String(typed) } });
         assert.deepEqual(
@@ -125,7 +125,7 @@ describe('the table of model parameters', () => {
       const { handlers } = createParameters();
       const state = await handlers['chat/withoutParameter']({ parameter: name, model: 'm' }, context);
       assert.deepEqual(Object.keys(state.notTaken), [name]);
-      assert.deepEqual(requestParameters(set, { notTaken: [name], editorTools: [] }), {});
+      assert.deepEqual(requestParameters(set, { notTaken: [name], editorTools: [], instructions: '' }), {});
     });
 
     it(`has ${name} in prompt files, with a text that says what it is for`, () => {

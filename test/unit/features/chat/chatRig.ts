@@ -162,6 +162,7 @@ function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
     },
     parameters: rig.parameters,
     tools: rig.tools,
+    instructions: async () => ({ text: '', sources: [] }),
     activity: {
       start() {
         rig.running++;

@@ -14,7 +14,7 @@ const turns = [
   },
 ];
 const usage = { inputTokens: 3, outputTokens: 4 };
-const set = { parameters: {}, notTaken: [], editorTools: [] };
+const set = { parameters: {}, notTaken: [], editorTools: [], instructions: '' };
 const parts = {
   ...set,
   usage,
