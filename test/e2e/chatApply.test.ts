@@ -152,6 +152,7 @@ describe('code of answers in files', function () {
     await desk.page.locator('.monaco-diff-editor').waitFor();
     await desk.screenshot('apply-unplaced');
     assert.equal(onDisk('src/app.ts'), files['src/app.ts']);
+    await desk.command('File: Save All');
     await desk.command('View: Close All Editors');
   });
 

@@ -36,7 +36,7 @@ describe('standing instructions of the chat', function () {
       async () => (await chat.demo.requests()).filter(({ path }) => path.endsWith('/messages')),
       'the request',
     );
-    return (requests.at(-1)?.body as { readonly system?: string }).system;
+    return (requests.at(-1)!.body as { readonly system?: string }).system;
   };
 
   it('are those of the setting and of the workspace, sent once as system text', async () => {
