@@ -124,6 +124,8 @@ const commandTable = {
   /** Opens the editor's Chat with the model chosen earlier, or one chosen now. */
   'inferenceDesk.models.useInEditorChat': takes<() => Promise<void>>(),
   'inferenceDesk.models.useRowInEditorChat': takesRow<(row?: unknown) => Promise<void>>(),
+  /** Opens the page with the models for VS Code's own Chat. */
+  'inferenceDesk.editorChat.open': takes<() => Promise<void>>(),
   /** Shows which chat models the editor has. */
   'inferenceDesk.editorChat.manage': takes<() => Promise<void>>(),
   /** Forgets what models are known to reject. */

@@ -4,6 +4,7 @@ import type { BatchPreviewScreen } from './batchPreview';
 import type { BatchSubmitScreen } from './batchSubmit';
 import type { BatchResultsScreen } from './batchResults';
 import type { ChatScreen } from './chat';
+import type { EditorChatScreen } from './editorChat';
 import type { ImagesScreen } from './images';
 import type { GalleryScreen } from './gallery';
 import type { ModelCheckScreen } from './modelCheck';
@@ -17,6 +18,7 @@ import type { VoiceUploadScreen } from './voiceUpload';
 export interface Screens {
   readonly activity: ActivityScreen;
   readonly chat: ChatScreen;
+  readonly editorChat: EditorChatScreen;
   readonly batchPreview: BatchPreviewScreen;
   readonly batchSubmit: BatchSubmitScreen;
   readonly batchResults: BatchResultsScreen;

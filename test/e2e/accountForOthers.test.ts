@@ -180,7 +180,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
   });
 
   it('offers a newly chosen model, which is selected and answers', async () => {
-    await desk.command('Inference Desk: Manage VS Code Chat Models…');
+    await desk.viewAction('Models', 'Manage VS Code Chat Models…');
     await desk.quickRows.filter({ hasText: other }).waitFor();
     await desk.pick(other);
     await desk.page.keyboard.press('Enter');
@@ -306,7 +306,7 @@ describe('models chosen for VS Code Chat', function () {
     const desk = await this.openDesk({ size: { width: 1500, height: 900 } });
     try {
       await signInTo(desk, demo);
-      await desk.command('Inference Desk: Manage VS Code Chat Models…');
+      await desk.viewAction('Models', 'Manage VS Code Chat Models…');
       await desk.quickRows.filter({ hasText: other }).waitFor();
       await desk.pick(other);
       await desk.page.keyboard.press('Enter');

@@ -286,6 +286,7 @@ describe('the manifest', () => {
       'onWebviewPanel:inferenceDesk.batchSubmit',
       'onWebviewPanel:inferenceDesk.chatEditor',
       'onWebviewPanel:inferenceDesk.completionSettings',
+      'onWebviewPanel:inferenceDesk.editorChat',
       'onWebviewPanel:inferenceDesk.gallery',
       'onWebviewPanel:inferenceDesk.images',
       'onWebviewPanel:inferenceDesk.modelCheck',

@@ -6,6 +6,7 @@ import { mountBatchPreview } from './batchPreview/batchPreview';
 import { mountBatchSubmit } from './batchSubmit/batchSubmit';
 import { mountBatchResults } from './batchResults/batchResults';
 import { mountChat } from './chat/chat';
+import { mountEditorChat } from './editorChat/editorChat';
 import { mountImages } from './images/images';
 import { mountGallery } from './gallery/gallery';
 import { mountModelCheck } from './modelCheck/modelCheck';
@@ -21,6 +22,7 @@ type Mounts = { readonly [Id in ScreenId]: (root: HTMLElement, host: Host<Screen
 export const screens: Mounts = {
   activity: mountActivity,
   chat: mountChat,
+  editorChat: mountEditorChat,
   batchPreview: mountBatchPreview,
   batchSubmit: mountBatchSubmit,
   batchResults: mountBatchResults,

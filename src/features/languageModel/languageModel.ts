@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { registerCommand } from '../../platform/contributions';
+import { registerCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { onceDisposable } from '../../platform/once';
 import type { CatalogueState } from '../../services/models/modelCatalogue';
@@ -41,6 +41,11 @@ export const languageModelFeature: Feature = (services) => {
   );
   store.add(settings.onDidChange((name) => name === 'models.capabilities' && changed.fire()));
 
+  const page = onceDisposable(store, async () =>
+    (await import('./editorChatPage')).createEditorChatPage(services, load),
+  );
+  store.add(registerCommand(services, 'inferenceDesk.editorChat.open', async () => (await page()).open()));
+  store.add(restorePanels('inferenceDesk.editorChat', async (panel) => (await page()).restore(panel)));
   const chat = () => import('./useInEditorChat');
   store.add(
     registerCommand(services, 'inferenceDesk.models.useInEditorChat', async () =>
