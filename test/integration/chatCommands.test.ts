@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { composeTask } from '../../src/features/chat/chatCommands';
 import { setUpOpenChat } from '../support/openChat';
 import { until } from '../support/until';
 
@@ -69,6 +70,49 @@ describe('the commands after / in the chat', function () {
     );
     problems.dispose();
     await detachAll();
+  });
+
+  it('are put below what is typed by a command on the selection, with the selection attached', async () => {
+    const editor = await open('parse.ts', 'one\ntwo\nthree\n');
+    editor.selection = new vscode.Selection(1, 0, 1, 3);
+    await chat.end.page.call('chat/draft', { text: 'Mine ' });
+    await composeTask(chat.runtime.locations.current, { name: 'edit' });
+    const { draft } = await chat.end.page.call('chat/ready', {});
+    match(draft, /^Mine\n\nChange this code as follows[^]*:\n$/);
+    deepEqual(
+      (await chips()).map(({ kind }) => kind),
+      ['selection'],
+    );
+    await detachAll();
+    editor.selection = new vscode.Selection(0, 0, 0, 0);
+    await chat.end.page.call('chat/draft', { text: '' });
+    await composeTask(chat.runtime.locations.current, { name: 'fix', problem: { line: 2, message: 'two is wrong' } });
+    match((await chat.end.page.call('chat/ready', {})).draft, /^Fix this problem in line 2: two is wrong\nFix the/);
+    deepEqual(
+      (await chips()).map(({ kind }) => kind),
+      ['file'],
+    );
+    await detachAll();
+    await chat.end.page.call('chat/draft', { text: '' });
+  });
+
+  it('are offered as a quick fix for a problem in a file, not in a batch file', async () => {
+    const problems = vscode.languages.createDiagnosticCollection('fixes');
+    const fixesIn = async (name: string) => {
+      const { document } = await open(name, '{"a":1}\n');
+      const range = new vscode.Range(0, 0, 0, 3);
+      problems.set(document.uri, [new vscode.Diagnostic(range, 'wrong')]);
+      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        document.uri,
+        range,
+      );
+      return actions.filter(({ title }) => title === 'Fix with Inference Desk');
+    };
+    await until(async () => ((await fixesIn('parse.ts')).length === 1 ? true : undefined), 'the quick fix');
+    deepEqual((await fixesIn('parse.ts'))[0]?.command?.arguments, [{ line: 1, message: 'wrong' }]);
+    equal((await fixesIn('parse.jsonl')).length, 0);
+    problems.dispose();
   });
 
   it('fill a prompt file with what the editor provides, and leave its other placeholders', async () => {

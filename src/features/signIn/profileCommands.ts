@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
-import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
+import { isLoopback, normaliseBaseUrl } from '../../core/profiles/baseUrl';
 import { askText, askPick, showBusy, type PickItem } from '../../platform/quickInput';
 import { nameAfterMove } from '../../core/profiles/accountName';
 import type { Profile } from '../../core/profiles/profile';
@@ -13,7 +13,7 @@ import { AgreedCheck, type CommandId } from '../../platform/commands';
 import { commandTitle, runCommand } from '../../platform/contributions';
 import { numberText } from '../../platform/displayText';
 import { showMessage } from '../../platform/notify';
-import { hasPrices } from '../../core/profiles/knownServices';
+import { hasPrices, isDemo, knownServiceOf } from '../../core/profiles/knownServices';
 import { foreign } from '../../core/text/foreignText';
 import { isApiError } from '../../core/api/errors';
 import { lastCharacters, looksLikeKey } from '../../core/profiles/apiKey';
@@ -301,6 +301,17 @@ export async function keepProfile(services: Services, { draft, found }: SignedIn
   await connections.forgetOffers(id);
   await profiles.setActive(id);
   tell(services, profile, { draft, found }, isKept).catch(report);
+  if (found && !before) await showFrontDoor(services, profile);
+}
+
+const frontDoorKey = 'editorChat.shown';
+
+/** After the first sign-in to a service on the internet, shows once how its models are used in VS Code's own Chat. */
+async function showFrontDoor({ context }: Services, { baseUrl }: Profile): Promise<void> {
+  const isOnline = !isDemo(baseUrl) && knownServiceOf(baseUrl) !== undefined && !isLoopback(new URL(baseUrl).hostname);
+  if (!isOnline || context.globalState.get(frontDoorKey) === true) return;
+  await context.globalState.update(frontDoorKey, true);
+  await runCommand('inferenceDesk.editorChat.open');
 }
 
 async function tell(services: Services, profile: Profile, { draft, found }: SignedIn, isKept: boolean): Promise<void> {
