@@ -107,7 +107,7 @@ class FileSearch extends LineSearch {
 
 type Splices = readonly Splice[] | 'notFound' | 'ambiguous';
 
-function placeLines(text: TextLines, code: readonly string[], { requestedLines }: PlacedCode): Splices {
+function placeLines(text: TextLines, code: readonly string[], { language, requestedLines }: PlacedCode): Splices {
   const { lines } = text;
   const search = new FileSearch(lines);
   if (code.some((line) => searchMark.test(line))) return placeSearches(code, search);
@@ -118,6 +118,7 @@ function placeLines(text: TextLines, code: readonly string[], { requestedLines }
   const complete = { start: 0, end: lines.length, lines: trimmedBlank(fresh) };
   if (lines.every(isBlank)) return [complete];
   if (isWholeFile(lines, fresh)) return [complete];
+  if (/^(?:md|markdown|mdx)$/i.test(language)) return placeSection(fresh, search);
   const placed = placeUnits(fresh, search);
   if (typeof placed !== 'string') return placed;
   const between = placeBetweenEnds(fresh, search);
@@ -301,6 +302,23 @@ function endOf(
   return 'ambiguous';
 }
 
+/** Inserts new definitions at the end of a block that is marked by its indentation alone. */
+function insertAtIndentEnd(
+  lines: readonly string[],
+  text: readonly string[],
+  { head, end }: Unit,
+): Splice | 'notFound' | 'ambiguous' {
+  const depth = indentOf(text[head]!).length;
+  const added = unitsIn(lines);
+  if (added.some((unit) => indentOf(lines[unit.head]!).length <= depth)) return 'notFound';
+  const inside = text.slice(head + 1, end);
+  const known = new Set(inside.map(definedName));
+  const names = added.map((unit) => definedName(lines[unit.head]!));
+  if (names.some((name) => name === undefined || known.has(name))) return 'ambiguous';
+  const sibling = inside.find((line) => !isBlank(line)) ?? lines[0]!;
+  return { start: end, end, lines: ['', ...reindented(lines, indentOf(lines[0]!), indentOf(sibling))] };
+}
+
 /** Inserts new definitions, followed by the line that closes the block of the part before, at the end of that block. */
 function insertAtBlockEnd(
   lines: readonly string[],
@@ -308,6 +326,7 @@ function insertAtBlockEnd(
   before: Splice,
 ): Splice | 'notFound' | 'ambiguous' {
   const block = search.unitAt(before.start);
+  if (/:\s*(?:#.*)?$/.test(search.text[before.start]!)) return insertAtIndentEnd(lines, search.text, block);
   const last = lines.at(-1)!;
   const depth = indentOf(last).length;
   const added = trimmedBlank(lines.slice(0, -1));
@@ -340,7 +359,11 @@ function placeUnits(code: readonly string[], search: FileSearch): Splices {
     if (place === 'ambiguous') return place;
     if (place === 'notFound') {
       if (definedName(head) === undefined && !isImport(head)) return 'notFound';
-      if (after === undefined) waiting.push(own, blankAfter(code, unit));
+      if (isImport(head)) {
+        const last = own.length === 1 ? lastImport(text) : undefined;
+        if (last === undefined) return 'ambiguous';
+        splices.push({ start: last + 1, end: last + 1, lines: own });
+      } else if (after === undefined) waiting.push(own, blankAfter(code, unit));
       else splices.push({ start: after, end: after, lines: [...blankBefore(code, unit), ...own] });
       continue;
     }
@@ -360,6 +383,33 @@ function placeUnits(code: readonly string[], search: FileSearch): Splices {
 
 function isImport(line: string): boolean {
   return /^\s*(?:import|from|use|using|#include|require|const\s+\w+\s*=\s*require|export\s+\*|package)\b/.test(line);
+}
+
+/** Returns the last line that imports something and is complete. */
+function lastImport(text: readonly string[]): number | undefined {
+  const at = text.findLastIndex((line) => indentOf(line) === '' && isImport(line));
+  return at < 0 || /[({,]\s*$/.test(text[at]!) ? undefined : at;
+}
+
+const headingLine = /^(#{1,6})\s+\S/;
+
+/** Replaces the section of a Markdown file that has the same heading, up to the next heading of its level. */
+function placeSection(code: readonly string[], search: FileSearch): Splices {
+  const lines = trimmedBlank(code);
+  const level = headingLine.exec(lines[0]!)?.[1]?.length;
+  if (level === undefined) return placeBetweenEnds(lines, search);
+  const isNext = (line: string) => (headingLine.exec(line)?.[1]?.length ?? 7) <= level;
+  if (lines.slice(1).some(isNext)) return 'ambiguous';
+  const { starts } = search.find(lines.slice(0, 1));
+  if (starts.length !== 1) return starts.length === 0 ? 'notFound' : 'ambiguous';
+  const [start] = starts as [number];
+  const { text } = search;
+  let end = start + 1;
+  while (end < text.length && !isNext(text[end]!)) end++;
+  const inner = text.slice(start + 1, end).filter((line) => headingLine.test(line));
+  if (inner.some((line) => !lines.includes(line))) return 'ambiguous';
+  while (isBlank(text[end - 1]!)) end--;
+  return [{ start, end, lines }];
 }
 
 /** Returns where a definition is: the one place of its first line, or else of its name. */

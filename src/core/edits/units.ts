@@ -13,7 +13,7 @@ export interface Unit {
 const closer = /^(?:[}\])]|end\b|fi\b|done\b|esac\b|<\/|-->)/;
 /** A line at the indentation of a block that goes on with it. */
 const goesOn =
-  /^(?:else\b|elif\b|elsif\b|elseif\b|except\b|catch\b|finally\b|rescue\b|ensure\b|\{|\)|\]|=>|->|&&|\|\||\?|:|\.\w)/;
+  /^(?:else\b|elif\b|elsif\b|elseif\b|except\b|catch\b|finally\b|rescue\b|ensure\b|\{|\)|\]|=>|->|&&|\|\|)/;
 const leading =
   /^(?:\/\/|\/\*|\*(?:\s|\/|$)|#(?![a-z]*(?:include|define|if|endif|pragma)\b)|--(?!\w)|@|\[[\w(]|<!--|"""|'''$)/;
 
@@ -78,7 +78,11 @@ export function definedName(line: string): string | undefined {
   const name = declared.exec(rest)?.[1];
   if (name !== undefined) return name.replaceAll(/[`"]/g, '');
   if (statement.test(rest)) return undefined;
-  const isBlock = /[{:]\s*(?:\/\/.*|#.*)?$/.test(rest) || /=>/.test(rest);
+  // A brace may stand on the next line, after a type and a name.
+  const isBlock =
+    /[{:]\s*(?:\/\/.*|#.*)?$/.test(rest) ||
+    rest.includes('=>') ||
+    /^[\w<>[\],.?*&]+\s+[*&]?\w+\s*\([^;]*\)$/.test(rest);
   if (isBlock && rest.includes('(')) {
     const called = method.exec(rest)?.[1];
     if (called !== undefined) return called;
@@ -99,14 +103,13 @@ function isContainer(line: string): boolean {
   return !statement.test(text) && /(?:[{([:]|^<[\w-]+.*>)\s*$/.test(text);
 }
 
-/** Counts the words and signs of lines. */
+/** Counts the words of lines. */
 type Tokens = ReadonlyMap<string, number>;
 
 function tokensOf(lines: readonly string[], from: number, to: number): Tokens {
   const counts = new Map<string, number>();
   for (let at = from; at < to; at++) {
-    for (const [token] of lines[at]!.matchAll(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu))
-      counts.set(token, (counts.get(token) ?? 0) + 1);
+    for (const [token] of lines[at]!.matchAll(/[\p{L}\p{N}_$]+/gu)) counts.set(token, (counts.get(token) ?? 0) + 1);
   }
   return counts;
 }

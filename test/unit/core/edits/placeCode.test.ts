@@ -190,6 +190,55 @@ describe('placing the code of an answer', () => {
     });
   });
 
+  describe('in other languages', () => {
+    it('replaces a rule of a style sheet and not the one after it', () => {
+      const file = 'body {\n  margin: 0;\n}\n\n.card {\n  color: red;\n}\n\n:root {\n  --a: 1;\n}\n';
+      assert.equal(textOf(place(file, 'body {\n  margin: 1px;\n}\n', { language: 'css' })), file.replace('0;', '1px;'));
+    });
+
+    it('replaces a method whose brace is on the next line', () => {
+      const file = 'public class A\n{\n    int n;\n\n    public int get()\n    {\n        return n;\n    }\n}\n';
+      const code = 'public int get()\n{\n    return n + 1;\n}\n';
+      assert.equal(textOf(place(file, code, { language: 'java' })), file.replace('return n;', 'return n + 1;'));
+    });
+
+    it('replaces a section of a Markdown file up to the next heading of its level', () => {
+      const file = '# A\n\none\n\n## B\n\ntwo\n\n## C\n\nthree\n';
+      assert.equal(textOf(place(file, '## B\n\nnew\n', { language: 'markdown' })), file.replace('two', 'new'));
+      assert.equal(problemOf(place(file, '# A\n\nnew\n', { language: 'markdown' })), 'ambiguous');
+    });
+
+    it('adds a method at the end of a class without braces', () => {
+      const file = 'class A:\n    def one(self):\n        return 1\n\n\ndef main():\n    A()\n';
+      const code = 'class A:\n    # ... existing methods ...\n\n    def two(self):\n        return 2\n';
+      const after = textOf(place(file, code, { language: 'python' }));
+      assert.equal(after, file.replace('return 1\n', 'return 1\n\n    def two(self):\n        return 2\n'));
+    });
+
+    it('puts a new import after the others', () => {
+      const code =
+        "import { round } from './round';\n\nexport function tax(cart: Cart): number {\n  return round(cart.total() * rate);\n}\n";
+      const after = textOf(place(cart, code));
+      assert.ok(
+        after.startsWith("import { price } from './price';\nimport { round } from './round';\n\nconst rate"),
+        after,
+      );
+      assert.ok(after.endsWith('return round(cart.total() * rate);\n}\n'), after);
+    });
+
+    it('does not place an import block that would be the second one', () => {
+      const file = 'package main\n\nimport "fmt"\n\nfunc main() {\n\tfmt.Println(1)\n}\n';
+      const code = 'import (\n\t"fmt"\n\t"os"\n)\n\nfunc main() {\n\tfmt.Println(os.Args)\n}\n';
+      assert.equal(problemOf(place(file, code, { language: 'go' })), 'ambiguous');
+    });
+
+    it('does not take a new function for a renamed one', () => {
+      const file = 'function total(a) {\n  return a;\n}\n';
+      assert.equal(textOf(place(file, file.replace('total', 'sum'))), file.replace('total', 'sum'));
+      assert.equal(problemOf(place(file, 'function log(b) {\n  console.log(b.c.d, 1, 2);\n}\n')), 'notFound');
+    });
+  });
+
   describe('code with parts left out', () => {
     for (const marker of [
       '// ... existing code ...',
