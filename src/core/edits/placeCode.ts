@@ -112,7 +112,7 @@ function placeLines(text: TextLines, code: readonly string[], { language, reques
   const search = new FileSearch(lines);
   if (code.some((line) => searchMark.test(line))) return placeSearches(code, search);
   const parts = splitAtElisions(withoutPath(code, lines), lines);
-  if (parts.length > 1 || parts[0]!.isAfterElision) return placeParts(parts, search);
+  if (parts.some((part) => part.isAfterElision || part.isBeforeElision)) return placeParts(parts, search);
   const [{ lines: fresh }] = parts as [Part];
   if (fresh.every(isBlank)) return 'notFound';
   const complete = { start: 0, end: lines.length, lines: trimmedBlank(fresh) };
@@ -242,8 +242,18 @@ function placePart(
   const fresh = reindented(lines, indentOf(lines[0]!), to);
   const isOpen = isBeforeElision && !isBalanced(lines, { start: 0, head: 0, end: lines.length });
   const end = endOf(lines, search, start, isOpen);
+  if (end === 'notFound' && isBeforeElision) return addImports(lines, search.text, start);
   if (typeof end === 'string') return end;
   return losesDefinitions(search.text, { start, head: start, end }, lines) ? 'ambiguous' : { start, end, lines: fresh };
+}
+
+/** Adds imports that follow unchanged lines, as far as there is nothing else that is new. */
+function addImports(lines: readonly string[], text: readonly string[], start: number): Splice | 'notFound' {
+  let same = 0;
+  while (same < lines.length && lines[same]!.trim() === text[start + same]?.trim()) same++;
+  const added = lines.slice(same);
+  if (same === 0 || !added.every((line) => isBlank(line) || isImport(line))) return 'notFound';
+  return { start: start + same, end: start + same, lines: added };
 }
 
 /** Whether a part of the text defines something at the level of its first line, or above, that the lines in its place don't. */

@@ -273,6 +273,13 @@ describe('placing the code of an answer', () => {
       );
     });
 
+    it('adds an import to the unchanged ones', () => {
+      const code =
+        "import { price } from './price';\nimport { round } from './round';\n\n// ... rest of the file ...\n";
+      const after = textOf(place(cart, code));
+      assert.equal(after, cart.replace("'./price';\n", "'./price';\nimport { round } from './round';\n"));
+    });
+
     it('never replaces the complete file, however it is worded', () => {
       for (const code of [
         'import json\n\n# ... rest of the file unchanged ...\n',
