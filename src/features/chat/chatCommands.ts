@@ -42,7 +42,7 @@ const taskPrompts = (): readonly TaskPrompt[] => [
     name: 'tests',
     detail: l10n.t('For the selection or the open file'),
     text: l10n.t(
-      'Write tests for this code with the test framework that the project uses. Cover the edge cases. Put the path of the test file on the line above its code block.',
+      "Write tests for this code with the project's test framework. Cover the edge cases. Put the path of the test file on the line above its code block.",
     ),
     attach: 'code',
   },

@@ -16,7 +16,7 @@ export function promptFile(text: string, label: string): EvalPrompt & { readonly
     label,
     text: system === '' ? prompt.text : JSON.stringify(messages),
     canRun: prompt.text !== '',
-    parameters: { ...requestParameters(parameters, { notTaken: [], editorTools: [] }) },
+    parameters: { ...requestParameters(parameters, { notTaken: [], editorTools: [], instructions: '' }) },
     defaults: ownValues(prompt.variables),
     models: models.length > 0 ? models.map(({ id }) => id) : model ? [model.id] : [],
   };
