@@ -71,14 +71,25 @@ const nowhere = { start: 0, end: 0 };
 /** Ids beyond these are not compared: a service takes a two-hundredth of them, and a Map holds 16 times as many. */
 const mostIds = 1 << 20;
 
+/** Whether an ID is longer than the one before it, or follows it by its units. Where each one does, none occurs twice. */
+function follows(id: string, before: string): boolean {
+  return id.length > before.length || (id.length === before.length && id > before);
+}
+
 /** Checks a file piece by piece from its start and reports every problem in order. */
 export class FileWalk {
   requests = 0;
   readonly models: ModelUses;
 
   private line = 0;
-  /** The first line of each id, as it is written in UTF-8: one character a byte, which is quicker to read than the text. */
-  private readonly ids = new Map<string, number>();
+  /**
+   * The IDs so far, with their lines, while each is longer than the one before it or follows it in the alphabet: none occurs twice then,
+   * and looking them up would take most of the time. Written in UTF-8, one character a byte, which is quicker to read than the text.
+   */
+  private readonly ascending: { readonly ids: string[]; readonly lines: number[] } = { ids: [], lines: [] };
+  private lastId = '';
+  /** The first line of each ID, once they are not in that order. */
+  private firstLines: Map<string, number> | undefined;
   private readonly said = new Set<ProblemCode>();
   private readonly rules: BatchRules;
   private readonly isScannable: boolean;
@@ -184,8 +195,21 @@ export class FileWalk {
 
   /** Returns the line that already has this id; `undefined` if it is the first. */
   private firstLineOf(id: string): number | undefined {
-    const first = this.ids.get(id);
-    if (first === undefined && this.ids.size < mostIds) this.ids.set(id, this.line);
+    if (!this.firstLines) {
+      const { ids, lines } = this.ascending;
+      const { lastId } = this;
+      if (follows(id, lastId)) {
+        this.lastId = id;
+        if (ids.length < mostIds) {
+          ids.push(id);
+          lines.push(this.line);
+        }
+        return undefined;
+      }
+      this.firstLines = new Map(ids.map((one, index) => [one, lines[index] ?? 0]));
+    }
+    const first = this.firstLines.get(id);
+    if (first === undefined && this.firstLines.size < mostIds) this.firstLines.set(id, this.line);
     return first;
   }
 
