@@ -25,7 +25,8 @@ import { modelCheckCalls, type ModelCheckScreen, type ModelCheckView } from '../
 import type { Profile } from '../../services/account/account';
 import type { Services } from '../../services/services';
 import { editCapabilities } from './editCapabilities';
-import { costFacts, optionsOf, outcomeFacts, reportText, rowGroups } from './checkWords';
+import type { CostText } from '../../protocol/wire';
+import { checkRequests, costFacts, optionsOf, outcomeFacts, reportText, rowGroups } from './checkWords';
 
 /** A model of an account. */
 interface Target {
@@ -143,6 +144,7 @@ class CheckController implements Disposable {
   private running: AbortController | undefined;
   private findings: Findings = {};
   private facts: readonly string[];
+  private price: CostText | undefined;
   private stage: ModelCheckView['stage'] = 'ready';
   private error: ModelCheckView['error'];
   /** The ID of the known service, once its URL or a response tells it. */
@@ -157,6 +159,7 @@ class CheckController implements Disposable {
     const { panel } = tab;
     this.service = knownServiceOf(profile.baseUrl)?.id;
     this.facts = costFacts(target.kind, this.isFree);
+    void this.readPrice().catch(services.report);
     panel.iconPath = panelIcon(services.context.extensionUri, 'check');
     panel.title = l10n.t('Check Model: {0}', foreign(target.model));
     this.host = this.store.add(
@@ -189,6 +192,15 @@ class CheckController implements Disposable {
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  private async readPrice(): Promise<void> {
+    const { kind, model } = this.target;
+    const book = await (await this.services.usage()).readyPrices();
+    this.price = book.quote(checkRequests(kind, model), { profileId: this.profile.id });
+    if (Object.keys(this.findings).length > 0 || this.running) return;
+    this.facts = costFacts(kind, this.isFree, this.price);
+    this.show();
   }
 
   private get isFree(): boolean {
@@ -227,7 +239,7 @@ class CheckController implements Disposable {
     this.findings = {};
     this.error = undefined;
     this.stage = 'checking';
-    this.facts = costFacts(kind, this.isFree);
+    this.facts = costFacts(kind, this.isFree, this.price);
     this.show();
     const stored = await connections.learned(this.profile);
     // What was learned before must not keep anything from being tried again.

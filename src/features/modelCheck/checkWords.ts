@@ -5,6 +5,9 @@ import { checkCost, checkIds, type CheckOutcome } from '../../core/modelCheck/mo
 import { serverProgram } from '../../core/modelCheck/serverOptions';
 import { numberText } from '../../platform/displayText';
 import { dateFormat, listText } from '../../protocol/formats';
+import type { CostText } from '../../protocol/wire';
+import { priceLine } from '../../services/usage/costMessages';
+import type { ExpectedRequests } from '../../services/usage/prices';
 import type { CheckedRow, ModelCheckView } from '../../protocol/modelCheck';
 
 type Kind = ModelToCheck['kind'];
@@ -91,8 +94,8 @@ export function optionsOf(findings: Findings, service: string | undefined): Mode
   };
 }
 
-/** Returns what a check costs, for people to read before it starts. */
-export function costFacts(kind: Kind, isFree: boolean): readonly string[] {
+/** Returns what a check costs, for people to read before it starts. `price`: absent until it is known whether there is one. */
+export function costFacts(kind: Kind, isFree: boolean, price?: CostText): readonly string[] {
   const { requests, tokens } = checkCost[kind];
   const { language } = vscode.env;
   const size =
@@ -103,7 +106,14 @@ export function costFacts(kind: Kind, isFree: boolean): readonly string[] {
           numberText(requests, language),
           numberText(tokens, language),
         );
-  return [size, isFree ? l10n.t('Free on your own server') : l10n.t('Charged at regular prices')];
+  if (isFree) return [size, l10n.t('Free on your own server')];
+  return [size, ...(price ? [priceLine(price).text] : [])];
+}
+
+/** Returns the requests of a check: at least all of its tokens are input, at most as many are output too. */
+export function checkRequests(kind: Kind, model: string): readonly ExpectedRequests[] {
+  const { requests, tokens } = checkCost[kind];
+  return [{ model, requests, inputTokens: tokens, outputLimit: kind === 'chat' ? tokens : 0 }];
 }
 
 /** Returns when a check ended, what it found, and what it used. */
