@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ResultsNotice, ResultsText } from './batchResults';
-import { call, returns, type Accepted, type CallsOf, type Nothing } from './call';
+import { call, returns, type Accepted, type CallsOf } from './call';
 
 const nothing = z.strictObject({});
 const whole = z.int().check(z.nonnegative());
@@ -76,10 +76,10 @@ export const compareCalls = {
     nothing,
     returns<{ readonly compareId: string; readonly a: ComparedRun; readonly b: ComparedRun }>(),
   ),
-  /** Reads both runs unless they have been read already; with `again`, always. */
+  /** Reads both runs unless they have been read already; with `again`, always. The facts are then complete. */
   'compare/load': call(
     z.strictObject({ again: z.boolean() }),
-    returns<Nothing, { readonly part: number; readonly text: string }>(),
+    returns<{ readonly a: ComparedRun; readonly b: ComparedRun }, { readonly part: number; readonly text: string }>(),
   ),
   /** Stops reading; nothing is compared then. */
   'compare/stop': call(nothing),

@@ -57,6 +57,10 @@ describe('two runs of a batch file, on their page', () => {
     assert.match((await row('five').textContent()) ?? '', /^A onlyfive.*only hereno response$/);
     assert.match((await row('four').textContent()) ?? '', /^Neitherfour/);
     await page.getByText('2 the same').waitFor();
+    await page.getByText(/^batch_2 · Qwen\/Qwen3-8B · \d+ tokens in/).waitFor();
+    // Responses that differ come first.
+    const first = page.locator('.compare-row [role=gridcell]').first();
+    assert.equal(await first.textContent(), 'Different');
     await page.getByRole('tab', { name: 'Different' }).click();
     await row('three').waitFor({ state: 'detached' });
     await row('two').waitFor();

@@ -34,7 +34,12 @@ export function createCompareRunsHost(a: ResultsSource, b: ResultsSource): Compa
       async 'compare/load'(_params, { signal, emit }) {
         const onProgress = (done: number, total: number) => emit({ part: done / total, text: '' });
         comparison ??= await Comparison.open({ a, b }, { signal, onProgress });
-        return {};
+        const tokens = ({ tokensIn, tokensOut }: Comparison['a']['summary']) =>
+          `${tokensIn} tokens in, ${tokensOut} out`;
+        return {
+          a: { name: 'tickets', facts: `batch_1 · Qwen/Qwen3-8B · ${tokens(comparison.a.summary)}` },
+          b: { name: 'tickets, shorter prompt', facts: `batch_2 · Qwen/Qwen3-8B · ${tokens(comparison.b.summary)}` },
+        };
       },
       'compare/stop': note('stop'),
       async 'compare/arrange'(choice, { signal }) {

@@ -13,7 +13,8 @@ import type { TableCalls } from '../../components/tableModel';
 import type { Host } from '../../host';
 import { PageSession } from '../pageSession';
 
-const allPairs: CompareChoice = { tab: 'all', query: '', sort: 'line', descending: false, isLoose: false };
+/** Responses that differ come first. */
+const allPairs: CompareChoice = { tab: 'all', query: '', sort: 'state', descending: false, isLoose: false };
 
 /** The page's state for two runs, and its calls to the host. */
 export class CompareSession extends PageSession<BatchCompareScreen> {
@@ -46,7 +47,10 @@ export class CompareSession extends PageSession<BatchCompareScreen> {
     this.error.value = undefined;
     await this.loading.run(
       (options) => this.host.call('compare/load', { again }, options),
-      () => this.table.refresh(),
+      (runs) => {
+        this.runs.value = runs;
+        return this.table.refresh();
+      },
     );
   }
 

@@ -19,7 +19,10 @@ import {
 import { done, type Handlers } from '../../../protocol/call';
 import { askExportTarget, tellExported } from '../flows/exportFlow';
 import { factsText } from '../page/resultsHead';
-import { countText, foundText } from '../page/resultsWords';
+import { countText, foundText, tokensText } from '../page/resultsWords';
+import type { ResultsSummary } from '../../../core/batch/results/resultsView';
+import { costText } from '../../../services/usage/costMessages';
+import type { Costs } from '../../../services/usage/costs';
 import { openResultsWorker, withoutResults, type OpenRun, type OpenRuns } from '../run/openRuns';
 import type { CompareWorkerCalls } from '../resultsWorkerCalls';
 import { compareDetailsOf, compareRowOf, compareSummaryOf } from './compareWords';
@@ -73,8 +76,13 @@ function readPair(value: unknown): Pair | undefined {
   return a && b ? { a, b } : undefined;
 }
 
+interface ComparedSummaries {
+  readonly a: ResultsSummary;
+  readonly b: ResultsSummary;
+}
+
 /** Two runs in a worker of their own, read on first request. */
-class CompareReading extends WorkerReading<CompareWorkerCalls, unknown> {
+class CompareReading extends WorkerReading<CompareWorkerCalls, ComparedSummaries> {
   constructor(
     extensionUri: vscode.Uri,
     private readonly a: OpenRun['run'],
@@ -86,7 +94,7 @@ class CompareReading extends WorkerReading<CompareWorkerCalls, unknown> {
     );
   }
 
-  override async load(again: boolean, onProgress: Progress, signal?: AbortSignal): Promise<unknown> {
+  override async load(again: boolean, onProgress: Progress, signal?: AbortSignal): Promise<ComparedSummaries> {
     await Promise.all([this.a.refresh(), this.b.refresh()]);
     if (!this.a.state.source || !this.b.state.source) throw withoutResults();
     return super.load(again, onProgress, signal);
@@ -122,7 +130,7 @@ export class CompareController implements Disposable {
         title,
         webview: panel.webview,
         extensionUri,
-        handlers: this.handlers(),
+        handlers: this.handlers(services),
         calls: compareCalls,
         log: services.log,
       }),
@@ -134,20 +142,21 @@ export class CompareController implements Disposable {
     this.store.dispose();
   }
 
-  private handlers(): Handlers<BatchCompareScreen> {
+  private handlers({ costs }: Services): Handlers<BatchCompareScreen> {
     const { a, b, reading, tab } = this;
     const { panel, id } = tab;
     return {
       async 'compare/ready'() {
-        await Promise.all([a.refresh(), b.refresh()]);
+        await Promise.all([a.refresh(), b.refresh(), costs.ready()]);
         panel.title = l10n.t('Compare {0}', foreign(a.state.name));
-        return { compareId: id, a: comparedRun(a), b: comparedRun(b) };
+        return { compareId: id, a: comparedRun(a, costs), b: comparedRun(b, costs) };
       },
       async 'compare/load'({ again }, { signal, emit }) {
         const percent = numberFormat(vscode.env.language, { style: 'percent' });
         const onProgress = (read: number, total: number) =>
           emit({ part: read / total, text: percent.format(read / total) });
-        return done(reading.load(again, onProgress, signal));
+        const read = await reading.load(again, onProgress, signal);
+        return { a: comparedRun(a, costs, read.a), b: comparedRun(b, costs, read.b) };
       },
       'compare/stop': async () => done(reading.stop()),
       async 'compare/arrange'(choice, { signal, emit }) {
@@ -188,9 +197,15 @@ export class CompareController implements Disposable {
   }
 }
 
-function comparedRun({ state }: OpenRun['run']): ComparedRun {
-  const name = state.folder?.run.name ?? state.name;
-  return { name, facts: factsText(state) };
+/** `read`: its results, once they are known. */
+function comparedRun({ state }: OpenRun['run'], costs: Costs, read?: ResultsSummary): ComparedRun {
+  const { folder, job } = state;
+  const cost = costText(costs.of(job?.id ?? folder?.run.jobId ?? ''));
+  const tokens = read && tokensText(read.tokensIn, read.tokensOut);
+  return {
+    name: folder?.run.name ?? state.name,
+    facts: [factsText(state), tokens, cost?.text].filter(Boolean).join(' · '),
+  };
 }
 
 function viewOf({ tab, ...choice }: CompareChoice) {

@@ -62,7 +62,7 @@ export function factsText({ job, folder }: RunState): string {
   const count = requests ? numberText(requests, vscode.env.language) : undefined;
   return [
     folder?.run.kind === 'local' ? l10n.t('run on this machine') : batchId && shortened(batchId, 18),
-    job?.order.replace?.model ?? folder?.run.model,
+    job?.order.replace?.model ?? folder?.run.model ?? folder?.run.input?.model,
     count === undefined ? undefined : requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', count),
   ]
     .filter(Boolean)

@@ -180,7 +180,7 @@ function retriesOf({ open }: Read): ResultsSummary['retry'] {
   };
 }
 
-function tokensText(tokensIn: number | undefined, tokensOut: number | undefined): string | undefined {
+export function tokensText(tokensIn: number | undefined, tokensOut: number | undefined): string | undefined {
   if (!tokensIn && !tokensOut) return undefined;
   return l10n.t('{0} tokens in, {1} out', number(tokensIn ?? 0), number(tokensOut ?? 0));
 }
