@@ -1,0 +1,82 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { createRunFolder, updateRun } from '../../src/core/batch/results/runFolder';
+import { createRunLinks } from '../../src/features/batchResults/run/runLinks';
+import { Runs } from '../../src/features/batchResults/run/runs';
+import { resultsRoot } from '../../src/services/batches/resultsRoot';
+import type { Services } from '../../src/services/services';
+import { deskServices } from '../support/deskServices';
+import { requestLine } from '../support/requestLine';
+import { until } from '../support/until';
+
+describe('a run that is repeated with changes', function () {
+  this.timeout(60_000);
+  let services: Services;
+  let folder: string;
+  const made: string[] = [];
+  before(async () => {
+    services = await deskServices();
+    folder = mkdtempSync(path.join(tmpdir(), 'again-'));
+  });
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  after(() => {
+    for (const one of [folder, ...made]) rmSync(one, { recursive: true, force: true });
+  });
+
+  const makeRun = async (file: string, text: string, ended = true) => {
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    const run = await createRunFolder(resultsRoot(services), {
+      kind: 'local',
+      name: path.basename(file),
+      createdAt: Date.now(),
+      input: { path: file, sha256, bytes: text.length, requests: 2 },
+      files: { output: 'output.jsonl' },
+      ended,
+    });
+    made.push(run.path);
+    const answer = (id: string) =>
+      JSON.stringify({ custom_id: id, response: { body: { choices: [{ message: { content: `of ${id}` } }] } } });
+    writeFileSync(path.join(run.path, 'output.jsonl'), `${answer('a')}\n${answer('b')}\n`);
+    return run.path;
+  };
+  const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).map(({ label }) => label);
+
+  it('writes its requests to a file next to its own, and is compared with the run of that when it ends', async () => {
+    const file = path.join(folder, 'orders.jsonl');
+    const text = `${requestLine('a', 'Hello')}\n${requestLine('b', 'Hello')}\n`;
+    writeFileSync(file, text);
+    const run = await makeRun(file, text);
+    const target = path.join(folder, 'orders.again.jsonl');
+    const again = vscode.commands.executeCommand('inferenceDesk.batches.runAgain', run);
+    // The first choice of each step: all requests, then a batch of them.
+    await until(() => {
+      if (existsSync(target)) return true;
+      void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return undefined;
+    }, 'the file');
+    await again;
+    equal(readFileSync(target, 'utf8'), text);
+    await makeRun(target, text);
+    await until(() => tabs().find((label) => label.startsWith('Compare')), 'the comparison');
+  });
+
+  it('is compared once, after the other run has ended with results', async () => {
+    const ends: unknown[] = [];
+    const links = createRunLinks(services, new Runs(services), (pair) => ends.push(pair));
+    const file = path.join(folder, 'later.jsonl');
+    const of = { kind: 'folder', folder: '/of' } as const;
+    await links.add(file, { of, sha256: 'ab' });
+    const run = await makeRun(file, 'text', false);
+    await updateRun(run, { status: 'in_progress' });
+    deepEqual(ends, []);
+    await updateRun(run, { ended: true });
+    await until(() => ends[0], 'its end');
+    deepEqual(ends, [{ a: of, b: { kind: 'folder', folder: run } }]);
+    ok(!JSON.stringify(services.context.globalState.get('batchResults.links')).includes('later.jsonl'));
+    links.dispose();
+  });
+});
