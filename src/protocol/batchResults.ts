@@ -199,6 +199,8 @@ export interface ResultsDetails {
   readonly beside: readonly ResultsText[];
   /** The result as JSON. */
   readonly raw: ResultsText;
+  /** The line of the request as JSON; empty if it is not known. */
+  readonly rawRequest: ResultsText;
   readonly failure?: string;
   /** If there were several attempts, oldest first: which one, when, and its outcome. Localized. */
   readonly attempts: readonly { readonly name: string; readonly value: string }[];

@@ -222,12 +222,16 @@ describe('the columns of results, on their page', () => {
     await details.getByText("The response isn't as expected.").waitFor();
     await details.getByText('Columns from support-tickets.csv').waitFor();
     assert.equal((await details.boundingBox())?.width, 400);
+    await details.getByRole('button', { name: 'Raw Request' }).click();
+    await details.getByText('"url": "/v1/chat/completions"').waitFor();
     await page.waitForFunction(() => document.querySelectorAll('[role=columnheader]').length < 6);
     assert.deepEqual((await heads()).slice(0, 2), ['State', 'custom_id']);
     assert.ok((await heads()).includes('label'));
     await look(page, 'results-row-900');
     await page.getByRole('grid').press('j');
     await details.getByRole('heading', { name: 'T-1048' }).waitFor();
+    // What is shown of a row is shown of the next one too.
+    await details.getByText('"custom_id": "T-1048"').waitFor();
     await details.getByRole('button', { name: 'Previous Row (K)' }).press('k');
     await details.getByRole('heading', { name: 'T-1047' }).waitFor();
     await page.keyboard.press('Escape');

@@ -1,4 +1,5 @@
 import { copyRows } from '../../src/core/batch/results/exportResults';
+import type { RowTexts } from '../../src/core/batch/results/rowTexts';
 import { ResultsTable } from '../../src/core/batch/results/resultsTable';
 import type { ResultsSource } from '../../src/core/batch/results/resultsSource';
 import type { ResultDetails, ResultsRow, ResultsSummary as Read } from '../../src/core/batch/results/resultsView';
@@ -82,7 +83,7 @@ export function createResultsHost(source: ResultsSource, head: ResultsHead, refe
         return index === undefined ? {} : { index };
       },
       async 'results/details'({ row }) {
-        return detailsOf(opened().details(row), opened().texts(row).result);
+        return detailsOf(opened().details(row), opened().texts(row));
       },
       'results/goTo': note('goTo'),
       'results/copy': note('copy'),
@@ -217,7 +218,7 @@ function rowOf({
   };
 }
 
-function detailsOf(read: ResultDetails, raw: string | undefined): ResultsDetails {
+function detailsOf(read: ResultDetails, { result: raw, request: rawRequest }: RowTexts): ResultsDetails {
   const { row, line, customId, state, request, choices, failure, attempts, tokensIn, tokensOut } = read;
   return {
     row,
@@ -238,6 +239,10 @@ function detailsOf(read: ResultDetails, raw: string | undefined): ResultsDetails
       .filter(({ reasoning }) => reasoning.text !== '')
       .map(({ reasoning }) => ({ label: 'Reasoning', text: reasoning.text })),
     raw: { label: '', text: raw === undefined ? '' : JSON.stringify(JSON.parse(raw), undefined, 2) },
+    rawRequest: {
+      label: '',
+      text: rawRequest === undefined ? '' : JSON.stringify(JSON.parse(rawRequest), undefined, 2),
+    },
     attempts: attempts.map(({ attempt, at, state: came, failure: why }) => ({
       name: [attempt === 0 ? 'First attempt' : `Retry ${attempt}`, at && new Date(at).toUTCString()]
         .filter(Boolean)

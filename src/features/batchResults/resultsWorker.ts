@@ -52,11 +52,7 @@ export function resultsHandlers(run: ResultsSource): Handlers<ResultsWorkerCalls
       const index = opened().indexOf(row);
       return index === undefined ? {} : { index };
     },
-    async details({ row }) {
-      const { result } = opened().texts(row, longestLine);
-      const details = await opened().sinceSent(opened().details(row));
-      return { details, ...(result !== undefined && { raw: layOut(result, mostRaw) }) };
-    },
+    details: async ({ row }) => detailsAt(opened(), row),
     async answerText({ row }) {
       const result = readResultLine(opened().texts(row).result);
       return { text: result ? answerText(result) : '' };
@@ -80,6 +76,16 @@ export function resultsHandlers(run: ResultsSource): Handlers<ResultsWorkerCalls
     runAgain: async (order, { signal, emit }) => writeAgain(opened(), order, telling(signal, emit)),
     retryAdvice: async ({ which }, { signal, emit }) => retryAdvice(opened(), which, telling(signal, emit)),
     retry: async (order, { signal, emit }) => writeRetry(opened(), order, telling(signal, emit)),
+  };
+}
+
+async function detailsAt(table: ResultsTable, row: number) {
+  const { result, request } = table.texts(row, longestLine);
+  const details = await table.sinceSent(table.details(row));
+  return {
+    details,
+    ...(result !== undefined && { raw: layOut(result, mostRaw) }),
+    ...(request !== undefined && { rawRequest: layOut(request, mostRaw) }),
   };
 }
 

@@ -51,8 +51,11 @@ export interface ResultsWorkerCalls {
     >;
     /** Returns the index at which a row is shown. */
     readonly find: Call<{ readonly row: number }, { readonly index?: number }>;
-    /** `raw`: the result's line as formatted JSON; absent if there is none. */
-    readonly details: Call<{ readonly row: number }, { readonly details: ResultDetails; readonly raw?: CutText }>;
+    /** `raw` and `rawRequest`: the lines of the result and of the request as formatted JSON; absent if there is none. */
+    readonly details: Call<
+      { readonly row: number },
+      { readonly details: ResultDetails; readonly raw?: CutText; readonly rawRequest?: CutText }
+    >;
     /** Returns the whole answer as one text, or the reason why there is none. */
     readonly answerText: Call<{ readonly row: number }, { readonly text: string }>;
     /** Looks up lines of an editor by id; `null` for an unknown id. */

@@ -7,6 +7,7 @@ import { Messages, Pairs, Texts } from '../../components/detailsParts';
 import { IconButton } from '../../components/iconButton';
 import { Markdown } from '../../markdown/markdown';
 import type { Results } from './resultsContext';
+import type { ResultsSession } from './session';
 import { ExpectedMark } from './resultsTable';
 import { StateDot } from './stateDot';
 
@@ -93,46 +94,69 @@ function Head({ details, results: { session } }: PartProps) {
   );
 }
 
-/** The whole answer as Markdown, or the result's JSON as in its file. */
+/** The whole answer as Markdown, or the lines of the result or the request as in their files. */
 function Answers({ details, results }: PartProps) {
   const { session } = results;
-  if (details.raw.text === '') return null;
-  const hasText = details.answers.length > 0 || details.beside.length > 0;
-  const asJson = session.asJson.value || !hasText;
+  const { raw, rawRequest, answers, beside } = details;
+  const hasText = answers.length > 0 || beside.length > 0;
+  const views = [
+    ...(hasText ? (['text'] as const) : []),
+    ...(raw.text === '' ? [] : (['json'] as const)),
+    ...(rawRequest.text === '' ? [] : (['request'] as const)),
+  ];
+  const [first] = views;
+  // The messages of a request without a response are below in any case.
+  if (!first || (first === 'request' && session.view.value !== 'request')) return null;
+  const view = views.includes(session.view.value) ? session.view.value : first;
   return (
     <section class="details-message">
-      {hasText && <ViewButtons results={results} asJson={asJson} />}
-      {asJson ? (
+      {views.length > 1 && <ViewButtons results={results} views={views} chosen={view} />}
+      {view === 'text' ? (
         <>
-          <pre class="results-json" tabIndex={0} aria-label={l10n.t('JSON')}>
-            {details.raw.text}
-          </pre>
-          {details.raw.cut && <p class="details-note">{details.raw.cut}</p>}
-        </>
-      ) : (
-        <>
-          {details.answers.map((answer, index) => (
+          {answers.map((answer, index) => (
             <Answer key={`${details.row} ${index}`} answer={answer} results={results} />
           ))}
-          <Texts texts={details.beside} />
+          <Texts texts={beside} />
         </>
+      ) : (
+        <Raw {...(view === 'json' ? raw : rawRequest)} />
       )}
     </section>
   );
 }
 
-function ViewButtons({ results: { session }, asJson }: { readonly results: Results; readonly asJson: boolean }) {
+function Raw({ text, cut }: ResultsText) {
+  return (
+    <>
+      <pre class="results-json" tabIndex={0} aria-label={l10n.t('JSON')}>
+        {text}
+      </pre>
+      {cut && <p class="details-note">{cut}</p>}
+    </>
+  );
+}
+
+type DetailsView = ResultsSession['view']['value'];
+
+interface ViewButtonsProps {
+  readonly results: Results;
+  readonly views: readonly DetailsView[];
+  readonly chosen: DetailsView;
+}
+
+function ViewButtons({ results: { session }, views, chosen }: ViewButtonsProps) {
+  const labels = { text: l10n.t('Text'), json: l10n.t('JSON'), request: l10n.t('Raw Request') };
   return (
     <div class="results-view" role="group" aria-label={l10n.t('Response format')}>
-      {[false, true].map((json) => (
+      {views.map((view) => (
         <button
           type="button"
           class="results-view-button"
-          key={String(json)}
-          aria-pressed={asJson === json}
-          onClick={() => (session.asJson.value = json)}
+          key={view}
+          aria-pressed={view === chosen}
+          onClick={() => (session.view.value = view)}
         >
-          {json ? l10n.t('JSON') : l10n.t('Text')}
+          {labels[view]}
         </button>
       ))}
     </div>

@@ -34,7 +34,8 @@ export class ResultsSession extends PageSession<BatchResultsScreen> {
   readonly head = signal<ResultsHead | undefined>(undefined);
   readonly summary = signal<ResultsSummary | undefined>(undefined);
   readonly loading = new Loading((error) => this.fail(error));
-  readonly asJson = signal(false);
+  /** How the details show the row; it stays for the next one. */
+  readonly view = signal<'text' | 'json' | 'request'>('text');
   readonly layout = signal<ResultsLayout>({ columns: null, widths: {} });
   readonly isChoosingColumns = signal(false);
   /** The ids of the columns to show, in order. */

@@ -75,7 +75,7 @@ export function compareDetailsOf({ row, customId, state, a, b, diff, uncompared 
     ...(line !== undefined && { line }),
     customId,
     state,
-    messages: asked ? detailsOf(asked, undefined).messages : [],
+    messages: asked ? detailsOf(asked).messages : [],
     a: sideOf(a, diff, 'a', uncompared.a),
     b: sideOf(b, diff, 'b', uncompared.b),
   };
@@ -88,7 +88,7 @@ function sideOf(
   cut: number,
 ): CompareSide {
   if (!details) return { pieces: [plain(l10n.t('not in this run'))], tone: 'muted', facts: [] };
-  const worded = detailsOf(details, undefined);
+  const worded = detailsOf(details);
   const facts = worded.facts;
   if (details.failure) return { pieces: [plain(failureText(details.failure))], tone: 'failed', facts };
   if (details.state === 'missing') return { pieces: [plain(l10n.t('no response'))], tone: 'muted', facts };

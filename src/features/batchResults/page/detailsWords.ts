@@ -7,8 +7,14 @@ import { listText } from '../../../protocol/formats';
 
 const number = (value: number): string => numberText(value, vscode.env.language);
 
-/** Converts a request and its result for the page. `raw`: the result's line as formatted JSON. */
-export function detailsOf(read: ResultDetails, raw: CutText | undefined): ResultsDetails {
+/** The lines of a result and of its request as formatted JSON. */
+interface RawLines {
+  readonly raw?: CutText | undefined;
+  readonly rawRequest?: CutText | undefined;
+}
+
+/** Converts a request and its result for the page. */
+export function detailsOf(read: ResultDetails, { raw, rawRequest }: RawLines = {}): ResultsDetails {
   const { row, line, customId, state, request, choices, failure, group } = read;
   const note = [sinceText(read), noteOf(read)].filter(Boolean).join(' ') || undefined;
   const shown = request?.raw
@@ -34,6 +40,7 @@ export function detailsOf(read: ResultDetails, raw: CutText | undefined): Result
       ])
       .filter(({ text }) => text !== ''),
     raw: raw ? textOf('', raw) : { label: '', text: '' },
+    rawRequest: rawRequest ? textOf('', rawRequest) : { label: '', text: '' },
     ...(failure && { failure: failureText(failure) }),
     attempts: read.attempts.map(attemptOf),
     ...(group !== undefined && { group }),

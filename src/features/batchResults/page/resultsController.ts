@@ -185,8 +185,8 @@ export class ResultsController implements Disposable {
         return found ? { row: found.row } : {};
       },
       'results/details': async ({ row }) => {
-        const { details, raw } = await reading.call('details', { row });
-        return detailsOf(details, raw);
+        const { details, raw, rawRequest } = await reading.call('details', { row });
+        return detailsOf(details, { raw, rawRequest });
       },
     } satisfies Partial<Handlers<BatchResultsScreen>>;
   }
