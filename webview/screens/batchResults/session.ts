@@ -106,7 +106,11 @@ export class ResultsSession extends PageSession<BatchResultsScreen> {
   async setReference(choose: boolean): Promise<void> {
     await this.attempt(async () => {
       const { isChanged } = await this.host.call('results/reference', { choose });
-      if (isChanged) await this.load(false);
+      if (!isChanged) return;
+      await this.load(false);
+      const added = this.summary.peek()?.columns.all.find(({ group }) => group === 'reference');
+      // Chosen columns do not include a new one by themselves.
+      if (added && !this.columns.peek().includes(added.id)) this.toggleColumn(added.id);
     });
   }
 
