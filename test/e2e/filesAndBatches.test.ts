@@ -288,7 +288,10 @@ describe('files and batches in the side bar', function () {
     const open = desk.editorPage.locator('vscode-button', { hasText: 'Open Results' });
     await open.waitFor({ timeout: 60_000 });
     await open.locator('button').click();
-    const row = (id: string) => desk.editorPage.locator('.results-row', { hasText: id }).first();
+    const row = (id: string) =>
+      desk.editorPage.locator('.results-row', {
+        has: desk.editorPage.locator('.results-cell-id', { hasText: new RegExp(`^${id}$`) }),
+      });
     await row('T-1').getByText('billing', { exact: true }).waitFor();
     await desk.clearNotices();
     await desk.screenshot('results-columns');
