@@ -299,10 +299,12 @@ const otherWriters: Readonly<Record<string, readonly string[]>> = {
 
 /** Who may write where a person chose the place, with the usual modes. */
 const usualReach: readonly string[] = [
+  'src/cli/eval/runCommands.ts',
   'src/cli/mcp/openFolder.ts',
   'src/core/batch/transform/dropMark.ts',
   'src/core/batch/transform/split.ts',
   'src/core/batch/transform/writeLines.ts',
+  'src/core/evals/run/runFolder.ts',
   'src/features/media/insert/insertTarget.ts',
   'src/features/media/saveGenerated.ts',
   'src/services/lists/remoteContents.ts',

@@ -13,6 +13,8 @@ import { currencyOf } from '../../core/profiles/knownServices';
 import { batchDiscountAt } from '../../core/profiles/vendorRules';
 import { isBelow } from '../../core/workspace/isBelow';
 import { parseJson } from '../../core/api/parseJson';
+import { runCommand } from './runCommands';
+import type { RunRequest } from './runCommands';
 
 export interface EvalOutput {
   readonly out: (text: string) => void;
@@ -24,24 +26,41 @@ export interface EvalOutput {
 /** 0: fine. 1: worse. 2: can't tell. 3: incomplete, or the command could not be run. */
 export type EvalExit = 0 | 1 | 2 | 3;
 
-const commands = ['plan'] as const;
+const commands = ['plan', 'run', 'submit', 'collect', 'gate'] as const;
 type Command = (typeof commands)[number];
 
 function usage(): string {
-  const option = (name: string, text: string) => `  ${name.padEnd(24)}${text}`;
+  const option = (name: string, text: string) => `  ${name.padEnd(28)}${text}`;
   return [
-    l10n.t('Usage: {0}', 'node eval.js plan <file> [options]'),
+    l10n.t('Usage: {0}', 'node eval.js plan|run|submit|collect|gate <file> [options]'),
     '',
     l10n.t('Compares prompts and models on the rows of an eval file:'),
     l10n.t('promptfooconfig.yaml, an OpenAI eval, CSV or JSONL rows, or a prompt file. Never runs code from it.'),
     '',
     option('plan', l10n.t('Show the size, the price, and the smallest difference that would show.')),
+    option('run', l10n.t('Send the requests now, and show what is better.')),
+    option('submit', l10n.t('Submit the requests as batches.')),
+    option('collect', l10n.t('Download responses, submit requests for model grades, and show what is better.')),
+    option('gate', l10n.t('Collect, and compare with baseline.json, or with the first variant.')),
     '',
     option('--model <id>', l10n.t('Use this model instead of those in the file. Can be repeated.')),
     option('--prompt <file>', l10n.t('Use this prompt file instead of the prompts in the file. Can be repeated.')),
     option('--rows <file>', l10n.t('Use the rows of this CSV or JSONL file.')),
     option('--repeat <n>', l10n.t('Send each request this often, up to 20 times.')),
+    option('--limit <n>', l10n.t('Use the first rows only, such as 3 for a smoke test.')),
+    option('--judge <id>', l10n.t('Let this model grade what is not graded locally.')),
+    option('--folder <path>', l10n.t('Folder of the run. Defaults to one next to the file, ending with .eval.')),
+    option('--wait', l10n.t('Wait until the batches have ended.')),
+    option('--margin <points>', l10n.t('Difference that does not matter, in percentage points. Defaults to 5.')),
+    option('--variant <id>', l10n.t('Gate or accept this variant.')),
+    option('--retry', l10n.t('Resend failed requests. You may be charged again for lost responses.')),
+    option('--accept', l10n.t('Write baseline.json next to the file.')),
+    option('--allow-uncalibrated', l10n.t('Gate by model grades without human labels.')),
+    option('--junit <file>', l10n.t('Also write JUnit XML.')),
+    option('--markdown <file>', l10n.t('Also write Markdown.')),
     option('--json', l10n.t('Write JSON.')),
+    '',
+    l10n.t('Set INFERENCE_DESK_BASE_URL and INFERENCE_DESK_API_KEY. The key is sent only to that URL.'),
     '',
     l10n.t('Exit codes: 0 without regressions, 1 worse, 2 undecided, 3 incomplete or not run.'),
     '',
@@ -56,6 +75,8 @@ interface Arguments {
   readonly rows: string | undefined;
   readonly repeats: number;
   readonly json: boolean;
+  readonly limit: number | undefined;
+  readonly run: Omit<RunRequest, 'command' | 'file' | 'plan'>;
 }
 
 /** Runs the command line. Resolves to the exit code; never rejects. */
@@ -73,11 +94,21 @@ export async function runEvalCommand(args: readonly string[], output: EvalOutput
   try {
     const text = await readFile(given.file, 'utf8');
     const config = await readGiven(given, text);
-    const plan = planEval(config, given.repeats);
+    const rows = given.limit === undefined ? config.rows : config.rows.slice(0, given.limit);
+    const plan = planEval({ ...config, rows }, given.repeats);
     err(problemText(config.problems, given.file, text));
     if (plan.repeatedIds.length > 0)
       err(`${l10n.t('Several rows have the same ID: {0}', plan.repeatedIds.join(', '))}\n`);
-    return showPlan(given, { config, plan }, output);
+    const { command, file, run } = given;
+    if (command === 'plan') return showPlan(given, { config, plan }, output);
+    const { variant } = run;
+    if (variant !== undefined && !plan.variants.some(({ id, label }) => id === variant || label === variant)) {
+      err(`${l10n.t('No variant is called "{0}".', variant)}\n`);
+      return 3;
+    }
+    if (canRun(plan, config)) return await runCommand({ ...run, command, file, plan }, output);
+    err(`${l10n.t('The eval was not run, because it has errors or no model.')}\n`);
+    return 3;
   } catch (error) {
     err(`${given.file}: ${reasonOf(error)}\n`);
     return 3;
@@ -139,6 +170,17 @@ function readArguments(args: readonly string[]): Arguments | string {
         prompt: { type: 'string', multiple: true, default: [] },
         rows: { type: 'string' },
         repeat: { type: 'string', default: '1' },
+        limit: { type: 'string' },
+        judge: { type: 'string' },
+        folder: { type: 'string' },
+        wait: { type: 'boolean', default: false },
+        margin: { type: 'string', default: '5' },
+        variant: { type: 'string' },
+        accept: { type: 'boolean', default: false },
+        retry: { type: 'boolean', default: false },
+        'allow-uncalibrated': { type: 'boolean', default: false },
+        junit: { type: 'string' },
+        markdown: { type: 'string' },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -149,8 +191,28 @@ function readArguments(args: readonly string[]): Arguments | string {
     if (!command) return l10n.t('Use one of these commands: {0}', commands.join(', '));
     if (file === undefined) return l10n.t('No eval file. Add its path.');
     if (!/^(?:[1-9]|1\d|20)$/.test(values.repeat)) return l10n.t('Use a number from 1 to 20 for --repeat.');
-    const { model: models, prompt: prompts, rows, json } = values;
-    return { command, file, models, prompts, rows, repeats: Number(values.repeat), json };
+    if (!/^\d{1,2}(?:\.\d+)?$/.test(values.margin)) return l10n.t('Use a number of percentage points for --margin.');
+    if (values.limit !== undefined && !/^[1-9]\d{0,5}$/.test(values.limit))
+      return l10n.t('Use a number of rows for --limit.');
+    const {
+      model: models,
+      prompt: prompts,
+      rows,
+      json,
+      retry,
+      judge,
+      folder,
+      wait,
+      variant,
+      accept,
+      junit,
+      markdown,
+    } = values;
+    const limit = values.limit === undefined ? undefined : Number(values.limit);
+    const allowsUncalibratedJudge = values['allow-uncalibrated'];
+    const margin = Number(values.margin);
+    const run = { retry, judge, folder, wait, margin, accept, variant, junit, markdown, allowsUncalibratedJudge };
+    return { command, file, models, prompts, rows, repeats: Number(values.repeat), json, limit, run };
   } catch (error) {
     return reasonOf(error);
   }

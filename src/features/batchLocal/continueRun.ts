@@ -97,7 +97,13 @@ async function offerRun(folder: RunFolder, unfinished: UnfinishedRuns): Promise<
 
 async function countsOf({ path: folder, run }: RunFolder) {
   const { answered, incomplete, failed, unanswered } = await findResults(folder, { mend: false });
-  return { answered, incomplete, failed, unanswered, requests: run.input?.requests ?? answered + failed };
+  return {
+    answered,
+    incomplete,
+    failed,
+    unanswered: unanswered.size,
+    requests: run.input?.requests ?? answered + failed,
+  };
 }
 
 function nameOf({ run }: RunFolder): string {

@@ -28,7 +28,7 @@ export interface FoundResults {
   readonly incomplete: number;
   readonly failed: number;
   /** Lines that were sent but never answered: they may have been billed. */
-  readonly unanswered: number;
+  readonly unanswered: ReadonlySet<number>;
 }
 
 const lineFeed = 0x0a;
@@ -57,7 +57,7 @@ export async function findResults(folder: string, { mend }: { readonly mend: boo
     if (refused) sent.delete(Number(number));
     else sent.add(Number(number));
   });
-  return { done, answered, incomplete, failed, unanswered: sent.size };
+  return { done, answered, incomplete, failed, unanswered: sent };
 }
 
 async function countIncomplete(file: string): Promise<number> {

@@ -26,7 +26,6 @@ const comparisons: Readonly<Record<string, Pick<Criterion, 'type' | 'isNegated'>
 const similarities: Readonly<Record<string, string>> = {
   fuzzy_match: 'similarity',
   rouge_l: 'rouge-l',
-  cosine: 'similar',
 };
 
 /**
@@ -130,7 +129,7 @@ function criterionOf(type: string, get: (name: string) => ConfigNode | undefined
       const metric = textOf(get('evaluation_metric')) ?? '';
       const own = Object.hasOwn(similarities, metric) ? similarities[metric] : undefined;
       if (own === undefined) return { type: metric, class: 'other' };
-      return { type: own, class: own === 'similar' ? 'service' : 'local', value: reference };
+      return { type: own, class: 'local', value: reference };
     }
     case 'label_model':
     case 'score_model':

@@ -337,7 +337,7 @@ class Reader {
     for (const name of ['transform', 'contextTransform'])
       if (get(name)) this.mark({ ...get(name)!, path: `${node.path}.${name}` }, 'assert-transform');
     const [threshold, weight, metric] = [numberOf(get('threshold')), numberOf(get('weight')), textOf(get('metric'))];
-    const config = get('config');
+    const config = get('metadata')?.entries?.get('desk') ?? get('config');
     const ownRubric = textOf(get('rubricPrompt')) ?? rubric;
     const members = type === 'assert-set' && depth < 5 ? itemsOf(get('assert')) : [];
     return {

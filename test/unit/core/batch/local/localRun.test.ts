@@ -229,7 +229,7 @@ describe('a batch file that is run on this machine', () => {
       equal(end.kind, 'dailyLimit');
       deepEqual(results().output.length, 3);
       deepEqual(results().errors, []);
-      equal((await findResults(files.in('run'), { mend: false })).unanswered, 0);
+      equal((await findResults(files.in('run'), { mend: false })).unanswered.size, 0);
       await demo.control('reset', {});
       deepEqual(await run(more), { kind: 'finished' });
       deepEqual(answeredIds(), ids(9));
@@ -342,7 +342,7 @@ describe('a batch file that is run on this machine', () => {
       await findResults(files.in('run'), { mend: false }).then(({ answered, failed, unanswered }) => [
         answered,
         failed,
-        unanswered,
+        unanswered.size,
       ]),
       [3, 0, 2],
     );

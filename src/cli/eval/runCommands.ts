@@ -1,0 +1,299 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { isObject } from '../../core/api/isObject';
+import { parseJson } from '../../core/api/parseJson';
+import type { EvalPlan } from '../../core/evals/evalPlan';
+import { hashOf } from '../../core/evals/evalPlan';
+import { EvalRun, runFolderName } from '../../core/evals/run/evalRun';
+import { junitReport, markdownReport, reportOf } from '../../core/evals/run/report';
+import type { Against, EvalReport } from '../../core/evals/run/report';
+import { EvalRunFolder } from '../../core/evals/run/runFolder';
+import type { KeptResponse } from '../../core/evals/run/runFolder';
+import { enteredPrices, tokenCost } from '../../core/prices/prices';
+import { currencyOf } from '../../core/profiles/knownServices';
+import { batchDiscountAt } from '../../core/profiles/vendorRules';
+import { writeAtomic } from '../../core/storage/atomicFile';
+import { environmentProblem, openEvalService } from './evalService';
+import type { OpenedService } from './evalService';
+import type { EvalExit, EvalOutput } from './runEvalCommand';
+
+export interface RunRequest {
+  readonly command: 'run' | 'submit' | 'collect' | 'gate';
+  readonly file: string;
+  readonly plan: EvalPlan;
+  readonly judge: string | undefined;
+  readonly folder: string | undefined;
+  readonly wait: boolean;
+  /** In percentage points. */
+  readonly margin: number;
+  readonly accept: boolean;
+  /** Send failed requests again. Those whose response was lost may be charged twice. */
+  readonly retry: boolean;
+  readonly variant: string | undefined;
+  readonly junit: string | undefined;
+  readonly markdown: string | undefined;
+  readonly allowsUncalibratedJudge: boolean;
+}
+
+const baselineFile = 'baseline.json';
+const humanFile = 'human.jsonl';
+/** Fewer human labels say too little about a judge. */
+const calibratedLabels = 50;
+/** A baseline whose rows are mostly others says nothing of this eval. */
+const leastShared = 0.5;
+
+/** Runs, submits, collects, or gates a planned eval. */
+export async function runCommand(request: RunRequest, output: EvalOutput): Promise<EvalExit> {
+  const folder = resolve(request.folder ?? join(dirname(request.file), runFolderName(request.file)));
+  let service: OpenedService | undefined;
+  let kept: EvalRunFolder | undefined;
+  const ending = new AbortController();
+  const stop = () => ending.abort();
+  process.once('SIGINT', stop);
+  try {
+    service = await openEvalService(output.variables, folder, () => undefined);
+    kept = await EvalRunFolder.open(folder, service.origin);
+    return await new Commands(request, output, { service, kept, folder, signal: ending.signal }).run();
+  } catch (error) {
+    const problem = environmentProblem(error) ?? (error instanceof Error ? error.message : String(error));
+    output.err(`${problem}\n`);
+    return 3;
+  } finally {
+    process.removeListener('SIGINT', stop);
+    await kept?.close();
+    await service?.close();
+  }
+}
+
+interface Opened {
+  readonly service: OpenedService;
+  readonly kept: EvalRunFolder;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+class Commands {
+  private readonly evalRun: EvalRun;
+
+  constructor(
+    private readonly request: RunRequest,
+    private readonly output: EvalOutput,
+    private readonly opened: Opened,
+  ) {
+    const { variables } = output;
+    const prices = parseJson(variables['INFERENCE_DESK_PRICES'] ?? '');
+    const discount = batchDiscountAt(variables['INFERENCE_DESK_BASE_URL']);
+    const costOf = ({ reportedCost, model, tokens, how }: KeptResponse) => {
+      if (reportedCost !== undefined) return reportedCost;
+      const known = enteredPrices(prices, model);
+      const full = known && tokenCost(known, { inputTokens: tokens.input, outputTokens: tokens.output });
+      return full === undefined ? undefined : full * (how === 'batch' ? discount : 1);
+    };
+    this.evalRun = new EvalRun(request.plan, opened.kept, opened.service, {
+      costOf,
+      ...(request.judge !== undefined && { judge: request.judge }),
+      retriesFailed: request.retry,
+    });
+  }
+
+  async run(): Promise<EvalExit> {
+    const { command, plan } = this.request;
+    const manifest = {
+      version: 1,
+      file: basename(this.request.file),
+      origin: this.opened.service.origin,
+      repeats: plan.repeats,
+      rows: plan.rows.length,
+      judge: this.request.judge,
+      variants: plan.variants.map(({ id, label, provider }) => ({ id, label, model: provider.model })),
+    };
+    await this.opened.kept.writeFile('manifest.json', `${JSON.stringify(manifest, undefined, 2)}\n`);
+    const isNow = command === 'run';
+    await this.evalRun.refresh(this.opened.signal);
+    for (;;) {
+      const sent = await this.sendNext(isNow);
+      if (!sent && !this.request.wait) break;
+      if (!isNow && !this.request.wait) break;
+      if (!isNow) await this.settle();
+      await this.evalRun.refresh(this.opened.signal);
+      const { waiting } = this.evalRun.progress;
+      if (!sent && waiting === 0) break;
+    }
+    if (command !== 'submit') return this.finish();
+    await this.evalRun.refresh(this.opened.signal);
+    return this.submitted();
+  }
+
+  /** Sends what is to be sent next. Resolves with whether that was anything. */
+  private async sendNext(isNow: boolean): Promise<boolean> {
+    const { service, kept, signal } = this.opened;
+    // What was written, and not sent before the process ended.
+    const unfinished = isNow
+      ? kept.sentFiles.filter((sent) => sent.how === 'now' && kept.resultsOf(sent) < sent.keys.size)
+      : [];
+    for (const sent of unfinished) await this.sendNow(sent);
+    if (unfinished.length > 0) await this.evalRun.refresh(signal);
+    const next = this.evalRun.next();
+    if (next.length === 0) return false;
+    const { command } = this.request;
+    if ((command === 'collect' || command === 'gate') && next[0]?.id.startsWith('e1.')) return false;
+    const files = await kept.write(next, { how: isNow ? 'now' : 'batch', ...service.form });
+    for (const sent of files) {
+      if (isNow) await this.sendNow(sent);
+      else await service.submit(sent, signal);
+    }
+    this.output.err(`${l10n.t('Requests sent: {0}', next.length)}\n`);
+    if (isNow) await this.evalRun.refresh(signal);
+    // Those that failed stay so: another round would only repeat them.
+    return this.evalRun.next().length === 0 || !isNow || this.evalRun.next().some(({ key }) => !kept.responseTo(key));
+  }
+
+  private async sendNow(sent: EvalRunFolder['sentFiles'][number]): Promise<void> {
+    const problem = await this.opened.service.runNow(sent, this.opened.signal);
+    if (problem !== undefined) throw new Error(problem);
+  }
+
+  private async settle(): Promise<void> {
+    const { service, kept, signal } = this.opened;
+    for (const sent of kept.sentFiles) if (sent.how === 'batch') await service.settled(sent, signal);
+  }
+
+  private submitted(): EvalExit {
+    const { requests, answered, waiting, failed, problems } = this.evalRun.progress;
+    for (const problem of problems) this.output.err(`${problem}\n`);
+    this.output.out(
+      `${l10n.t('Responses: {0} of {1}, waiting: {2}, failed: {3}', answered, requests, waiting, failed)}\n`,
+    );
+    this.output.out(`${this.opened.folder}\n`);
+    return 0;
+  }
+
+  private async finish(): Promise<EvalExit> {
+    const { plan, margin, junit, markdown, command, accept } = this.request;
+    const { requests, answered, waiting, failed, problems } = this.evalRun.progress;
+    const graded = this.evalRun.graded();
+    const baseline = command === 'gate' ? await this.baseline() : undefined;
+    if (typeof baseline === 'string') {
+      this.output.err(`${baseline}\n`);
+      return 3;
+    }
+    const { cost } = this.evalRun;
+    const report = reportOf(plan, graded, { cost, margin: margin / 100, ...(baseline && { baseline }) });
+    const text = markdownReport(report, this.wording);
+    const scores = [...graded.values()].flat().map((cell) => JSON.stringify(cell));
+    await this.opened.kept.writeFile('scores.jsonl', scores.length === 0 ? '' : `${scores.join('\n')}\n`);
+    await this.opened.kept.writeFile('summary.json', `${JSON.stringify(summaryOf(report), undefined, 2)}\n`);
+    if (junit !== undefined) await writeAtomic(resolve(junit), junitReport(graded, plan), { isPrivate: false });
+    if (markdown !== undefined) await writeAtomic(resolve(markdown), text, { isPrivate: false });
+    for (const problem of problems) this.output.err(`${problem}\n`);
+    this.output.err(
+      `${l10n.t('Responses: {0} of {1}, waiting: {2}, failed: {3}', answered, requests, waiting, failed)}\n`,
+    );
+    this.output.out(text);
+    if (answered < requests) return 3;
+    if (accept) await this.accept(report);
+    if (command !== 'gate' || accept) return 0;
+    return this.gate(report);
+  }
+
+  private get wording() {
+    const { language, variables } = this.output;
+    return { language, currency: currencyOf(variables['INFERENCE_DESK_BASE_URL']), plan: this.request.plan };
+  }
+
+  /** By the bounds of the interval, not by the mean: without a regression only if the margin is excluded. */
+  private async gate(report: EvalReport): Promise<EvalExit> {
+    const judged = await this.uncalibrated();
+    if (judged !== undefined && !this.request.allowsUncalibratedJudge) {
+      this.output.err(`${judged}\n`);
+      return 2;
+    }
+    const chosen = report.comparisons.filter(({ second }) => isChosen(second, this.request.variant));
+    const verdicts = chosen.map(({ comparison }) => comparison?.verdict ?? 'cantTell');
+    if (verdicts.length === 0) {
+      this.output.err(`${l10n.t('No baseline and only one variant. Accept a baseline with --accept.')}\n`);
+      return 3;
+    }
+    if (verdicts.includes('worse')) return 1;
+    return verdicts.includes('cantTell') ? 2 : 0;
+  }
+
+  /** Why the verdicts of the judge do not count yet; `undefined` if they do, or if none are used. */
+  private async uncalibrated(): Promise<string | undefined> {
+    const usesJudge = this.request.plan.rows.some(({ assertions }) =>
+      assertions.some((one) => one.class === 'service' && !one.isBlocked),
+    );
+    if (!usesJudge) return undefined;
+    const text = await readFile(join(this.opened.folder, humanFile), 'utf8').catch(() => '');
+    const labels = text.split('\n').filter((line) => isObject(parseJson(line))).length;
+    if (labels >= calibratedLabels) return undefined;
+    return l10n.t(
+      'The model grades have not been compared with people (labels: {0} of {1}). To use them anyway, add --allow-uncalibrated.',
+      labels,
+      calibratedLabels,
+    );
+  }
+
+  private get baselinePath(): string {
+    return join(dirname(resolve(this.request.file)), baselineFile);
+  }
+
+  /** The accepted baseline; `undefined` without one, or what is wrong with it. */
+  private async baseline(): Promise<Against | undefined | string> {
+    const text = await readFile(this.baselinePath, 'utf8').catch(() => undefined);
+    if (text === undefined) return undefined;
+    const value = parseJson(text);
+    const rows = isObject(value) && isObject(value['rows']) ? Object.entries(value['rows']) : undefined;
+    if (!isObject(value) || !rows || rows.some(([, one]) => typeof one !== 'number'))
+      return l10n.t("{0} isn't a baseline. Accept a new one with --accept.", baselineFile);
+    const known = new Set(this.request.plan.rows.map(({ hash }) => hash));
+    const shared = rows.filter(([hash]) => known.has(hash)).length;
+    if (shared < leastShared * Math.max(1, Math.min(known.size, rows.length)) && !this.request.accept)
+      return l10n.t(
+        'The baseline has other rows: {0} of {1} are the same. Accept a new one with --accept.',
+        shared,
+        known.size,
+      );
+    const label = typeof value['label'] === 'string' ? value['label'] : baselineFile;
+    return { label, values: new Map(rows as readonly (readonly [string, number])[]) };
+  }
+
+  private async accept({ variants }: EvalReport): Promise<void> {
+    const chosen = variants.find(({ variant }) => isChosen(variant, this.request.variant));
+    if (!chosen) return;
+    const { id, label } = chosen.variant;
+    const rows = Object.fromEntries([...chosen.result.values].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    const digest = hashOf(JSON.stringify(rows), 12);
+    await writeAtomic(
+      this.baselinePath,
+      `${JSON.stringify({ version: 1, variant: id, label, digest, rows }, undefined, 2)}\n`,
+      { isPrivate: false },
+    );
+    this.output.err(`${l10n.t('Accepted {0} as the baseline.', label)}\n`);
+  }
+}
+
+function isChosen({ id, label }: { readonly id: string; readonly label: string }, wanted: string | undefined): boolean {
+  return wanted === undefined || id === wanted || label === wanted;
+}
+
+function summaryOf({ variants, comparisons, cost }: EvalReport): unknown {
+  return {
+    cost,
+    variants: variants.map(({ variant: { id, label }, result: { passed, failed, missing, rate } }) => ({
+      id,
+      label,
+      passed,
+      failed,
+      missing,
+      rate,
+    })),
+    comparisons: comparisons.map(({ first, second, comparison, regressions }) => ({
+      first,
+      second: second.id,
+      ...comparison,
+      regressions,
+    })),
+  };
+}

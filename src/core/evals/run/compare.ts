@@ -1,0 +1,139 @@
+import type { GradedCell } from '../graders/gradeCell';
+import type { MissingReason } from '../graders/score';
+import { wilson, holm, mcNemar, pairedInterval } from '../statistics/passFail';
+import type { Estimate } from '../statistics/passFail';
+import { pairedRows } from '../statistics/power';
+import { bcaInterval, percentileInterval, permutationP, resample } from '../statistics/resampling';
+
+/** By row: the share of repeats that passed. Rows without any result are absent. */
+export type RowValues = ReadonlyMap<string, number>;
+
+export interface VariantResult {
+  readonly passed: number;
+  readonly failed: number;
+  readonly missing: Readonly<Partial<Record<MissingReason, number>>>;
+  readonly rate: Estimate | undefined;
+  readonly values: RowValues;
+}
+
+/** `cantTell` is an answer too: `rowsNeeded` says what it would take. */
+export type Verdict = 'better' | 'worse' | 'notWorse' | 'cantTell';
+
+export interface Comparison {
+  readonly verdict: Verdict;
+  /** Rows that both have a result for. */
+  readonly rows: number;
+  /** Rows that only the second passes, and only the first. With repeats: rows with a higher or lower share. */
+  readonly gained: number;
+  readonly lost: number;
+  readonly difference: number;
+  readonly low: number;
+  readonly high: number;
+  readonly p: number;
+  /** Fewer than 10 rows differ, so the interval is rough. */
+  readonly isRough: boolean;
+  /** Of all, if it cannot be told. */
+  readonly rowsNeeded?: number;
+}
+
+const alpha = 0.05;
+const fewDiscordant = 10;
+const usualDifference = 0.05;
+const usualDiscordance = 0.15;
+
+/** Sums up the cells of one variant. */
+export function summarize(cells: readonly GradedCell[]): VariantResult {
+  const sums = new Map<string, { passed: number; count: number }>();
+  const missing: Partial<Record<MissingReason, number>> = {};
+  let [passed, failed] = [0, 0];
+  for (const { row, result } of cells) {
+    if ('missing' in result) {
+      missing[result.missing] = (missing[result.missing] ?? 0) + 1;
+      continue;
+    }
+    if (result.pass) passed++;
+    else failed++;
+    const sum = sums.get(row) ?? { passed: 0, count: 0 };
+    sums.set(row, { passed: sum.passed + Number(result.pass), count: sum.count + 1 });
+  }
+  const values = new Map(Array.from(sums, ([row, sum]) => [row, sum.passed / sum.count]));
+  // Repeats of a row are not independent: with them, the interval counts rows.
+  const shares = [...values.values()];
+  const isRepeated = passed + failed > shares.length;
+  const rate = isRepeated ? repeatedRate(shares) : wilson(passed, passed + failed);
+  return { passed, failed, missing, rate, values };
+}
+
+function repeatedRate(shares: readonly number[]): Estimate | undefined {
+  if (shares.length === 0) return undefined;
+  const drawn = resample(shares);
+  const [low, high] = percentileInterval(drawn);
+  return { estimate: drawn.difference, low, high };
+}
+
+export interface CompareOptions {
+  /** A difference that does not matter, as a share. Set if the question is whether the second is good enough. */
+  readonly margin?: number;
+  /** By row. Rows of one group are resampled together. */
+  readonly groups?: ReadonlyMap<string, string>;
+}
+
+/** Compares two variants on the same rows. Undefined if they share none. */
+export function compare(first: RowValues, second: RowValues, options: CompareOptions = {}): Comparison | undefined {
+  const rows = [...first.keys()].filter((row) => second.has(row));
+  const n = rows.length;
+  if (n === 0) return undefined;
+  const differences = rows.map((row) => (second.get(row) ?? 0) - (first.get(row) ?? 0));
+  const gained = differences.filter((one) => one > 0).length;
+  const lost = differences.filter((one) => one < 0).length;
+  const groups = options.groups && rows.map((row) => options.groups?.get(row) ?? row);
+  const isBinary = differences.every((one) => one === 0 || Math.abs(one) === 1);
+  const isGrouped = groups !== undefined && new Set(groups).size < n;
+  const counts = { rows: n, gained, lost, isRough: gained + lost < fewDiscordant };
+  let measured: Pick<Comparison, 'difference' | 'low' | 'high' | 'p'>;
+  if (isBinary && !isGrouped) {
+    const { estimate, low, high } = pairedInterval(n, gained, lost, alpha)!;
+    measured = { difference: estimate, low, high, p: mcNemar(gained, lost).midP };
+  } else {
+    const drawn = resample(differences, isGrouped ? { groups } : {});
+    const [low, high] = percentileInterval(drawn, alpha);
+    const bca = isGrouped ? { low, high } : bcaInterval(drawn, alpha);
+    const units = isGrouped ? sumsOf(differences, groups) : differences;
+    measured = { difference: drawn.difference, low: bca.low, high: bca.high, p: permutationP(units) };
+  }
+  return decide({ ...counts, ...measured }, options.margin);
+}
+
+/** Adjusts the p-values of several comparisons (Holm) and decides again by them. */
+export function adjust(
+  comparisons: readonly (Comparison | undefined)[],
+  margin?: number,
+): readonly (Comparison | undefined)[] {
+  const adjusted = holm(comparisons.map((one) => one?.p));
+  return comparisons.map((one, index) => one && decide({ ...one, p: adjusted[index] ?? one.p }, margin));
+}
+
+function decide(measured: Omit<Comparison, 'verdict' | 'rowsNeeded'>, margin: number | undefined): Comparison {
+  const { difference, low, p, rows, gained, lost } = measured;
+  const isClear = p < alpha;
+  const { rowsNeeded: _, ...known } = measured as Comparison;
+  if (isClear && difference > 0) return { ...known, verdict: 'better' };
+  // With few rows that differ, the interval is too narrow: then as many lost rows as Wilson's bound allows are expected.
+  const lowest = measured.isRough ? Math.min(low, -(wilson(lost, rows, alpha)?.high ?? 1)) : low;
+  if (margin !== undefined && lowest > -margin) return { ...known, verdict: 'notWorse' };
+  if (isClear && difference < 0) return { ...known, verdict: 'worse' };
+  const size = margin ?? Math.max(usualDifference, Math.abs(difference));
+  const discordance = Math.max(size, rows < 2 * fewDiscordant ? usualDiscordance : (gained + lost) / rows);
+  return {
+    ...known,
+    verdict: 'cantTell',
+    rowsNeeded: Math.max(rows + 1, Math.ceil(pairedRows(size, discordance) ?? 0)),
+  };
+}
+
+function sumsOf(values: readonly number[], groups: readonly string[]): readonly number[] {
+  const sums = new Map<string, number>();
+  for (const [index, value] of values.entries())
+    sums.set(groups[index] ?? '', (sums.get(groups[index] ?? '') ?? 0) + value);
+  return [...sums.values()];
+}

@@ -1,0 +1,209 @@
+import type { EvalAssertion } from '../evalConfig';
+import { cellsOf, hashOf, requestOf } from '../evalPlan';
+import type { EvalCell, EvalPlan, EvalVariant } from '../evalPlan';
+import { gradeCell, graderId } from '../graders/gradeCell';
+import type { GradedCell } from '../graders/gradeCell';
+import { judgeMessages } from '../graders/judge';
+import type { GradedResponse } from '../graders/score';
+import { requestKey } from './runFolder';
+import type { EvalRequest, EvalRunFolder, KeptResponse, SentFile } from './runFolder';
+
+/** How files of requests reach the service of an account. */
+export interface EvalService {
+  /** Part of the cache key. */
+  readonly origin: string;
+  /** Submits a batch of the file, if none was: also after a crash in the middle, it is never submitted twice. */
+  submit(sent: SentFile, signal: AbortSignal): Promise<void>;
+  /** Sends the requests that have no result yet one by one. Resolves once all have one, or with why no more can be sent. */
+  runNow(sent: SentFile, signal: AbortSignal): Promise<string | undefined>;
+  /** Where the results so far are, and whether more will come. */
+  look(sent: SentFile, signal: AbortSignal): Promise<SentState>;
+}
+
+export interface SentState {
+  readonly folder?: string;
+  readonly isOver: boolean;
+  /** Set if the batch failed or its results cannot be had. */
+  readonly problem?: string;
+}
+
+export interface EvalRunOptions {
+  /** Grades assertions that take a judge. Without one, those scores are missing. */
+  readonly judge?: string;
+  /** Cost of a response in the account's currency; `undefined` if unknown. */
+  readonly costOf: (response: KeptResponse) => number | undefined;
+  /** Also sends requests again that failed. */
+  readonly retriesFailed?: boolean;
+}
+
+/** What remains of a run. */
+export interface RunProgress {
+  readonly requests: number;
+  readonly answered: number;
+  readonly failed: number;
+  /** Sent, without a result yet. */
+  readonly waiting: number;
+  readonly problems: readonly string[];
+}
+
+const judgeTokens = 1000;
+
+/** One run of a planned eval: what is to be sent next, and the scores of what has come. Generation first, then the judge. */
+export class EvalRun {
+  private readonly open = new Set<string>();
+  private readonly problems = new Set<string>();
+  private readonly cells: readonly (readonly [EvalCell, EvalRequest | undefined])[];
+
+  constructor(
+    private readonly plan: EvalPlan,
+    private readonly folder: EvalRunFolder,
+    private readonly service: EvalService,
+    private readonly options: EvalRunOptions,
+  ) {
+    this.cells = Array.from(cellsOf(plan), (cell) => [cell, generation(cell, service.origin)]);
+  }
+
+  /** Takes over all results that have come. */
+  async refresh(signal: AbortSignal): Promise<void> {
+    this.open.clear();
+    this.problems.clear();
+    for (const sent of this.folder.sentFiles) {
+      if (this.folder.resultsOf(sent) >= sent.keys.size) continue;
+      const { folder, isOver, problem } = await this.service.look(sent, signal);
+      if (folder !== undefined) await this.folder.takeOver(sent, folder);
+      if (problem !== undefined) this.problems.add(problem);
+      if (!isOver) for (const key of sent.keys.values()) if (!this.folder.responseTo(key)) this.open.add(key);
+    }
+  }
+
+  /** Requests to send now: those of the judge once no response is awaited. */
+  next(): readonly EvalRequest[] {
+    const generated = this.cells.flatMap(([, request]) => (request ? [request] : []));
+    const first = this.missing(generated);
+    if (first.length > 0 || generated.some(({ key }) => this.open.has(key))) return first;
+    return this.missing(this.judged());
+  }
+
+  get progress(): RunProgress {
+    const all = [...this.cells.flatMap(([, request]) => (request ? [request] : [])), ...this.judged()];
+    const known = all.map(({ key }) => this.folder.responseTo(key));
+    const failed = known.filter((one) => one?.failure !== undefined).length;
+    return {
+      requests: all.length,
+      answered: known.filter((one) => one && one.failure === undefined).length,
+      failed,
+      waiting: all.filter(({ key }) => this.open.has(key)).length,
+      problems: [...this.problems],
+    };
+  }
+
+  /** The scores of all cells, by variant. */
+  graded(): ReadonlyMap<EvalVariant, readonly GradedCell[]> {
+    const byVariant = new Map<EvalVariant, GradedCell[]>(this.plan.variants.map((variant) => [variant, []]));
+    for (const [cell, request] of this.cells) {
+      const response = this.responseOf(cell, request);
+      byVariant
+        .get(cell.variant)
+        ?.push(gradeCell(cell, response, (_, assertion) => this.verdictOn(cell, response, assertion)));
+    }
+    return byVariant;
+  }
+
+  /** The response of a cell, for a report. */
+  textOf(id: string): string | undefined {
+    const found = this.cells.find(([cell]) => cell.id === id);
+    return found && this.responseOf(...found)?.text;
+  }
+
+  /** Cost of all responses that the run uses; `undefined` if one is unknown. */
+  get cost(): number | undefined {
+    let sum = 0;
+    for (const { key } of [...this.cells.flatMap(([, request]) => (request ? [request] : [])), ...this.judged()]) {
+      const kept = this.folder.responseTo(key);
+      const cost = kept && kept.failure === undefined ? this.options.costOf(kept) : 0;
+      if (cost === undefined) return undefined;
+      sum += cost;
+    }
+    return sum;
+  }
+
+  private missing(requests: readonly EvalRequest[]): readonly EvalRequest[] {
+    return requests.filter(({ key }) => {
+      if (this.open.has(key)) return false;
+      const kept = this.folder.responseTo(key);
+      return !kept || (kept.failure !== undefined && this.options.retriesFailed === true);
+    });
+  }
+
+  private responseOf(cell: EvalCell, request: EvalRequest | undefined): GradedResponse | undefined {
+    if (!request) return echo(cell);
+    const kept = this.folder.responseTo(request.key);
+    if (!kept || kept.failure !== undefined) return undefined;
+    const cost = this.options.costOf(kept);
+    return { ...kept, ...(cost !== undefined && { cost }) };
+  }
+
+  private *judgeTasks(): Iterable<readonly [EvalCell, EvalAssertion, GradedResponse]> {
+    for (const [cell, request] of this.cells) {
+      const assertions = cell.row.assertions.flatMap(servicesIn);
+      const response = assertions.length === 0 ? undefined : this.responseOf(cell, request);
+      if (response && !response.isTruncated) for (const assertion of assertions) yield [cell, assertion, response];
+    }
+  }
+
+  private judged(): readonly EvalRequest[] {
+    const { judge } = this.options;
+    if (judge === undefined) return [];
+    return Array.from(this.judgeTasks(), ([cell, assertion, { text }]) =>
+      this.judgement(judge, cell, { assertion, text }),
+    );
+  }
+
+  /** Equal answers to a row have one verdict, which is paid for once. */
+  private judgement(
+    judge: string,
+    cell: EvalCell,
+    { assertion, text }: { readonly assertion: EvalAssertion; readonly text: string },
+  ): EvalRequest {
+    const messages = judgeMessages(assertion, cell, text);
+    const body = { model: judge, messages, temperature: 0, max_tokens: judgeTokens };
+    const { row, variant, repeat } = cell;
+    const id = `j1.${row.hash}.${variant.id}.${repeat}.${graderId(assertion)}`;
+    return { id, key: requestKey(this.service.origin, body, 0), body };
+  }
+
+  private verdictOn(
+    cell: EvalCell,
+    response: GradedResponse | undefined,
+    assertion: EvalAssertion,
+  ): string | undefined {
+    const { judge } = this.options;
+    if (judge === undefined || !response) return undefined;
+    const kept = this.folder.responseTo(this.judgement(judge, cell, { assertion, text: response.text }).key);
+    return kept?.failure === undefined ? kept?.text : undefined;
+  }
+}
+
+function generation(cell: EvalCell, origin: string): EvalRequest | undefined {
+  if (cell.variant.provider.kind !== 'service') return undefined;
+  const { body } = requestOf(cell);
+  return { id: cell.id, key: requestKey(origin, body, cell.repeat), body };
+}
+
+/** The prompt itself is the response of `echo`. */
+function echo(cell: EvalCell): GradedResponse {
+  const content = requestOf(cell).body.messages.at(-1)?.content;
+  const text = typeof content === 'string' ? content : JSON.stringify(content ?? '');
+  return { text, calls: [], finish: 'stop', isTruncated: false, isRefused: false, cost: 0 };
+}
+
+function servicesIn(assertion: EvalAssertion): readonly EvalAssertion[] {
+  if (assertion.class === 'set') return assertion.members.flatMap(servicesIn);
+  return assertion.class === 'service' && !assertion.isBlocked ? [assertion] : [];
+}
+
+/** Name of a run's folder next to its config. */
+export function runFolderName(file: string): string {
+  const name = file.replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, '');
+  return `${name || hashOf(file, 8)}.eval`;
+}

@@ -1,0 +1,213 @@
+import * as l10n from '@vscode/l10n';
+import { moneyText, numberFormat } from '../../../protocol/formats';
+import type { Currency } from '../../../protocol/formats';
+import type { EvalPlan, EvalVariant } from '../evalPlan';
+import type { GradedCell } from '../graders/gradeCell';
+import type { MissingReason } from '../graders/score';
+import { adjust, compare, summarize } from './compare';
+import type { Comparison, RowValues, VariantResult, Verdict } from './compare';
+
+/** What an eval found, once for all forms of output. */
+export interface EvalReport {
+  readonly variants: readonly { readonly variant: EvalVariant; readonly result: VariantResult }[];
+  /** Of each further variant with the first, or of each variant with the baseline. */
+  readonly comparisons: readonly {
+    readonly first: string;
+    readonly second: EvalVariant;
+    readonly comparison: Comparison | undefined;
+    /** Rows that the first passes and the second does not, first the clearest. */
+    readonly regressions: readonly string[];
+  }[];
+  readonly cost: number | undefined;
+}
+
+export interface Against {
+  readonly label: string;
+  readonly values: RowValues;
+}
+
+/** Sums up and compares. With `baseline`, each variant is compared with it; otherwise with the first variant. */
+export function reportOf(
+  plan: EvalPlan,
+  graded: ReadonlyMap<EvalVariant, readonly GradedCell[]>,
+  {
+    cost,
+    margin,
+    baseline,
+  }: { readonly cost: number | undefined; readonly margin?: number; readonly baseline?: Against },
+): EvalReport {
+  const variants = Array.from(graded, ([variant, cells]) => ({ variant, result: summarize(cells) }));
+  const [first, ...rest] = variants;
+  const against = baseline ?? (first && { label: first.variant.label, values: first.result.values });
+  const compared = baseline ? variants : rest;
+  const grouped = plan.rows.filter(({ group }) => group !== undefined);
+  const options = {
+    ...(margin !== undefined && { margin }),
+    ...(grouped.length > 0 && { groups: new Map(grouped.map(({ hash, group = '' }) => [hash, group])) }),
+  };
+  const found = compared.map(({ result }) => against && compare(against.values, result.values, options));
+  const adjusted = adjust(found, margin);
+  return {
+    variants,
+    cost,
+    comparisons: compared.map(({ variant, result }, index) => ({
+      first: against?.label ?? '',
+      second: variant,
+      comparison: adjusted[index],
+      regressions: against ? regressionsOf(against.values, result.values) : [],
+    })),
+  };
+}
+
+function regressionsOf(first: RowValues, second: RowValues): readonly string[] {
+  const drops = Array.from(first, ([row, value]) => [row, value - (second.get(row) ?? value)] as const);
+  return drops
+    .filter(([, drop]) => drop > 0)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([row]) => row);
+}
+
+export interface Wording {
+  readonly language: string;
+  readonly currency: Currency | undefined;
+  /** Rows of the plan by hash, to name them. */
+  readonly plan: EvalPlan;
+}
+
+const verdictTexts: Readonly<Record<Verdict, () => string>> = {
+  better: () => l10n.t('Better'),
+  worse: () => l10n.t('Worse'),
+  notWorse: () => l10n.t('Within the margin'),
+  cantTell: () => l10n.t("Can't tell"),
+};
+
+const missingTexts: Readonly<Record<MissingReason, () => string>> = {
+  noResponse: () => l10n.t('no response'),
+  truncated: () => l10n.t('truncated'),
+  slowPattern: () => l10n.t('pattern too slow'),
+  badPattern: () => l10n.t('invalid pattern'),
+  noCost: () => l10n.t('unknown cost'),
+  noLatency: () => l10n.t('no latency in a batch'),
+  noVerdict: () => l10n.t('no verdict yet'),
+  unreadableVerdict: () => l10n.t('unreadable verdict'),
+  badExpectation: () => l10n.t('invalid expectation'),
+  notGraded: () => l10n.t('not graded'),
+};
+
+/** The report as Markdown, which is also readable as plain text. */
+export function markdownReport(
+  { variants, comparisons, cost }: EvalReport,
+  { language, currency, plan }: Wording,
+): string {
+  const byHash = rowsOf(plan);
+  const number = numberFormat(language);
+  const percent = (share: number) =>
+    numberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(share);
+  const points = (share: number) =>
+    numberFormat(language, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(share * 100);
+  const rate = ({ rate: known }: VariantResult) =>
+    known ? `${percent(known.estimate)} (${percent(known.low)} – ${percent(known.high)})` : '–';
+  const missing = ({ missing: counts }: VariantResult) =>
+    Object.entries(counts)
+      .map(([reason, count]) => `${number.format(count)} ${missingTexts[reason as MissingReason]()}`)
+      .join(', ') || '0';
+  const verdicts = comparisons.map(({ first, second, comparison }) => {
+    if (!comparison) return l10n.t('{0} has no results to compare yet.', cell(second.label));
+    const { verdict, difference, low, high, p, gained, lost, rows, isRough, rowsNeeded } = comparison;
+    const parts = [
+      `**${verdictTexts[verdict]()}**: ${l10n.t('{0} compared with {1}', cell(second.label), cell(first))}`,
+      l10n.t(
+        'Difference: {0} points (95%: {1} to {2}), p {3}',
+        points(difference),
+        points(low),
+        points(high),
+        pText(p, language),
+      ),
+      l10n.t('Rows: {0}, gained: {1}, lost: {2}', number.format(rows), number.format(gained), number.format(lost)),
+      ...(isRough ? [l10n.t('Few rows differ, so the interval is rough.')] : []),
+      ...(rowsNeeded === undefined ? [] : [l10n.t('Rows needed to tell: {0}', number.format(rowsNeeded))]),
+    ];
+    return parts.join('. ').replaceAll('..', '.');
+  });
+  const lists = comparisons.flatMap(({ second, regressions }) => {
+    if (regressions.length === 0) return [];
+    const rows = regressions.slice(0, 20).map((row) => `- ${cell(rowName(byHash, row))}`);
+    return ['', `### ${l10n.t('Regressions of {0}', cell(second.label))}`, '', ...rows];
+  });
+  return [
+    ...verdicts.flatMap((line) => [line, '']),
+    `| ${[l10n.t('Variant'), l10n.t('Passed'), l10n.t('Pass rate (95%)'), l10n.t('Failed'), l10n.t('Missing')].join(' | ')} |`,
+    '| --- | ---: | ---: | ---: | --- |',
+    ...variants.map(({ variant, result }) => {
+      const columns = [
+        cell(variant.label),
+        number.format(result.passed),
+        rate(result),
+        number.format(result.failed),
+        missing(result),
+      ];
+      return `| ${columns.join(' | ')} |`;
+    }),
+    ...lists,
+    ...(cost === undefined ? [] : ['', l10n.t('Cost: {0}', moneyText(cost, currency, language))]),
+    '',
+  ].join('\n');
+}
+
+function pText(p: number, language: string): string {
+  return p < 0.001 ? '< 0.001' : `= ${numberFormat(language, { maximumFractionDigits: 3 }).format(p)}`;
+}
+
+type RowsByHash = ReadonlyMap<string, EvalPlan['rows'][number]>;
+
+function rowsOf({ rows }: EvalPlan): RowsByHash {
+  return new Map(rows.map((row) => [row.hash, row]));
+}
+
+/** Names a row by its ID or description, or by its first variable. */
+function rowName(rows: RowsByHash, hash: string): string {
+  const row = rows.get(hash);
+  if (!row) return hash;
+  const written = Array.from(row.vars)
+    .filter(([name, value]) => name !== 'item' && typeof value !== 'object')
+    .map(([name, value]) => `${name}: ${String(value as string | number)}`);
+  return (row.id ?? row.description ?? (written.length > 0 ? written.join(', ') : hash)).slice(0, 200);
+}
+
+/** Text of a file in a cell of a table: one line, without marks that Markdown reads. */
+function cell(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').slice(0, 120);
+  return line.replaceAll(/[\\|<>[\]`*_]/g, String.raw`\$&`);
+}
+
+/** JUnit XML: a test suite for each variant, a test case for each row. Missing results are skipped, not failed. */
+export function junitReport(graded: ReadonlyMap<EvalVariant, readonly GradedCell[]>, plan: EvalPlan): string {
+  const byHash = rowsOf(plan);
+  const suites = Array.from(graded, ([variant, cells]) => {
+    const cases = cells.map(({ row, repeat, result, scores }) => {
+      const name = xml(`${rowName(byHash, row)}${plan.repeats > 1 ? ` #${repeat + 1}` : ''}`);
+      const open = `    <testcase classname="${xml(variant.label)}" name="${name}"`;
+      if ('missing' in result) return `${open}><skipped message="${xml(missingTexts[result.missing]())}"/></testcase>`;
+      if (result.pass) return `${open}/>`;
+      const failed = scores.filter(({ grade }) => 'pass' in grade && !grade.pass).map((one) => one.name);
+      return `${open}><failure message="${xml(failed.join(', '))}"/></testcase>`;
+    });
+    const count = (test: (one: GradedCell) => boolean) => cells.filter(test).length;
+    const failures = count(({ result }) => 'pass' in result && !result.pass);
+    const skipped = count(({ result }) => 'missing' in result);
+    return [
+      `  <testsuite name="${xml(variant.label)}" tests="${cells.length}" failures="${failures}" skipped="${skipped}">`,
+      ...cases,
+      '  </testsuite>',
+    ].join('\n');
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join('\n')}\n</testsuites>\n`;
+}
+
+function xml(text: string): string {
+  const entities: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
+  // Other control characters are not allowed in XML, even as entities.
+  return text
+    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ' ')
+    .replaceAll(/[<>&"]/g, (mark) => entities[mark] ?? '');
+}

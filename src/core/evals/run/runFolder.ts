@@ -1,0 +1,208 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { reportedCost } from '../../api/reportedCost';
+import { readChoices } from '../../batch/results/resultChoices';
+import { readResult } from '../../batch/results/resultLine';
+import { numberOf, objectOf, parseObject, textOf } from '../../batch/scan/jsonValue';
+import type { JsonObject } from '../../batch/scan/jsonValue';
+import { openAppendLog } from '../../storage/appendLog';
+import type { AppendLog } from '../../storage/appendLog';
+import { writeAtomic } from '../../storage/atomicFile';
+import { makeFolder, readOrEmpty } from '../../storage/privateFiles';
+import { canonicalJson, hashOf } from '../evalPlan';
+import type { GradedResponse } from '../graders/score';
+
+/** A request of a run: of a cell, or of a judge. */
+export interface EvalRequest {
+  /** `e1.…` of a cell, `j1.…` of a judge. */
+  readonly id: string;
+  /** Decides whether a response is already here. */
+  readonly key: string;
+  readonly body: { readonly model: string; readonly [name: string]: unknown };
+}
+
+/** A response as it is kept. Lines of a run folder, so members are only added. */
+export interface KeptResponse extends GradedResponse {
+  readonly key: string;
+  readonly id: string;
+  /** The file of requests that it answers. */
+  readonly sentIn: string;
+  readonly how: 'batch' | 'now';
+  readonly model: string;
+  readonly tokens: { readonly input: number; readonly output: number };
+  /** The service's own figure, if it reports one. */
+  readonly reportedCost?: number;
+  /** Set if the request failed: it has no response. */
+  readonly failure?: string;
+}
+
+/** Requests that were written to be sent together. */
+export interface SentFile {
+  /** File name in the run folder. */
+  readonly name: string;
+  readonly path: string;
+  readonly how: 'batch' | 'now';
+  /** Keys of the requests by their IDs. */
+  readonly keys: ReadonlyMap<string, string>;
+}
+
+const sentPattern = /^requests-(\d{4})-(batch|now)\.jsonl$/;
+const responsesFile = 'responses.jsonl';
+
+/** Hash of all that decides a response: the same request to the same service is sent once for each repeat. */
+export function requestKey(origin: string, body: EvalRequest['body'], repeat: number): string {
+  return hashOf(canonicalJson([origin, body, repeat]), 24);
+}
+
+/** The files of an eval run. Everything is appended or written at once, so a crash loses no response. */
+export class EvalRunFolder {
+  private readonly byKey = new Map<string, KeptResponse>();
+  private readonly imported = new Set<string>();
+
+  private constructor(
+    readonly path: string,
+    private readonly origin: string,
+    private readonly log: AppendLog,
+    private sent: readonly SentFile[],
+  ) {}
+
+  /** Creates the folder. `origin` is that of the service: responses of another one are not used. */
+  static async open(path: string, origin: string): Promise<EvalRunFolder> {
+    await makeFolder(path, { isPrivate: false });
+    const names = (await readdir(path)).filter((name) => sentPattern.test(name)).toSorted();
+    const sent: SentFile[] = [];
+    for (const name of names) sent.push(await readSent(path, name, origin));
+    const file = join(path, responsesFile);
+    const text = await readOrEmpty(file);
+    const folder = new EvalRunFolder(path, origin, await openAppendLog(file, { isPrivate: false }), sent);
+    // A crash may have left half a line, which is no JSON.
+    for (const line of text.split('\n')) {
+      const kept = line === '' ? undefined : (parseObject(line) as KeptResponse | undefined);
+      if (kept && typeof kept.key === 'string') folder.remember(kept);
+    }
+    return folder;
+  }
+
+  get sentFiles(): readonly SentFile[] {
+    return this.sent;
+  }
+
+  /** The response to a request, which may have failed. */
+  responseTo(key: string): KeptResponse | undefined {
+    return this.byKey.get(key);
+  }
+
+  /** How many requests of a file have a result. */
+  resultsOf({ name, keys }: SentFile): number {
+    return Array.from(keys.keys()).filter((id) => this.imported.has(`${name} ${id}`)).length;
+  }
+
+  /** Writes requests to one file per model, each request once. `idOf` adapts IDs to what the service accepts. */
+  async write(
+    requests: readonly EvalRequest[],
+    { how, url, idOf }: { readonly how: 'batch' | 'now'; readonly url: string; readonly idOf: (id: string) => string },
+  ): Promise<readonly SentFile[]> {
+    const byModel = new Map<string, EvalRequest[]>();
+    const seen = new Set<string>();
+    for (const request of requests) {
+      if (seen.has(request.key)) continue;
+      seen.add(request.key);
+      const list = byModel.get(request.body.model) ?? [];
+      list.push(request);
+      byModel.set(request.body.model, list);
+    }
+    const written: SentFile[] = [];
+    for (const list of byModel.values()) {
+      const number = Number(this.sent.at(-1)?.name.slice(9, 13) ?? 0) + 1;
+      const name = `requests-${String(number).padStart(4, '0')}-${how}.jsonl`;
+      const lines = list.map(({ id, body }) => JSON.stringify({ custom_id: idOf(id), method: 'POST', url, body }));
+      await writeAtomic(join(this.path, name), `${lines.join('\n')}\n`, { isPrivate: false });
+      const keys = new Map(list.map(({ id, key }) => [id, key]));
+      written.push({ name, path: join(this.path, name), how, keys });
+      this.sent = [...this.sent, written.at(-1)!];
+    }
+    return written;
+  }
+
+  /** Takes over results from a folder with result files of a batch or of a run on this machine. Returns how many are new. */
+  async takeOver(sent: SentFile, folder: string): Promise<number> {
+    const names = (await readdir(folder).catch(() => [])).filter((name) =>
+      /^(?:output|errors)(?:-\d+)?\.jsonl$/.test(name),
+    );
+    let count = 0;
+    for (const name of names) {
+      const lines: string[] = [];
+      for (const line of (await readFile(join(folder, name), 'utf8')).split('\n')) {
+        const kept = keptOf(parseObject(line), sent);
+        if (!kept || this.imported.has(`${sent.name} ${kept.id}`)) continue;
+        this.remember(kept);
+        lines.push(JSON.stringify(kept));
+      }
+      count += lines.length;
+      if (lines.length > 0) await this.log.append(`${lines.join('\n')}\n`);
+    }
+    return count;
+  }
+
+  /** Writes a file that is computed from the others. */
+  async writeFile(name: string, text: string): Promise<void> {
+    await writeAtomic(join(this.path, name), text, { isPrivate: false });
+  }
+
+  close(): Promise<void> {
+    return this.log.close();
+  }
+
+  private remember(kept: KeptResponse): void {
+    this.imported.add(`${kept.sentIn} ${kept.id}`);
+    const before = this.byKey.get(kept.key);
+    // A failure never replaces a response.
+    if (!before || before.failure !== undefined) this.byKey.set(kept.key, kept);
+  }
+}
+
+async function readSent(folder: string, name: string, origin: string): Promise<SentFile> {
+  const path = join(folder, name);
+  const keys = new Map<string, string>();
+  for (const line of (await readFile(path, 'utf8')).split('\n')) {
+    const { custom_id: written, body } = parseObject(line) ?? {};
+    const id = ownId(written);
+    if (id === undefined || !objectOf(body)) continue;
+    const repeat = id.startsWith('e1.') ? Number(id.split('.')[3] ?? 0) : 0;
+    keys.set(id, requestKey(origin, body as EvalRequest['body'], repeat));
+  }
+  return { name, path, how: name.endsWith('-batch.jsonl') ? 'batch' : 'now', keys };
+}
+
+/** The ID of a request, also if a service that accepts no dots has it with hyphens. */
+function ownId(written: unknown): string | undefined {
+  return typeof written === 'string' && /^[ej]1[.-]/.test(written) ? written.replaceAll('-', '.') : undefined;
+}
+
+function keptOf(line: JsonObject | undefined, { name, how, keys }: SentFile): KeptResponse | undefined {
+  const result = line && readResult(line);
+  const id = ownId(result?.customId);
+  const key = id === undefined ? undefined : keys.get(id);
+  if (!result || id === undefined || key === undefined) return undefined;
+  const { outcome, failure, body, usage, finish, model } = result;
+  const choice = body ? readChoices(body)[0] : undefined;
+  const cost = reportedCost(objectOf(body?.['usage']));
+  const latency = numberOf(objectOf(line?.['response'])?.['latency_ms']);
+  const isFailed = outcome === 'failed' || outcome === 'expired' || outcome === 'canceled';
+  return {
+    key,
+    id,
+    sentIn: name,
+    how,
+    model: model ?? '',
+    text: choice?.text ?? '',
+    calls: choice?.calls ?? [],
+    isTruncated: outcome === 'truncated',
+    isRefused: outcome === 'refused',
+    ...(finish !== undefined && { finish }),
+    tokens: { input: usage.input ?? 0, output: usage.output ?? 0 },
+    ...(cost !== undefined && { reportedCost: cost }),
+    ...(latency !== undefined && { latencyMs: latency }),
+    ...(isFailed && { failure: textOf(failure?.message)?.slice(0, 500) ?? outcome }),
+  };
+}

@@ -1,0 +1,260 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { runEvalCommand } from '../../../src/cli/eval/runEvalCommand';
+import { startFilledDemo } from '../../support/filledDemo';
+import type { FilledDemo } from '../../support/filledDemo';
+import { bundleProgram } from '../../support/programs';
+import { setUpFolder } from '../../support/temporaryFolder';
+import { until } from '../../support/until';
+
+interface Summary {
+  readonly cost?: number;
+  readonly variants: readonly {
+    readonly id: string;
+    readonly passed: number;
+    readonly failed: number;
+    readonly missing: Record<string, number>;
+  }[];
+  readonly comparisons: readonly {
+    readonly verdict: string;
+    readonly gained: number;
+    readonly lost: number;
+    readonly regressions: readonly string[];
+  }[];
+}
+
+const rowCount = 40;
+/** The demo service calculates if a question is nothing else; every third row of the second prompt asks for more. */
+const config = `
+prompts: ['What is {{a}} + {{b}}?', 'What is {{a}} + {{b}}{{more}}?']
+providers: [openai:chat:deepseek-ai/DeepSeek-V3]
+defaultTest: { assert: [{ type: contains, value: '{{sum}}' }] }
+tests: file://rows.csv
+`;
+const rows = ['a,b,sum,more']
+  .concat(
+    Array.from(
+      { length: rowCount },
+      (_, index) => `${index + 3},${2 * index + 1},${3 * index + 4},${index % 3 === 0 ? ' as a poem' : ''}`,
+    ),
+  )
+  .join('\n');
+
+describe('evals by the command line', function () {
+  this.timeout(120_000);
+  const temporary = setUpFolder();
+  let demo: FilledDemo;
+
+  beforeEach(async () => {
+    demo = await startFilledDemo({ pace: 'instant' });
+    writeFileSync(temporary.in('e.yaml'), config);
+    writeFileSync(temporary.in('rows.csv'), rows);
+  });
+  afterEach(() => demo.close());
+
+  const variables = () => ({
+    INFERENCE_DESK_BASE_URL: demo.baseUrl,
+    INFERENCE_DESK_API_KEY: demo.apiKey,
+    INFERENCE_DESK_STATE: temporary.in('state'),
+    INFERENCE_DESK_PRICES: '{"*":{"input":1,"output":2}}',
+  });
+  const run = async (command: string, ...more: readonly string[]) => {
+    let out = '';
+    let err = '';
+    const code = await runEvalCommand([command, temporary.in('e.yaml'), ...more], {
+      out: (text) => void (out += text),
+      err: (text) => void (err += text),
+      variables: variables(),
+      language: 'en',
+    });
+    return { code, out, err };
+  };
+  const summary = () => JSON.parse(readFileSync(temporary.in('e.eval/summary.json'), 'utf8')) as Summary;
+  const chats = async () =>
+    (await demo.requests()).filter(({ method, path: at }) => method === 'POST' && at.endsWith('/chat/completions'));
+  const batches = async () =>
+    (await demo.requests()).filter(({ method, path: at }) => method === 'POST' && at.endsWith('/batches'));
+
+  it('finds a planted regression, sends each request once, and pays only for what changes', async () => {
+    const { code, out } = await run('run', '--junit', temporary.in('j.xml'), '--markdown', temporary.in('r.md'));
+    equal(code, 0);
+    const { variants, comparisons, cost } = summary();
+    deepEqual(
+      variants.map(({ passed, failed }) => [passed, failed]),
+      [
+        [40, 0],
+        [26, 14],
+      ],
+    );
+    deepEqual(
+      comparisons.map(({ verdict, gained, lost }) => [verdict, gained, lost]),
+      [['worse', 0, 14]],
+    );
+    equal(comparisons[0]!.regressions.length, 14);
+    ok(cost! > 0);
+    match(
+      out,
+      /^\*\*Worse\*\*: .*Difference: -35 points \(95%: -50 to -20\), p < 0\.001\. Rows: 40, gained: 0, lost: 14\n/,
+    );
+    equal(readFileSync(temporary.in('r.md'), 'utf8'), out);
+    const junit = readFileSync(temporary.in('j.xml'), 'utf8');
+    equal(junit.match(/<failure /g)?.length, 14);
+    // Both prompts are the same request in 26 rows, which is sent once.
+    equal((await chats()).length, 54);
+    await run('run');
+    equal((await chats()).length, 54);
+    writeFileSync(temporary.in('e.yaml'), config.replace('{{more}}?', '{{more}}!'));
+    await run('run');
+    equal((await chats()).length, 94);
+    equal((await run('gate')).code, 1);
+  });
+
+  it('submits batches, collects them in another process, and gates by the baseline', async () => {
+    equal((await run('gate')).code, 3);
+    equal((await run('collect')).code, 3);
+    deepEqual([(await chats()).length, (await batches()).length], [0, 0]);
+    const submitted = await run('submit');
+    equal(submitted.code, 0);
+    match(submitted.out, /^Responses: \d+ of 80, waiting: \d+, failed: 0\n/);
+    equal((await batches()).length, 1);
+    await run('submit');
+    const { code } = await run('collect', '--wait');
+    equal(code, 0);
+    deepEqual([(await chats()).length, (await batches()).length], [0, 1]);
+    equal(summary().comparisons[0]!.verdict, 'worse');
+    const [first, second] = summary().variants;
+    equal((await run('gate', '--accept', '--variant', first!.id)).code, 0);
+    equal(
+      Object.keys((JSON.parse(readFileSync(temporary.in('baseline.json'), 'utf8')) as { readonly rows: object }).rows)
+        .length,
+      40,
+    );
+    equal((await run('gate', '--variant', second!.id)).code, 1);
+    // The same answers again: no row is lost, but with 40 rows up to 8.8 points might be.
+    equal((await run('gate', '--variant', first!.id)).code, 2);
+    equal((await run('gate', '--variant', first!.id, '--margin', '10')).code, 0);
+    equal((await run('gate', '--variant', 'nobody')).code, 3);
+    writeFileSync(temporary.in('rows.csv'), rows.replaceAll(/^(\d+),/gm, '9$1,'));
+    await run('run');
+    const other = await run('gate');
+    equal(other.code, 3);
+    match(other.err, /The baseline has other rows: 0 of 40 are the same/);
+  });
+
+  it('counts a verdict in prose, an unknown cost, and failed requests as missing, not as failed', async () => {
+    writeFileSync(
+      temporary.in('e.yaml'),
+      config.replace(
+        `[{ type: contains, value: '{{sum}}' }]`,
+        `[{ type: llm-rubric, value: is right }, { type: cost, threshold: 1 }]`,
+      ),
+    );
+    const { code, out } = await run('run', '--judge', 'deepseek-ai/DeepSeek-V3', '--limit', '5');
+    equal(code, 0);
+    for (const { passed, failed, missing } of summary().variants)
+      deepEqual([passed, failed, missing], [0, 0, { unreadableVerdict: 5 }]);
+    match(out, /5 unreadable verdict/);
+    equal((await run('gate', '--limit', '5', '--judge', 'deepseek-ai/DeepSeek-V3')).code, 2);
+  });
+
+  it('sends the key only to its own address, whatever a config says', async () => {
+    writeFileSync(
+      temporary.in('e.yaml'),
+      `prompts: ['{{q}} {{env.INFERENCE_DESK_API_KEY}} {{ process.env.HOME }}']
+providers: [{ id: 'openai:chat:deepseek-ai/DeepSeek-V3', config: { apiBaseUrl: 'http://127.0.0.1:9/v1', apiKey: '{{env.X}}' } }]
+tests: [{ vars: { q: What is 1 + 1? }, assert: [{ type: contains, value: '2' }] }]`,
+    );
+    equal((await run('run')).code, 0);
+    const [request, ...others] = await chats();
+    equal(others.length, 0);
+    deepEqual(request!.body['messages'], [{ role: 'user', content: 'What is 1 + 1?  ' }]);
+    equal(summary().variants[0]!.passed, 1);
+  });
+
+  it('says what is missing in the environment', async () => {
+    let err = '';
+    const code = await runEvalCommand(['run', temporary.in('e.yaml')], {
+      out: () => undefined,
+      err: (text) => void (err += text),
+      variables: {},
+      language: 'en',
+    });
+    equal(code, 3);
+    match(err, /INFERENCE_DESK_BASE_URL: The variable is missing/);
+  });
+
+  describe('after kill -9', () => {
+    let program: string;
+    before(async () => {
+      program = await bundleProgram('src/cli/eval.ts');
+    });
+
+    const start = (command: string) =>
+      spawn(process.execPath, [program, command, temporary.in('e.yaml')], {
+        env: { PATH: process.env['PATH'], ...variables() },
+        stdio: 'ignore',
+      });
+
+    it('counts each request once, and never sends one again that may have been charged', async () => {
+      await demo.close();
+      demo = await startFilledDemo({ pace: { firstTokenMs: 150, tokenMs: 1, batchQueueMs: 0, batchLineMs: 0 } });
+      const child = start('run');
+      await until(async () => (await chats()).length >= 10 || undefined, 'ten requests');
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      const before = (await chats()).length;
+      ok(before < 54, `only ${before} of 54 were sent`);
+      const { code } = await run('run');
+      equal((await chats()).length, 54);
+      const { variants } = summary();
+      const lost = variants.reduce((sum, { missing }) => sum + (missing['noResponse'] ?? 0), 0);
+      ok(lost <= 16, `at most those under way were lost: ${lost}`);
+      equal(code, lost === 0 ? 0 : 3);
+      equal(
+        variants.reduce((sum, { passed, failed }) => sum + passed + failed, lost),
+        80,
+      );
+      equal((await run('run', '--retry')).code, 0);
+      deepEqual(
+        summary().variants.map(({ passed, failed }) => [passed, failed]),
+        [
+          [40, 0],
+          [26, 14],
+        ],
+      );
+    });
+
+    it('creates one batch, whenever the program that submits is killed', async () => {
+      for (const [index, isEnough] of [
+        () => existsSync(temporary.in('e.eval/requests-0001-batch.jsonl')),
+        () =>
+          existsSync(temporary.in('e.eval/jobs')) &&
+          readdirSync(temporary.in('e.eval/jobs')).some((name) => name.endsWith('.json')),
+        async () => (await demo.requests()).some(({ path: at }) => at.endsWith('/files')),
+        async () => (await batches()).length > 0,
+      ].entries()) {
+        const child = start('submit');
+        await Promise.race([until(async () => (await isEnough()) || undefined, 'a step'), once(child, 'exit')]);
+        const ended = child.exitCode === null ? once(child, 'exit') : undefined;
+        child.kill('SIGKILL');
+        await ended;
+        const before = (await batches()).length;
+        await run('submit');
+        equal((await run('collect', '--wait')).code, 0, `after ${index}`);
+        equal((await batches()).length, index + 1, `after ${index}, ${before} before`);
+        deepEqual(
+          summary().variants.map(({ passed, failed }) => [passed, failed]),
+          [
+            [40, 0],
+            [26, 14],
+          ],
+        );
+        rmSync(temporary.in('e.eval'), { recursive: true });
+        rmSync(path.join(temporary.in('state')), { recursive: true, force: true });
+      }
+    });
+  });
+});
