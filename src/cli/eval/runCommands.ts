@@ -53,7 +53,7 @@ export async function runCommand(request: RunRequest, output: EvalOutput): Promi
   process.once('SIGINT', stop);
   try {
     service = await openEvalService(output.variables, folder, () => undefined);
-    kept = await EvalRunFolder.open(folder, service.origin);
+    kept = await EvalRunFolder.open(folder, service.evals.origin);
     return await new Commands(request, output, { service, kept, folder, signal: ending.signal }).run();
   } catch (error) {
     const problem = environmentProblem(error) ?? (error instanceof Error ? error.message : String(error));
@@ -90,7 +90,7 @@ class Commands {
       const full = known && tokenCost(known, { inputTokens: tokens.input, outputTokens: tokens.output });
       return full === undefined ? undefined : full * (how === 'batch' ? discount : 1);
     };
-    this.evalRun = new EvalRun(request.plan, opened.kept, opened.service, {
+    this.evalRun = new EvalRun(request.plan, opened.kept, opened.service.evals, {
       costOf,
       ...(request.judge !== undefined && { judge: request.judge }),
       retriesFailed: request.retry,
@@ -102,7 +102,7 @@ class Commands {
     const manifest = {
       version: 1,
       file: basename(this.request.file),
-      origin: this.opened.service.origin,
+      origin: this.opened.service.evals.origin,
       repeats: plan.repeats,
       rows: plan.rows.length,
       judge: this.request.judge,
@@ -138,10 +138,10 @@ class Commands {
     if (next.length === 0) return false;
     const { command } = this.request;
     if ((command === 'collect' || command === 'gate') && next[0]?.id.startsWith('e1.')) return false;
-    const files = await kept.write(next, { how: isNow ? 'now' : 'batch', ...service.form });
+    const files = await kept.write(next, { how: isNow ? 'now' : 'batch', ...service.evals.form });
     for (const sent of files) {
       if (isNow) await this.sendNow(sent);
-      else await service.submit(sent, signal);
+      else await service.evals.submit(sent, signal);
     }
     this.output.err(`${l10n.t('Requests sent: {0}', next.length)}\n`);
     if (isNow) await this.evalRun.refresh(signal);
@@ -150,7 +150,7 @@ class Commands {
   }
 
   private async sendNow(sent: EvalRunFolder['sentFiles'][number]): Promise<void> {
-    const problem = await this.opened.service.runNow(sent, this.opened.signal);
+    const problem = await this.opened.service.evals.runNow(sent, this.opened.signal);
     if (problem !== undefined) throw new Error(problem);
   }
 
