@@ -185,11 +185,14 @@ describe('work of every kind from two windows, on the page of activity', functio
     await other.chatPage.locator('.turn', { hasText: otherQuestion }).waitFor();
     await demo.call('POST', '/_control/arm', { fault: 'parameter', endpoint: 'POST /images/generations' });
     await demo.call('POST', '/_control/pace', { pace: { tokenMs: 5000, videoQueueMs: 3_600_000 } });
-    for (const [command, prompt] of [
-      ['Inference Desk: Generate Images', 'A lighthouse at dusk'],
-      ['Inference Desk: Generate Videos', 'A mill by a river'],
+    for (const [command, tab, prompt] of [
+      ['Inference Desk: Generate Images', 'Images', 'A lighthouse at dusk'],
+      ['Inference Desk: Generate Videos', 'Videos', 'A mill by a river'],
     ] as const) {
       await other.command(command);
+      // Until the new tab is shown, the field would be that of the one before.
+      await other.page.locator('.tab.active', { hasText: tab }).waitFor();
+      await other.editorPage.getByRole('heading', { name: tab, exact: true }).waitFor();
       const field = other.editorPage.getByRole('textbox', { name: 'Prompt', exact: true });
       await field.click();
       await field.fill(prompt);
