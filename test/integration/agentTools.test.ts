@@ -203,10 +203,7 @@ describe('tools for models, as the editor calls them', function () {
     const many = Array.from({ length: 1001 }, () => 'x');
     await rejects(call('rerank', { query: 'q', documents: many }), /no more than 1000 items/);
     await rejects(call('generateImage', { prompt: '' }), /"prompt" must have at least 1/);
-    await rejects(
-      call('rerank', { query: 'q', documents: ['a'], model: 'no/such' }),
-      /does not have the model no\/such/,
-    );
+    await rejects(call('rerank', { query: 'q', documents: ['a'], model: 'no/such' }), /Unknown model no\/such/);
   });
 
   it('read no file that is not there, lies elsewhere or holds keys, and no text that is none', async () => {
@@ -309,7 +306,7 @@ describe('tools for models, as the editor calls them', function () {
       ['accountBalance', {}],
       ['batchStatus', {}],
     ] as const) {
-      await rejects(call(name, input), /The user is not signed in.*Sign In/, name);
+      await rejects(call(name, input), /Not signed in.*Sign In/, name);
     }
     await rejects(call('generateImage', { prompt: 'p', model: 'm/m' }), /[Ss]ign in/);
     await signIn();

@@ -124,7 +124,7 @@ describe('the page on which a batch is submitted', () => {
     await page.getByRole('option', { name: 'deepseek-ai/DeepSeek-V3' }).click();
     assert.equal(await box.inputValue(), 'deepseek-ai/DeepSeek-V3');
     await box.fill('nothing like it');
-    await page.getByText('No matching models.').waitFor();
+    await page.getByText('No matches.').waitFor();
     await page.keyboard.press('Escape');
     await submit.locator('button').click();
     assert.equal((await ordered(ours))?.model, 'nothing like it');

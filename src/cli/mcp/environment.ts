@@ -103,19 +103,19 @@ export function readEnvironment(
 }
 
 const addressWords: Readonly<Record<BaseUrlProblem, string>> = {
-  empty: 'The variable is missing. Set the service URL, such as https://api.example.com/v1.',
+  empty: 'Missing. Set the service URL, such as https://api.example.com/v1.',
   key: 'This is a key. Enter a URL.',
   notAnAddress: 'Invalid URL. For example: https://api.example.com/v1',
   scheme: 'Only https and http URLs are supported.',
   plainHttp: 'http is only allowed on this machine and in private networks. Use https.',
   privateHttp:
-    'Anyone on the private network can read requests over http. Set INFERENCE_DESK_ALLOW_HTTP to 1 to allow this.',
+    'Anyone on a private network can read requests over http. To allow this, set INFERENCE_DESK_ALLOW_HTTP to 1.',
   credentials: 'Remove the user name and password. Set the key in INFERENCE_DESK_API_KEY.',
   query: 'Remove everything from the ? or # onward.',
 };
 
 const keyWords: Readonly<Record<KeyProblem, string>> = {
-  empty: 'The variable is missing. Set the API key, or an empty value if the service needs none.',
+  empty: 'Missing. Set the API key, or an empty value for a service without keys.',
   address: 'This is a URL. Enter a key.',
   whiteSpace: 'Copy only the key, without spaces or line breaks.',
   control: 'Control character in the key. Copy it again.',

@@ -41,8 +41,7 @@ export async function findPassages(
   if (items.length === 0) return { places: [], scoredBy: 'text', files, notes };
   try {
     const model = chooseModel('rerank', await host.models(signal));
-    if (model === undefined)
-      return byWords('The account does not have a reranker, so the passages are sorted by shared words.');
+    if (model === undefined) return byWords('No reranker, so the passages are sorted by shared words.');
     const documents = items.map(({ path, chunk }) => `${path}\n${chunk.text}`);
     const { scores, failure, unranked } = await host.rerank({ model, query: request.question, documents }, signal);
     if (unranked) return byWords(unrankedMessage(unranked, model));

@@ -35,9 +35,7 @@ export async function openFolders(
   const first = () => {
     const [folder] = list;
     if (folder !== undefined) return folder;
-    throw new AgentProblem(
-      'No working folder, so no file can be read. Tell the user to set INFERENCE_DESK_FOLDER for this server.',
-    );
+    throw new AgentProblem('No working folder. Tell the user to set INFERENCE_DESK_FOLDER.');
   };
   return {
     list,
@@ -79,7 +77,7 @@ export async function readTexts(
     const read = await folders.read(path, largestText);
     if (read === 'tooLarge') throw new AgentProblem(`${path} is larger than 4 MB.`);
     left -= read.bytes.length;
-    if (left < 0) throw new AgentProblem('The files are larger than 64 MB in total. Provide fewer files.');
+    if (left < 0) throw new AgentProblem('The files exceed 64 MB in total. Provide fewer.');
     const text = decodeText(read.bytes);
     if (text === undefined) throw new AgentProblem(`${path} is not UTF-8 text.`);
     texts.push({ path: folders.shown(read.real), text });

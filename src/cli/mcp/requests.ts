@@ -88,8 +88,7 @@ const problemWords: Readonly<Record<RequestProblemKind, string>> = {
   noSuchJob: 'This job does not exist on this machine.',
   notRunning: 'No result is available for download yet.',
   notRefused: 'The job has already been started and is not started again.',
-  maybeRunning:
-    'A batch that might be this one is in progress at the service. This batch cannot be submitted until that one ends.',
-  takenOver: 'Another server has taken over this job. No request was sent from here.',
+  maybeRunning: 'This batch might already be in progress. Wait until that one ends.',
+  takenOver: 'Another server has taken over this job.',
   inputChanged: 'The file changed after the check, so it was not sent. Check it again.',
 };

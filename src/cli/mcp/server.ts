@@ -22,7 +22,7 @@ import type { HostRuntime } from './host';
 import { requestProblemText } from './requests';
 
 const instructions =
-  'Tools for an inference service: reranking, semantic search in files, images, videos, and batches. Images, videos, and batches cost money, and this server does not ask for confirmation. Get the agreement of the user before each of them. Jobs continue when this server ends and are tracked again when it restarts.';
+  'Tools for an inference service: reranking, semantic search in files, images, videos, and batches. Images, videos, and batches cost money, and this server does not ask for confirmation. Get the agreement of the user before each of them. Jobs continue when this server ends.';
 
 /** The newest protocol asks for roots in its result, older ones with a request from the server. */
 export type Era = 'legacy' | 'modern';

@@ -53,7 +53,7 @@ export function isAgentProblem(error: unknown): error is AgentProblem {
 
 /** Who asks the person before something is paid for: the editor does, the server asks nobody. */
 const costWords = {
-  editor: 'Costs money. VS Code asks the user first, unless the user has allowed this tool before.',
+  editor: 'Costs money. VS Code asks the user first, unless this tool is allowed.',
   server:
     'Costs money. This server does not ask for confirmation, so get the agreement of the user before you call this tool.',
 };
@@ -83,9 +83,5 @@ export function inputSchemaOf({ input }: AgentTool): Readonly<Record<string, unk
 export const waitSeconds = z.optional(
   z
     .int()
-    .check(
-      z.minimum(0),
-      z.maximum(300),
-      z.describe('Maximum number of seconds to wait for it to end. Defaults to 0, which returns the current state.'),
-    ),
+    .check(z.minimum(0), z.maximum(300), z.describe('Maximum number of seconds to wait for the end. Defaults to 0.')),
 );

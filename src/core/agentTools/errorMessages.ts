@@ -24,37 +24,33 @@ export function withoutAddresses(text: string): string {
   return text.replaceAll(/\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>)]+/gi, '(address)');
 }
 
-const waitAdvice = 'Retry in a minute. If the error persists, tell the user.';
+const waitAdvice = 'Retry in a minute, then tell the user.';
 
 function keep(text: string): (error: ApiError) => string {
   return () => text;
 }
 
-const notVerified = "The account is not verified. Tell the user to verify it in the service's console.";
+const notVerified = "Tell the user to verify the account in the service's console.";
 
 const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => string>> = {
   auth: ({ details }) =>
     details.status === undefined
-      ? 'The user is not signed in. Tell the user to run the command "Inference Desk: Sign In".'
+      ? 'Not signed in. Tell the user to run the command "Inference Desk: Sign In".'
       : 'The service rejected the API key. Tell the user to enter another one.',
-  region: keep(
-    'The service is not available in the country or region of this connection. Tell the user. Do not retry.',
-  ),
+  region: keep('The service is not available in this country or region. Tell the user. Do not retry.'),
   moderation: keep("The service's content filter rejected the input. Change the input, or tell the user."),
   permission: ({ details }) =>
-    details.hint === 'verification'
-      ? notVerified
-      : 'The account does not have permission for this. Tell the user to check the permissions of the API key.',
+    details.hint === 'verification' ? notVerified : "No permission. Tell the user to check the API key's permissions.",
   balance: ({ details: { affordableTokens, hint } }) =>
     hint === 'spendingLimit'
-      ? "The account has reached its spending limit. Tell the user to raise it in the service's console. Do not retry."
+      ? "Spending limit reached. Tell the user to raise it in the service's console. Do not retry."
       : affordableTokens === undefined
-        ? "The account is out of credit. Tell the user to add credit in the service's console. Do not retry."
+        ? "Out of credit. Tell the user to add credit in the service's console. Do not retry."
         : `The balance covers ${affordableTokens} tokens. Set max_tokens to that number or less.`,
   invalidParameter: ({ message }) => `A value is out of range, so the request was not sent. ${message}`,
   badRequest: ({ details: { parameter, hint } }) => {
     if (hint === 'verification') return notVerified;
-    if (hint === 'noImages') return 'This model does not support image input. Use another model.';
+    if (hint === 'noImages') return 'No image input. Use another model.';
     if (hint === 'noMemory')
       return 'The server has too little memory for this model. Use a smaller one, or tell the user.';
     if (hint === 'template') return 'The model does not accept these roles or their order. Use another model.';
@@ -63,28 +59,28 @@ const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => strin
       : `The service rejected the parameter ${parameter}. Change or remove it, then retry.`;
   },
   unknownModel: ({ details: { model } }) =>
-    `The service does not have the model${model === undefined ? '' : ` ${model}`}. Call inferenceDesk_listModels for the available models, or omit the model.`,
-  tooLong: keep('The text is too long for this model. Send less, or use a model with a longer context.'),
+    `Unknown model${model === undefined ? '' : ` ${model}`}. Call inferenceDesk_listModels for the available models, or omit the model.`,
+  tooLong: keep('Text too long. Send less, or use a model with a longer context.'),
   requestTooLarge: keep('The request is too large for the server. Send less.'),
   notFound: ({ details: { hint } }) => {
     if (hint === 'missingVersion') {
-      return 'The base URL of the account is probably missing its version, such as /v1. Tell the user to check it. Do not retry.';
+      return 'The base URL might need a version, such as /v1. Tell the user. Do not retry.';
     }
     return hint === 'wrongBaseUrl'
-      ? 'The base URL of the account does not belong to this kind of service. Tell the user to check it. Do not retry.'
-      : 'The service cannot find this item. The ID is wrong, or the item has been deleted or has expired.';
+      ? 'The base URL is for another kind of service. Tell the user. Do not retry.'
+      : 'Not found. The ID is wrong, or the item has been deleted or has expired.';
   },
   notOffered: ({ details: { endpoint = '', hint } }) =>
     hint === 'ranksElsewhere'
       ? 'NVIDIA reranks at another base URL, at ai.api.nvidia.com. Tell the user to add an account for it. Do not retry.'
       : / \/(batches|files)$/.test(endpoint)
-        ? 'This service does not support batches. Do not retry. Tell the user that a batch file can be run now instead.'
+        ? 'Batches are not supported. Do not retry. Tell the user to run the batch file now instead.'
         : 'This service does not support this. Do not retry.',
   rateLimit: ({ details: { limit } }) =>
     isOfPlan(limit)
-      ? "The account's plan has reached its usage limit. Tell the user. Do not retry."
+      ? 'Usage limit reached. Tell the user. Do not retry.'
       : limit?.endsWith('D')
-        ? 'The daily limit is reached. Use another model, or tell the user. Do not retry today.'
+        ? 'Daily limit reached. Use another model. Do not retry today.'
         : `The rate limit is reached. ${waitAdvice}`,
   overloaded: ({ details: { hint } }) =>
     hint === 'loading'
@@ -92,8 +88,8 @@ const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => strin
       : `The service is overloaded. ${waitAdvice}`,
   server: ({ details: { hint } }) =>
     hint === 'gatewayTimeout' || hint === 'gateway'
-      ? 'A gateway in front of the service reported an error. Retry once. If the error persists, tell the user.'
-      : 'The service failed. Retry once. If the error persists, tell the user.',
+      ? 'Gateway error. Retry once, then tell the user.'
+      : 'The service failed. Retry once, then tell the user.',
   network: keep('The service could not be reached. Tell the user to check the network and the base URL.'),
   proxy: keep('The proxy rejected the connection. Tell the user to check the proxy settings.'),
   certificate: keep("This machine does not trust the service's certificate. Tell the user."),
@@ -101,17 +97,15 @@ const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => strin
   aborted: keep('The request was canceled.'),
   truncated: ({ details }) =>
     details.hint === 'tooMuch'
-      ? 'The response exceeded 8 MB without ending, so the request was stopped. Tell the user.'
+      ? 'The response exceeded 8 MB. Tell the user.'
       : `The response is incomplete. ${waitAdvice}`,
   badResponse: ({ details }) =>
     details.hint === 'tooMuch'
       ? 'The response is too large. Request fewer or smaller images.'
       : 'The service returned an unexpected response. Tell the user.',
-  unsafeUrl: keep('The service returned an unsafe download link, so the result was not downloaded. Tell the user.'),
+  unsafeUrl: keep('Unsafe download link, so there is no file. Tell the user.'),
   tooLarge: keep('The file exceeds the download limit. Tell the user.'),
-  file: keep(
-    'A file on this machine could not be read or written. Check that it exists and that the disk is not full.',
-  ),
+  file: keep('A file could not be read or written. Check that it exists and the disk is not full.'),
 };
 
 /** Explains to a model why a ranking that was answered has no meaning. `same`: the one score, in parentheses. */
@@ -144,7 +138,7 @@ const jobErrorMessages: Readonly<Record<JobErrorKind, string>> = {
   input: 'The input of the request cannot be used. There was no charge.',
   refused: 'The service rejected the request.',
   answerLost:
-    'The service did not respond, so the job may or may not have started. The user may have been charged. Do not repeat the request without asking the user.',
+    'The service did not respond. The user may have been charged. Do not repeat the request without asking the user.',
   ask: '',
   gone: 'The service cannot find this job.',
   profileGone: 'The account that started the job no longer exists here.',
@@ -152,31 +146,29 @@ const jobErrorMessages: Readonly<Record<JobErrorKind, string>> = {
   addressChanged: 'The job was started at another service than the current one.',
   noResults: 'The job is complete, but the service returned no result.',
   savedElsewhere: 'The selected folder is not writable. The files are saved elsewhere.',
-  omitted: 'The service returned too many images for one request. The first ones are saved.',
+  omitted: 'The service returned too many images. The first ones are saved.',
   disk: 'The files could not be saved. Tell the user to free up disk space.',
   fetch: 'The result could not be downloaded.',
   failed: 'The service could not complete the job.',
   expired: 'The download link has expired.',
   empty: 'The service returned an empty file.',
-  markup: 'The service returned a page of markup instead of an image. The page was discarded.',
+  markup: 'The service returned a web page instead of an image, which was discarded.',
   notMedia: 'The service returned a file that is neither an image nor a video.',
   tooLarge: 'The file exceeds the limit for automatic downloads. Tell the user.',
   upload: 'The file could not be uploaded. There was no charge.',
   fileRejected: 'The service rejected the contents of the file, so no batch was created. Fix these errors:',
-  fileUnseen:
-    'The uploaded file is not available at the service yet, so no batch was created. There was no charge. Submit the batch again in a minute.',
+  fileUnseen: 'The uploaded file is not available yet. There was no charge. Submit the batch again in a minute.',
   resultsRefused: 'The service returned an error instead of the results:',
-  overQueue: 'Too much of the account is queued at the service. The batch is resubmitted automatically.',
+  overQueue: 'Too many queued tokens. The batch is resubmitted automatically.',
   spendingCap:
-    'The daily spending cap is reached, so the job was not submitted. The remaining parts of a batch are submitted automatically once the cap allows it. Tell the user.',
+    'The daily spending cap is reached. Remaining parts of a batch are submitted once the cap allows it. Tell the user.',
   unconfirmed:
-    'The service did not respond, so the batch may or may not exist. A batch of the same size is in progress and will be compared when it ends. Do not submit the batch again.',
+    'The batch may or may not exist. A batch of the same size is compared when it ends. Do not submit the batch again.',
   startedTwice: 'The service has more than one batch for this request. Tell the user.',
   resultMissing: 'A batch result file does not exist at the service.',
   notResults: 'The file that the service returned does not contain batch results.',
   cutShort: 'Some results are missing. The results received so far are saved.',
-  notOffered:
-    "This service does not offer downloads of result files here. Tell the user to download them from the service's console.",
+  notOffered: "Tell the user to download result files from the service's console.",
 };
 
 /** Kinds whose message adds a fact; the messages of the others repeat the words above. */

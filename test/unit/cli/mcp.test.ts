@@ -343,7 +343,7 @@ describe('The MCP server', function () {
     const { call } = await open();
     match((await call('batchStatus', { id, waitSeconds: 60 })).text, /completed/);
     match((await call('batchResults', { id })).text, /2 answered[^]*line-2:\n.+/);
-    match((await call('batchStatus', { id: 'batch_none' })).text, /cannot find this item/);
+    match((await call('batchStatus', { id: 'batch_none' })).text, /Not found/);
   });
 
   it('reads nothing outside of its folder, also not through links', async () => {
@@ -437,7 +437,7 @@ describe('The MCP server', function () {
 
   it('tells that the service cannot be reached, and of what it does not have', async () => {
     const { call } = await open();
-    match((await call('rerank', { query: 'x', documents: ['a'], model: 'no/such' })).text, /does not have the model/);
+    match((await call('rerank', { query: 'x', documents: ['a'], model: 'no/such' })).text, /Unknown model/);
     await demo.close();
     match((await call('accountBalance')).text, /could not be reached/);
   });

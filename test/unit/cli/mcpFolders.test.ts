@@ -39,7 +39,7 @@ describe('The folders of the MCP server', () => {
     const { signal } = new AbortController();
     equal((await readTexts(names.slice(1), folders, signal)).length, 16);
     await rejects(readTexts(names, folders, signal), ({ message }: Error) => {
-      match(message, /larger than 64 MB in total\. Provide fewer files/);
+      match(message, /exceed 64 MB in total\. Provide fewer/);
       return true;
     });
   });

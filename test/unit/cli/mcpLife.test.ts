@@ -34,17 +34,17 @@ describe('The life of the MCP server', function () {
 
   it('says what its environment lacks, and ends with 2', async () => {
     const faults: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
-      [{}, /^INFERENCE_DESK_BASE_URL: The variable is missing/],
+      [{}, /^INFERENCE_DESK_BASE_URL: Missing/],
       [{ ...good, INFERENCE_DESK_BASE_URL: 'http://api.example.com/v1' }, /Use https/],
       [{ ...good, INFERENCE_DESK_BASE_URL: 'https://a:b@api.example.com/v1' }, /Remove the user name and password/],
-      [{ INFERENCE_DESK_BASE_URL: good.INFERENCE_DESK_BASE_URL }, /^INFERENCE_DESK_API_KEY: The variable is missing/],
+      [{ INFERENCE_DESK_BASE_URL: good.INFERENCE_DESK_BASE_URL }, /^INFERENCE_DESK_API_KEY: Missing/],
       [{ ...good, INFERENCE_DESK_API_KEY: 'sk-of a-test-1234' }, /without spaces or line breaks/],
       [{ ...good, INFERENCE_DESK_BASE_URL: 'sk-of-a-test-1234' }, /^INFERENCE_DESK_BASE_URL: This is a key/],
       [{ ...good, INFERENCE_DESK_API_KEY: 'https://api.example.com/v1' }, /^INFERENCE_DESK_API_KEY: This is a URL/],
-      [{ ...good, INFERENCE_DESK_BASE_URL: 'http://10.0.0.9:8000/v1' }, /Set INFERENCE_DESK_ALLOW_HTTP to 1/],
+      [{ ...good, INFERENCE_DESK_BASE_URL: 'http://10.0.0.9:8000/v1' }, /set INFERENCE_DESK_ALLOW_HTTP to 1/],
       [
         { INFERENCE_DESK_BASE_URL: 'https://api.anthropic.com/v1', INFERENCE_DESK_API_KEY: '' },
-        /^INFERENCE_DESK_API_KEY: The variable is missing/,
+        /^INFERENCE_DESK_API_KEY: Missing/,
       ],
       [{ ...good, INFERENCE_DESK_KEY_HEADER: 'cookie' }, /^INFERENCE_DESK_KEY_HEADER: Use bearer/],
       [{ ...good, INFERENCE_DESK_FOLDER: 'relative' }, /^INFERENCE_DESK_FOLDER: .*absolute/],

@@ -13,8 +13,7 @@ const jobs = ['chat', 'rerank', 'image', 'video', 'embedding', 'voice', 'transcr
 export const listModelsTool = agentTool({
   name: 'inferenceDesk_listModels',
   title: 'List Models',
-  description:
-    'Lists the available models with their IDs, purposes, and prices if the service lists them. Use it before you specify a model in another tool, in a batch file, or in code.',
+  description: 'Lists the available models with IDs, purposes, and known prices. Use it before you specify a model.',
   input: z.strictObject({
     job: z.optional(z.enum(jobs).check(z.describe('Only models for this purpose.'))),
     search: z.optional(
@@ -79,7 +78,7 @@ export const accountBalanceTool = agentTool({
   name: 'inferenceDesk_accountBalance',
   title: 'Account Balance',
   description:
-    'Returns the balance and status of the account. Use it before expensive work, or after a request failed because the account is out of credit.',
+    'Returns the balance and status of the account. Use it before expensive work, or after an out-of-credit error.',
   input: z.strictObject({}),
   readOnly: true,
   costs: 'nothing',

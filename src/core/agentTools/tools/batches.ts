@@ -18,7 +18,7 @@ export const checkBatchFileTool = agentTool({
   name: 'inferenceDesk_checkBatchFile',
   title: 'Check Batch File',
   description:
-    'Checks a batch file (JSONL with one request per line: custom_id, method, url, body) on this machine without sending it. Returns the number of requests, the models, and each problem with its line, column, and code. Use it before inferenceDesk_submitBatch and after you write or change a batch file.',
+    'Checks a batch file (JSONL with one request per line: custom_id, method, url, body) on this machine without sending it. Returns the number of requests, the models, and each problem with line, column, and code. Use it after you write or change a batch file.',
   input: z.strictObject({
     file: z.string().check(z.minLength(1), z.describe('Path of the file.')),
   }),
@@ -78,7 +78,7 @@ export const submitBatchTool = agentTool({
   name: 'inferenceDesk_submitBatch',
   title: 'Submit Batch',
   description:
-    'Uploads a batch file (JSONL) and starts a batch, usually at half the price. All requests are answered within the completion window. The file is checked first, and a file with errors is not sent. A file that is too large is submitted in parts, one after another, and handled as one batch. Returns the batch ID. Call inferenceDesk_batchStatus for progress and inferenceDesk_batchResults for the responses.',
+    'Uploads a batch file (JSONL) and starts a batch, usually at half the price. All requests are answered within the completion window. The file is checked first, and a file with errors is not sent. A file that is too large is submitted in parts. Returns the batch ID. Call inferenceDesk_batchStatus for progress and inferenceDesk_batchResults for the responses.',
   input: z.strictObject({
     file: z.string().check(z.minLength(1), z.describe('Path of the file.')),
     completionWindow: z.optional(
@@ -117,7 +117,7 @@ export const batchStatusTool = agentTool({
   name: 'inferenceDesk_batchStatus',
   title: 'Batch Status',
   description:
-    'Returns the status of a batch, the number of completed and failed requests, and the reason if the batch failed. Without an ID, lists the newest batches with their IDs.',
+    'Returns the status of a batch, its completed and failed requests, and the reason for a failure. Without an ID, lists the newest batches.',
   input: z.strictObject({
     id: z.optional(
       z
@@ -148,7 +148,7 @@ export const batchResultsTool = agentTool({
   name: 'inferenceDesk_batchResults',
   title: 'Batch Results',
   description:
-    'Returns the responses of a batch with their custom_id values, one page at a time. Failed requests include the reason. Downloads the results and saves them to files unless they are already on this machine. To read all results of a large batch, read the files in the returned folder.',
+    'Returns the responses of a batch with their custom_id values, one page at a time. Failed requests include the reason. Downloads the results if necessary. For all results of a large batch, read the files in the returned folder.',
   input: z.strictObject({
     id: z.string().check(z.minLength(1), z.maxLength(200), z.describe('Batch ID from inferenceDesk_batchStatus.')),
     only: z.optional(

@@ -12,7 +12,7 @@ export const generateImageTool = agentTool({
   name: 'inferenceDesk_generateImage',
   title: 'Generate Image',
   description:
-    'Generates an image from a description, saves it to a file with its generation details, and returns the path and the image. Use it when the user wants an image, an illustration, an icon, or a placeholder, or wants to edit an image ("image"). To use the file elsewhere, copy it.',
+    'Generates an image from a description, saves it to a file with its generation details, and returns the path and the image. Use it when the user wants an image, or wants to edit one ("image"). To use the file elsewhere, copy it.',
   input: z.strictObject({
     prompt: z
       .string()
@@ -27,7 +27,7 @@ export const generateImageTool = agentTool({
         .check(
           z.regex(/^\d{1,5}(x\d{1,5}|:\d{1,5})$/),
           z.describe(
-            'Size in pixels ("1024x768"), or an aspect ratio ("16:9") for models that support one. Defaults to the model\'s default.',
+            'Size in pixels ("1024x768") or, for some models, an aspect ratio ("16:9"). Defaults to the model\'s default.',
           ),
         ),
     ),
@@ -94,7 +94,7 @@ export const submitVideoTool = agentTool({
   name: 'inferenceDesk_submitVideo',
   title: 'Submit Video',
   description:
-    'Starts generating a short video from a description or from a first image, and returns the job ID immediately. Generating takes minutes. Call inferenceDesk_videoStatus until the video is done. The file is saved automatically. Never submit the same video twice because it takes long.',
+    'Starts generating a short video from a description or a first image, and returns the job ID. Generating takes minutes. Call inferenceDesk_videoStatus until the video is done. Never submit the same video twice.',
   input: z.strictObject({
     prompt: z
       .string()

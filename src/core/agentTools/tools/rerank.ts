@@ -22,7 +22,7 @@ export const rerankTool = agentTool({
   name: 'inferenceDesk_rerank',
   title: 'Rerank',
   description:
-    'Sorts texts by relevance to a query with a reranking model. Returns their indexes and scores, best first. Use it to select the most relevant of many search results, log lines, snippets, or files instead of reading all of them. Provide either "documents" (the texts) or "files" (paths of text files). Uses only the first 24,000 characters of each text. The limit per call is about 200,000 tokens, and the query counts once per text. Scores are comparable only within one response.',
+    'Sorts texts by relevance to a query with a reranking model. Returns their indexes and scores, best first. Use it to select the most relevant of many texts instead of reading all of them. Provide either "documents" (the texts) or "files" (paths of text files). Uses only the first 24,000 characters of each text. The limit per call is about 200,000 tokens, and the query counts once per text. Scores are comparable only within one response.',
   input: z.strictObject({
     query: z
       .string()
@@ -110,7 +110,7 @@ function refuseTooMuch(texts: readonly RankedText[], tokensEach: number): void {
     tokens += tokensEach + estimateTokens(text);
     if (tokens > mostTokens)
       throw new AgentProblem(
-        'The texts exceed about 200,000 tokens, so the request was not sent. Provide fewer or shorter texts, or a shorter query.',
+        'Not sent, because the texts exceed about 200,000 tokens. Provide fewer or shorter texts.',
       );
   }
 }

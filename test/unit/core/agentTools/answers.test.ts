@@ -126,7 +126,7 @@ describe('the answers of tools', () => {
     for (const input of tooMuch) {
       const readTexts = async (paths: readonly string[]) => paths.map((path) => ({ path, text: long }));
       const { text, isError } = await runTool('rerank', input, { ...withModels, readTexts });
-      assert.match(text, /^The texts exceed about 200,000 tokens, so the request was not sent/);
+      assert.match(text, /^Not sent, because the texts exceed about 200,000 tokens/);
       assert.equal(isError, true);
     }
   });

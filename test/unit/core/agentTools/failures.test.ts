@@ -10,7 +10,7 @@ describe('tools that fail', () => {
   it('say what to do where nobody is signed in, and where the key is not accepted', async () => {
     const signedOut = await ask(new ApiError({ kind: 'auth', message: 'No key for this account.' }));
     assert.equal(signedOut.isError, true);
-    assert.match(signedOut.text, /The user is not signed in.*Tell the user to run the command/);
+    assert.match(signedOut.text, /Not signed in.*Tell the user to run the command/);
     const refused = new ApiError({ kind: 'auth', status: 401, message: 'Bad key sk-secret', fromService: true });
     assert.equal((await ask(refused)).text, 'The service rejected the API key. Tell the user to enter another one.');
   });
