@@ -12,7 +12,7 @@ import { batchLine, writeBatchFile } from '../support/batchLines';
 import { bundleProgram, runProgram } from '../support/programs';
 
 const shapes = [
-  { name: '50,000 lines of 630 B', lines: 50_000, lineBytes: 630, goal: 0.4 },
+  { name: '300,000 lines of 630 B', lines: 300_000, lineBytes: 630, goal: 0.25 },
   { name: '10,000 lines of 20 kB', lines: 10_000, lineBytes: 20_000, goal: 0.25 },
 ];
 const rounds = 5;
