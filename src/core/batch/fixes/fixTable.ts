@@ -51,7 +51,7 @@ const waysByCode: { readonly [Code in ProblemCode]?: readonly FixStrategy[] } = 
   'member.wrong-value': [body.nearestValue],
   'body.unknown-member': [body.nearestName, envelope.removeUnknown],
   'body.other-endpoint': [body.otherName],
-  'parameter.not-for-model': [body.otherName],
+  'parameter.not-for-model': [body.otherName, envelope.removeRejected],
   'message.part-type': [body.partAsChat],
   'media.not-base64': [body.withoutPythonBytes],
   'stream.ignored': [envelope.removeStream],

@@ -92,6 +92,14 @@ export const moveIntoBody: FixStrategy = {
 
 export const removeUnknown: FixStrategy = { allTitle: fixAllWords.removeUnknown, isChoice: true, fixes: removeNamed };
 
+/** A parameter that is rejected, if no other one has its place. */
+export const removeRejected: FixStrategy = {
+  isChoice: true,
+  *fixes(target) {
+    if ((target.problem.suggestions ?? []).length === 0) yield* removeNamed(target);
+  },
+};
+
 export const removeStream: FixStrategy = { allTitle: fixAllWords.removeStream, isSafe: true, fixes: removeNamed };
 
 function* removeNamed({ root, problem }: Target) {

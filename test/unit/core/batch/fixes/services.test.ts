@@ -22,6 +22,17 @@ function fixed(service: string, code: string, text: string): readonly string[] {
 }
 
 describe('a quick fix of a batch file for a service', () => {
+  it('removes a parameter that the model or the service rejects', () => {
+    const withOption = (model: string, option: string) =>
+      `{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{"model":"${model}","messages":${hello}${option}}}`;
+    for (const [service, model, option] of [
+      ['OpenAI', 'o3-mini', ',"temperature":0.2'],
+      ['Groq', 'm', ',"logprobs":true'],
+    ] as const) {
+      deepEqual(fixed(service, 'parameter.not-for-model', withOption(model, option)), [withOption(model, '')]);
+    }
+  });
+
   it('writes the URL in the form of the service', () => {
     for (const [service, url] of [
       ['OpenAI', '/v1/chat/completions'],
