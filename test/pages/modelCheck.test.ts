@@ -89,17 +89,21 @@ describe('the page that checks a model', () => {
     await look(page, 'modelCheck-checking');
   });
 
-  it('keeps results and options at 300 px, and drops the evidence', async () => {
-    const { page, row, asked } = await open(checked, 300);
-    await row('Context').getByText('--ctx-size 40960').waitFor();
-    assert.equal(await row('Context').locator('.check-evidence').isVisible(), false);
-    assert.match((await row('Context').textContent()) ?? '', /Limited/);
-    assert.equal(await page.locator('.check-copy-icon').isVisible(), true);
-    const cut = await page
-      .locator('.check-rows thead th:visible, .page-foot-text')
-      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
-    assert.deepEqual(cut, [], 'texts that are cut off');
-    await row('Context').dblclick();
-    await asked('showRequest context');
-  });
+  for (const width of [300, 240]) {
+    it(`keeps results and options at ${width} px, and drops the evidence`, async () => {
+      const { page, row, asked } = await open(checked, width);
+      await row('Context').getByText('--ctx-size 40960').waitFor();
+      assert.equal(await row('Context').locator('.check-evidence').isVisible(), false);
+      assert.match((await row('Context').textContent()) ?? '', /Limited/);
+      assert.equal(await page.locator('.check-copy-icon').isVisible(), true);
+      const cut = await page
+        .locator(
+          '.check-rows tr:not(.check-group) th:visible, .check-rows code:visible, .check-line code, .page-foot-text',
+        )
+        .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+      assert.deepEqual(cut, [], 'texts that are cut off');
+      await row('Context').dblclick();
+      await asked('showRequest context');
+    });
+  }
 });
