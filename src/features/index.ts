@@ -11,6 +11,7 @@ import { chatFeature } from './chat/chat';
 import { completionFeature } from './completion/completion';
 import { demoFeature } from './demo/demo';
 import { diagnosisFeature } from './diagnosis/diagnosis';
+import { evalsFeature } from './evals/evals';
 import { exchangesFeature } from './exchanges/exchanges';
 import { firstRunFeature } from './firstRun/firstRun';
 import { filesFeature } from './files/files';
@@ -50,6 +51,7 @@ export const features: Readonly<Record<string, Feature>> = {
   batches: batchesFeature,
   batchEditor: batchEditorFeature,
   prompts: promptsFeature,
+  evals: evalsFeature,
   batchLocal: batchLocalFeature,
   batchSubmit: batchSubmitFeature,
   batchResults: batchResultsFeature,

@@ -247,6 +247,10 @@ const commandTable = {
   'inferenceDesk.batchFile.stopTrying': takes<() => Promise<void>>(),
   'inferenceDesk.batchFile.goToTriedLine': takes<() => Promise<void>>(),
   'inferenceDesk.batchFile.takeTrialStep': takes<(id?: unknown) => Promise<void>>(),
+  /** On the eval file passed, or else on the one in the active editor. */
+  'inferenceDesk.evals.smokeTest': takes<(file?: unknown) => Promise<void>>(),
+  'inferenceDesk.evals.run': takes<(file?: unknown) => Promise<void>>(),
+  'inferenceDesk.evals.results': takes<(file?: unknown) => Promise<void>>(),
   'inferenceDesk.batchFile.runLocally': takes<(file?: unknown) => Promise<void>>(),
   /** Takes the folder of a run. Without one, continues this window's paused run, else the user chooses. */
   'inferenceDesk.batchFile.resumeLocal': takes<(folder?: unknown) => Promise<void>>(),

@@ -78,8 +78,10 @@ export interface EvalProblem {
   readonly span: Span;
 }
 
-/** Bytes of a config or of a file that it names. */
-export const mostConfigBytes = 5_000_000;
+/** Bytes of a config, a prompt, or another file in YAML or JSON, whose parser takes a second for a megabyte. */
+export const mostConfigBytes = 1_000_000;
+/** Bytes of a file with rows as CSV or JSONL. */
+export const mostRowBytes = 50_000_000;
 export const mostRows = 100_000;
 
 /** Reads the files that a config names, as text. Never leaves the workspace folder. */

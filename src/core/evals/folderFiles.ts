@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { FileGuard } from '../workspace/fileGuard';
 import { withSecretFiles } from '../workspace/ownSecretFiles';
 import { createSecretCheck } from '../workspace/secretFiles';
-import { mostConfigBytes } from './evalConfig';
+import { mostConfigBytes, mostRowBytes } from './evalConfig';
 import type { EvalFiles } from './evalConfig';
 
 /** Reads files below `root` only, by paths relative to `folder`. Links that lead elsewhere and files with keys are not read. */
@@ -14,7 +14,8 @@ export async function openEvalFiles(
   const guard = await FileGuard.open([root], { isSecret: createSecretCheck(withSecretFiles(secretFiles)) });
   return {
     async read(reference) {
-      const read = await guard.read(resolve(folder, reference), mostConfigBytes);
+      const most = /\.(?:csv|jsonl)$/i.test(reference) ? mostRowBytes : mostConfigBytes;
+      const read = await guard.read(resolve(folder, reference), most);
       if (read === 'tooLarge') return { problem: 'tooLarge' };
       if ('refusal' in read) return { problem: read.refusal === 'notFile' ? 'unreadable' : read.refusal };
       return { text: new TextDecoder().decode(read.bytes) };

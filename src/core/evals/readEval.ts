@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { mostConfigBytes } from './evalConfig';
+import { mostConfigBytes, mostRowBytes } from './evalConfig';
 import type { EvalAssertion, EvalConfig, EvalFiles, EvalPrompt, EvalProvider, EvalRow } from './evalConfig';
 import { isOpenAiEval, readOpenAiEval } from './formats/openAiEvals';
 import { promptFile } from './formats/promptFile';
@@ -27,7 +27,9 @@ export async function readEval(
   files: EvalFiles,
   { models = [], prompts = [], rows }: EvalAdditions = {},
 ): Promise<EvalConfig> {
-  const config = Buffer.byteLength(text) > mostConfigBytes ? tooLarge() : await readByName(path, text, files);
+  const isTable = /\.(?:csv|jsonl)$/i.test(path);
+  const isTooLarge = Buffer.byteLength(text) > (isTable ? mostRowBytes : mostConfigBytes);
+  const config = isTooLarge ? tooLarge(isTable) : await readByName(path, text, files);
   const problems = [...config.problems];
   const add = (message: string, file: string) =>
     problems.push({ kind: 'error', path: '', span: { start: 0, end: 1 }, message: `${file}: ${message}` });
@@ -85,8 +87,8 @@ async function readByName(path: string, text: string, files: EvalFiles): Promise
   return isOpenAiEval(text) ? readOpenAiEval(text) : readPromptfoo(text, files);
 }
 
-function tooLarge(): EvalConfig {
-  const message = l10n.t('The file is too large. The limit is 5 MB.');
+function tooLarge(isTable: boolean): EvalConfig {
+  const message = l10n.t('The file is too large. The limit is {0} MB.', isTable ? 50 : 1);
   return {
     prompts: [],
     providers: [],

@@ -151,7 +151,11 @@ class Reader {
       missing: l10n.t("{0} doesn't exist.", reference),
       outside: l10n.t('{0} is outside of the folder and is never read.', reference),
       secret: l10n.t('{0} might contain keys and is never read.', reference),
-      tooLarge: l10n.t('{0} is too large. The limit is 5 MB.', reference),
+      tooLarge: l10n.t(
+        '{0} is too large. The limit is {1} MB.',
+        reference,
+        /\.(?:csv|jsonl)$/i.test(reference) ? 50 : 1,
+      ),
       unreadable: l10n.t("Couldn't read {0}.", reference),
     };
     this.add('error', at, messages[result.problem]);

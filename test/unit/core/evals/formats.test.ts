@@ -264,9 +264,9 @@ describe('bounds of eval files', () => {
     for (const opening of ['[', '{a: ']) ok(readTree(opening.repeat(50_000)).problems.length > 0);
   });
 
-  it('does not read files above 5 MB', async () => {
-    const { problems } = await readEval('c.yaml', `# ${'x'.repeat(5_000_000)}`, none);
-    match(problems[0]!.message, /The limit is 5 MB/);
+  it('does not read configs above 1 MB', async () => {
+    const { problems } = await readEval('c.yaml', `# ${'x'.repeat(1_000_000)}`, none);
+    match(problems[0]!.message, /The limit is 1 MB/);
   });
 
   it('uses the first 100,000 rows', async () => {

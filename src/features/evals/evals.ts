@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import { onceDisposable } from '../../platform/once';
+import type { Feature } from '../../services/services';
+
+const evalFile = /promptfooconfig[^/\\]*\.(?:ya?ml|json)$/i;
+
+/** Eval files. Loaded when the first one is opened or a command is run. */
+export const evalsFeature: Feature = (services) => {
+  const store = new DisposableStore();
+  const load = onceDisposable(store, async () => new (await import('./evalsRuntime')).EvalsRuntime(services, evalFile));
+  const look = ({ uri }: vscode.TextDocument) => {
+    if (!evalFile.test(uri.path)) return;
+    load().catch((error: unknown) => services.log.error('Eval files are not checked.', error));
+  };
+  vscode.workspace.textDocuments.forEach(look);
+  store.add(vscode.workspace.onDidOpenTextDocument(look));
+  for (const name of ['smokeTest', 'run', 'results'] as const)
+    store.add(
+      registerCommand(services, `inferenceDesk.evals.${name}`, async (file?: unknown) => (await load())[name](file)),
+    );
+  return store;
+};

@@ -1,0 +1,182 @@
+import { dirname } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { canRun, evalFacts, factLines } from '../../core/evals/evalFacts';
+import type { EvalFacts } from '../../core/evals/evalFacts';
+import type { EvalConfig, EvalProblem } from '../../core/evals/evalConfig';
+import { planEval } from '../../core/evals/evalPlan';
+import type { EvalPlan } from '../../core/evals/evalPlan';
+import { openEvalFiles } from '../../core/evals/folderFiles';
+import { readEval } from '../../core/evals/readEval';
+import { currencyOf } from '../../core/profiles/knownServices';
+import { batchDiscountAt } from '../../core/profiles/vendorRules';
+import { createDebounce } from '../../platform/debounce';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { codeLens } from '../../platform/notify';
+import { UserError } from '../../platform/errors/userError';
+import type { Services } from '../../services/services';
+import { EvalActions } from './evalActions';
+import type { AskToRun, PlannedEval } from './evalActions';
+
+const pauseMs = 300;
+const smokeRows = 3;
+const selector: vscode.DocumentSelector = { scheme: 'file', pattern: '**/*promptfooconfig*.{yaml,yml,json}' };
+
+const severities = {
+  // The file stays valid for promptfoo, so what is not used here is no error.
+  code: vscode.DiagnosticSeverity.Information,
+  information: vscode.DiagnosticSeverity.Information,
+  warning: vscode.DiagnosticSeverity.Warning,
+  error: vscode.DiagnosticSeverity.Error,
+} as const;
+
+/** Diagnostics, facts above the first line, and runs of eval files. */
+export class EvalsRuntime implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly shown = this.store.add(vscode.languages.createDiagnosticCollection('inferenceDesk.evals'));
+  private readonly changed = this.store.add(new vscode.EventEmitter<void>());
+  private readonly pauses = this.store.add(createDebounce(pauseMs));
+  private readonly actions: EvalActions;
+
+  constructor(
+    private readonly services: Services,
+    private readonly evalFile: RegExp,
+    ask?: AskToRun,
+  ) {
+    const { settings, connections } = services;
+    const { store, changed } = this;
+    this.actions = new EvalActions(services, () => changed.fire(), ask);
+    const isOne = ({ uri }: vscode.TextDocument) => uri.scheme === 'file' && evalFile.test(uri.path);
+    const look = (document: vscode.TextDocument) => {
+      if (isOne(document)) this.publish(document).catch((error: unknown) => services.log.warn(String(error)));
+    };
+    store.add(vscode.workspace.onDidOpenTextDocument(look));
+    store.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (isOne(document)) this.pauses.start(document.uri.toString(), () => look(document));
+      }),
+    );
+    store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.shown.delete(uri)));
+    store.add(settings.onDidChange((name) => (name === 'batch.lenses' || name === 'prices') && changed.fire()));
+    store.add(connections.onDidChange(() => changed.fire()));
+    store.add(
+      vscode.languages.registerCodeLensProvider(selector, {
+        onDidChangeCodeLenses: changed.event,
+        provideCodeLenses: (document) => this.lenses(document),
+      }),
+    );
+    vscode.workspace.textDocuments.forEach(look);
+  }
+
+  async smokeTest(given: unknown): Promise<void> {
+    const planned = await this.planned(given);
+    const plan = { ...planned.plan, rows: planned.plan.rows.slice(0, smokeRows) };
+    await this.actions.runNow({ ...planned, plan, facts: await this.facts(plan) });
+  }
+
+  async run(given: unknown): Promise<void> {
+    await this.actions.run(await this.planned(given));
+  }
+
+  async results(given: unknown): Promise<void> {
+    await this.actions.results(await this.planned(given));
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  /** The eval in the file passed, or else in the active editor. Throws for one that cannot run. */
+  private async planned(given: unknown): Promise<PlannedEval> {
+    const uri = given instanceof vscode.Uri ? given : vscode.window.activeTextEditor?.document.uri;
+    if (!uri || uri.scheme !== 'file' || !this.evalFile.test(uri.path))
+      throw new UserError(l10n.t('No eval file'), l10n.t('Open an eval file, such as promptfooconfig.yaml.'));
+    const document = await vscode.workspace.openTextDocument(uri);
+    const config = await read(document);
+    const plan = planEval(withModel(config, await this.ownModel()));
+    if (!canRun(plan, config))
+      throw new UserError(l10n.t("Couldn't run the eval"), l10n.t('The file has errors. Fix them, then try again.'));
+    return { file: uri.fsPath, plan, facts: await this.facts(plan) };
+  }
+
+  private async publish(document: vscode.TextDocument): Promise<void> {
+    const { problems } = await read(document);
+    if (document.isClosed) return;
+    this.shown.set(
+      document.uri,
+      problems.map((problem) => toDiagnostic(document, problem)),
+    );
+  }
+
+  /** Used if a config names only scripts, and for what a model grades. */
+  private async ownModel(): Promise<string | undefined> {
+    const { models } = this.services;
+    const { chooseModel } = await import('../../core/catalogue/jobs');
+    return chooseModel('chat', await models.ready());
+  }
+
+  private async facts(plan: EvalPlan): Promise<EvalFacts> {
+    const { usage, account } = this.services;
+    const prices = await (await usage()).readyPrices();
+    return evalFacts(plan, {
+      pricesOf: (model) => prices.ofTokens(model),
+      batchDiscount: batchDiscountAt(account.current.baseUrl),
+    });
+  }
+
+  private async lenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    if (!this.services.settings.get('batch.lenses')) return [];
+    const { uri } = document;
+    const config = await read(document);
+    const plan = planEval(withModel(config, await this.ownModel()));
+    if (plan.variants.length === 0 || plan.rows.length === 0) return [];
+    const lines = factLines(
+      await this.facts(plan),
+      currencyOf(this.services.account.current.baseUrl),
+      vscode.env.language,
+    );
+    const tooltip = lines.join('\n');
+    const lens = (title: string, name: string) =>
+      codeLens(new vscode.Range(0, 0, 0, 0), {
+        title,
+        command: `inferenceDesk.evals.${name}`,
+        tooltip,
+        arguments: [uri],
+      });
+    return [
+      lens(l10n.t('Smoke Test'), 'smokeTest'),
+      lens(l10n.t('Run Eval…'), 'run'),
+      ...((await this.actions.hasResults(uri.fsPath)) ? [lens(l10n.t('Show Results'), 'results')] : []),
+      ...lines.map((line) => lens(line, 'run')),
+    ];
+  }
+}
+
+/** A config whose only provider is a script still has rows and assertions: they run with a model of the account. */
+function withModel(config: EvalConfig, model: string | undefined): EvalConfig {
+  if (model === undefined || config.providers.some(({ kind }) => kind !== 'none')) return config;
+  return { ...config, providers: [{ label: model, kind: 'service', model, parameters: {} }] };
+}
+
+async function read(document: vscode.TextDocument): Promise<EvalConfig> {
+  const folder = dirname(document.uri.fsPath);
+  const root = vscode.workspace.getWorkspaceFolder(document.uri)?.uri.fsPath ?? folder;
+  return readEval(document.uri.fsPath, document.getText(), await openEvalFiles(root, folder));
+}
+
+function toDiagnostic(
+  document: vscode.TextDocument,
+  { kind, message, span, file, mark }: EvalProblem,
+): vscode.Diagnostic {
+  // A place in another file is shown at the top.
+  const range =
+    file === undefined
+      ? new vscode.Range(document.positionAt(span.start), document.positionAt(span.end))
+      : new vscode.Range(0, 0, 0, 0);
+  const text = file === undefined ? message : `${file}: ${message}`;
+  const diagnostic = new vscode.Diagnostic(range, text, severities[kind]);
+  diagnostic.source = 'Inference Desk';
+  if (mark !== undefined) diagnostic.code = mark;
+  return diagnostic;
+}

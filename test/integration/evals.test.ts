@@ -1,0 +1,117 @@
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { EvalsRuntime } from '../../src/features/evals/evalsRuntime';
+import type { Services } from '../../src/services/services';
+import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { until } from '../support/until';
+
+describe('eval files', function () {
+  this.timeout(90_000);
+  let folder: string;
+  let services: Services;
+  let demo: FilledDemo;
+
+  before(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'evals-'));
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: 'instant' });
+    await signInAnew(services, 'evals', demo);
+    await services.models.refresh();
+  });
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  after(async () => {
+    await beginAnew(services);
+    await demo.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const open = async (name: string, text: string) => {
+    writeFileSync(path.join(folder, name), text);
+    return vscode.window.showTextDocument(vscode.Uri.file(path.join(folder, name)), { preview: false });
+  };
+  const lensesOf = async (uri: vscode.Uri) =>
+    (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 9)).map(
+      ({ command }) => command?.title ?? '',
+    );
+
+  it('mark what would run code as information, and missing files as errors', async () => {
+    const text = `prompts: ['{{q}}', file://gone.txt]\nproviders: [openai:m, 'python:x.py']\ntests: [{ vars: { q: a }, assert: [{ type: javascript, value: 'x' }] }]`;
+    const { document } = await open('promptfooconfig.yaml', text);
+    const found = await until(() => {
+      const all = vscode.languages.getDiagnostics(document.uri);
+      return all.length > 0 ? all : undefined;
+    }, 'the diagnostics');
+    deepEqual(
+      found.map(({ severity, range }) => [severity, document.getText(range)]),
+      [
+        [vscode.DiagnosticSeverity.Error, 'file://gone.txt'],
+        [vscode.DiagnosticSeverity.Information, `'python:x.py'`],
+        [vscode.DiagnosticSeverity.Information, `{ type: javascript, value: 'x' }`],
+      ],
+    );
+  });
+
+  it('show their size, price, and detectable difference above the first line', async () => {
+    const { document } = await open(
+      'big.promptfooconfig.yaml',
+      `prompts: ['{{a}}{{b}}', '{{b}}{{a}}']\nproviders: [openai:chat:m]\ntests: [{ vars: { a: [${Array.from({ length: 15 }, (_, n) => n).join()}], b: [${Array.from({ length: 10 }, (_, n) => n).join()}] } }]`,
+    );
+    const titles = await until(async () => {
+      const all = await lensesOf(document.uri);
+      return all.length > 0 ? all : undefined;
+    }, 'the lenses');
+    deepEqual(titles.slice(0, 3), ['Smoke Test', 'Run Eval…', 'Rows: 150, variants: 2, requests: 300']);
+    ok(titles.includes("Differences below 8.8 percentage points won't show."), titles.join('\n'));
+  });
+
+  it('find the planted regression of the sample, now and by batch, and show the results of the batch once it has ended', async () => {
+    for (const name of ['promptfooconfig.yaml', 'sums.csv'])
+      cpSync(path.join(services.context.extensionPath, 'media/samples', name), path.join(folder, name));
+    const uri = vscode.Uri.file(path.join(folder, 'promptfooconfig.yaml'));
+    let answer: string | undefined = 'Run Now';
+    const questions: string[] = [];
+    const runtime = new EvalsRuntime(services, /promptfooconfig/, async (question, detail) => {
+      questions.push(`${question}\n${detail}`);
+      return answer;
+    });
+    const report = path.join(folder, 'promptfooconfig.eval/report.md');
+    await runtime.smokeTest(uri);
+    match(questions[0]!, /^Run the first rows now\?\nRows: 3, variants: 2, requests: 6\n/);
+    match(readFileSync(report, 'utf8'), /Can't tell/);
+    await runtime.run(uri);
+    match(
+      readFileSync(report, 'utf8'),
+      /^\*\*Worse\*\*: with note · .* compared with plain · .*Rows: 60, gained: 0, lost: 15\n/,
+    );
+    rmSync(path.join(folder, 'promptfooconfig.eval'), { recursive: true });
+    answer = undefined;
+    await runtime.run(uri);
+    ok(!existsSync(report));
+    answer = 'Submit as Batch';
+    await runtime.run(uri);
+    await until(async () => {
+      await runtime.results(uri);
+      return /lost: 15/.test(readFileSync(report, 'utf8')) || undefined;
+    }, 'the results of the batch');
+    equal(
+      (await demo.requests()).filter(({ method, path: at }) => method === 'POST' && at.endsWith('/batches')).length,
+      1,
+    );
+    runtime.dispose();
+  });
+
+  it('are not run if they have errors', async () => {
+    const { document } = await open(
+      'broken.promptfooconfig.yaml',
+      'prompts: [file://gone.txt]\nproviders: [openai:m]\ntests: [{}]',
+    );
+    const runtime = new EvalsRuntime(services, /promptfooconfig/, () => Promise.resolve('Run Now'));
+    await rejects(runtime.run(document.uri), /The file has errors/);
+    runtime.dispose();
+  });
+});
