@@ -41,7 +41,7 @@ describe('eval files', function () {
 
   it('mark what would run code as information, and missing files as errors', async () => {
     const text = `prompts: ['{{q}}', file://gone.txt]\nproviders: [openai:m, 'python:x.py']\ntests: [{ vars: { q: a }, assert: [{ type: javascript, value: 'x' }] }]`;
-    const { document } = await open('promptfooconfig.yaml', text);
+    const { document } = await open('marked.promptfooconfig.yaml', text);
     const found = await until(() => {
       const all = vscode.languages.getDiagnostics(document.uri);
       return all.length > 0 ? all : undefined;
