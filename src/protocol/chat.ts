@@ -162,6 +162,17 @@ export interface Spent {
   readonly state: 'within' | 'soft' | 'hard';
 }
 
+/** A message that waits for the running answer. */
+export interface QueuedMessageView {
+  readonly id: string;
+  readonly text: string;
+  readonly attachments: readonly AttachmentChip[];
+  /** It is sent once the answer before it is complete. Otherwise the user sends or removes it. */
+  readonly isAutomatic: boolean;
+  /** Why it couldn't be sent. */
+  readonly error?: WireError;
+}
+
 /** The start of the action ID for the command that an answer of the demo service ends with. */
 export const demoStep = 'demoStep:';
 
@@ -212,6 +223,8 @@ export interface ChatSnapshot {
   /** The conversation from which the draft moved along to this one: text typed there belongs here. */
   readonly draftMovedFrom?: string;
   readonly turns: readonly Turn[];
+  /** The messages that wait for the running answer, oldest first; absent if there are none. */
+  readonly queued?: readonly QueuedMessageView[];
   readonly compaction: Compaction;
   /** Why this conversation is shown and not another; only while it is empty. */
   readonly notice?: WireError;
@@ -269,6 +282,14 @@ const ownCalls = {
     returns<{ readonly answer: Answer }, AnswerChunk>(),
   ),
   'chat/stop': call(ofTurn),
+  /** Sends the message once the running answer is complete. */
+  'chat/queue': call(z.strictObject({ text: question, model, attachments }), returns<ChatSnapshot>()),
+  /** Stops the running answer and sends the message. */
+  'chat/steer': call(z.strictObject({ text: question, model, attachments }), returns<ChatSnapshot>()),
+  /** Stops the running answer and sends a message of the queue. */
+  'chat/sendQueued': call(z.strictObject({ id, model }), returns<ChatSnapshot>()),
+  /** Removes a message from the queue. Its attachments return to the question box if `isEdited`. */
+  'chat/unqueue': call(z.strictObject({ id, isEdited: z.boolean() }), returns<ChatSnapshot>()),
   /** Asks a visible question again. Earlier attempts are retained, with the turns that followed them. */
   'chat/retry': call(z.strictObject({ turnId: id, model }), turn),
   /** `conversationId` is the one that was shown while the text was typed; without it, the one shown now. */

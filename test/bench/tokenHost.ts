@@ -46,6 +46,7 @@ export async function openTokenHost({ folder, baseUrl, updateMs }: TokenHostOpti
       name: () => 'Bench',
       currency: () => undefined,
       client: async () => client,
+      checkBudget: async () => undefined,
       messageLimit: () => 10,
       advisedMessages: () => 10,
       learnMessageLimit: async () => false,

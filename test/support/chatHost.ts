@@ -91,6 +91,11 @@ const noSpending: Spent = {
   state: 'within',
 };
 
+function withoutQueued({ queued = [], ...snapshot }: ChatSnapshot, id: string): ChatSnapshot {
+  const left = queued.filter((message) => message.id !== id);
+  return left.length > 0 ? { ...snapshot, queued: left } : snapshot;
+}
+
 export function createChatHost(snapshot: ChatSnapshot): ChatHost {
   const asked: { method: keyof ChatScreen['calls']; params: unknown }[] = [];
   const waiting: { method: string; times: number; resolve: (params: unknown) => void }[] = [];
@@ -177,6 +182,32 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
       'chat/undoEdits': nothing('chat/undoEdits'),
       'chat/showEdits': nothing('chat/showEdits'),
       'chat/stop': nothing('chat/stop'),
+      'chat/queue': async (params) => {
+        note('chat/queue', params);
+        const { queued = [] } = host.snapshot;
+        const message = { id: `q${queued.length}`, text: params.text, attachments: [], isAutomatic: true };
+        host.snapshot = { ...host.snapshot, draft: '', queued: [...queued, message] };
+        return host.snapshot;
+      },
+      'chat/steer': async (params) => {
+        note('chat/steer', params);
+        host.snapshot = {
+          ...host.snapshot,
+          draft: '',
+          turns: [...host.snapshot.turns, newTurn(params.text, params.model)],
+        };
+        return host.snapshot;
+      },
+      'chat/sendQueued': async (params) => {
+        note('chat/sendQueued', params);
+        host.snapshot = withoutQueued(host.snapshot, params.id);
+        return host.snapshot;
+      },
+      'chat/unqueue': async (params) => {
+        note('chat/unqueue', params);
+        host.snapshot = withoutQueued(host.snapshot, params.id);
+        return host.snapshot;
+      },
       'chat/draft': async (params) => {
         note('chat/draft', params);
         host.snapshot = { ...host.snapshot, draft: params.text };

@@ -2,7 +2,12 @@ import { createTurns } from '../async/turns';
 import { isConversationId } from '../../schema/conversationId';
 import { readdir, stat } from 'node:fs/promises';
 import { join, dirname } from 'node:path';
-import { openDraftAttachments, type DraftAttachments } from './draftAttachments';
+import {
+  openDraftAttachments,
+  openQueuedMessages,
+  type DraftAttachments,
+  type QueuedMessages,
+} from './draftAttachments';
 import { HeldElsewhere, type Lease, type Leases } from '../storage/leases';
 import { type OnSetAside, createTextFile } from '../storage/storedFile';
 import { historyVersion, readRecords, type ConversationRecord, toLines } from './record';
@@ -31,6 +36,8 @@ export interface Conversation {
   writeDraft(text: string): Promise<void>;
   /** The draft's attachments. */
   readonly attached: DraftAttachments;
+  /** The messages that wait for the running answer. */
+  readonly queued: QueuedMessages;
   /** Tries once more to write what is unsaved; if that fails, it is lost. */
   close(): Promise<void>;
 }
@@ -45,7 +52,10 @@ export interface Unsaved {
   readonly tries: number;
 }
 
-/** The conversations on disk: `<id>.jsonl` is the history, `<id>.draft` the text in the question box, `<id>.attached` its attachments. */
+/**
+ * The conversations on disk: `<id>.jsonl` is the history, `<id>.draft` the text in the question box, `<id>.attached` its attachments, and
+ * `<id>.queued` the messages that wait.
+ */
 export interface ConversationFolder {
   /**
    * Opens a conversation; a new one has no file yet. Resolves with `undefined` if a later version wrote it. Throws `HeldElsewhere` if
@@ -72,14 +82,15 @@ export function createConversationFolder(
         return undefined;
       });
       try {
-        const [history, attached] = await Promise.all([
+        const [history, attached, queued] = await Promise.all([
           readOrEmpty(join(folder, `${id}.jsonl`)),
           openDraftAttachments(join(folder, `${id}.attached`), onSetAside),
+          openQueuedMessages(join(folder, `${id}.queued`), onSetAside),
         ]);
         const records = readRecords(history);
         const header = records.find((record) => record.kind === 'conversation');
         if (!header || header.version <= historyVersion)
-          return openConversation({ folder, id, records, attached, now, lease });
+          return openConversation({ folder, id, records, attached, queued, now, lease });
       } catch (error) {
         await lease?.release();
         throw error;
@@ -109,11 +120,12 @@ interface Opening {
   readonly id: string;
   readonly records: readonly ConversationRecord[];
   readonly attached: DraftAttachments;
+  readonly queued: QueuedMessages;
   readonly now: () => number;
   readonly lease: Lease | undefined;
 }
 
-function openConversation({ folder, id, records, attached, now, lease }: Opening): Conversation {
+function openConversation({ folder, id, records, attached, queued, now, lease }: Opening): Conversation {
   const transcript = createTranscript(records);
   const file = createHistoryFile(join(folder, `${id}.jsonl`));
   const draft = createTextFile(join(folder, `${id}.draft`));
@@ -138,9 +150,11 @@ function openConversation({ folder, id, records, attached, now, lease }: Opening
     readDraft: draft.read,
     writeDraft: draft.write,
     attached,
+    queued,
     async close() {
       await draft.settled();
       await attached.settled();
+      await queued.settled();
       await file.close();
       await lease?.release();
     },

@@ -18,7 +18,7 @@ export interface ConversationTrash {
   clear(): Promise<void>;
 }
 
-const namePattern = /^([\w-]{1,64})\.(\d{1,16})\.(jsonl|draft|attached)$/;
+const namePattern = /^([\w-]{1,64})\.(\d{1,16})\.(jsonl|draft|attached|queued)$/;
 
 /** Stores files in the subfolder `deleted` for `keepMs`; each file name includes the time of deletion, in Unix milliseconds. */
 export function createConversationTrash(
@@ -41,7 +41,7 @@ export function createConversationTrash(
       await makeFolder(bin);
       const at = now();
       // The history moves last: the conversation exists as long as its history is in the folder.
-      for (const kind of ['draft', 'attached', 'jsonl'])
+      for (const kind of ['draft', 'attached', 'queued', 'jsonl'])
         await moveIfThere(join(folder, `${id}.${kind}`), join(bin, `${id}.${at}.${kind}`));
     },
     async restore(id) {

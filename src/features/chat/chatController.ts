@@ -238,6 +238,33 @@ export class ChatController implements Disposable {
     return {
       'chat/ask': ({ text, model, attachments }) =>
         this.askWith(attachments, (along) => session.ask(text, model, along)),
+      'chat/steer': async ({ text, model, attachments }) => {
+        await this.askWith(attachments, (along) => session.steer(text, model, along));
+        return this.snapshot();
+      },
+      'chat/queue': async ({ text, model, attachments: ids = [] }) => {
+        const { tray } = this.location.attachments;
+        await session.queue(
+          text,
+          model,
+          ids.map((id) => tray.get(id)),
+        );
+        if (ids.length > 0) tray.remove(ids);
+        return this.snapshot();
+      },
+      'chat/sendQueued': async ({ id, model }) => {
+        const { id: conversationId } = await session.shown.current();
+        await session.engine.queue.send(conversationId, id, model);
+        return this.snapshot();
+      },
+      'chat/unqueue': async ({ id, isEdited }) => {
+        const { id: conversationId } = await session.shown.current();
+        const { tray } = this.location.attachments;
+        await session.engine.queue.remove(conversationId, id, ({ attachments }) => {
+          if (isEdited) for (const one of attachments) tray.add(one);
+        });
+        return this.snapshot();
+      },
       'chat/edit': ({ turnId, text, model }) => afterCheck(() => session.edit(turnId, text, model)),
       'chat/retry': ({ turnId, model }) => afterCheck(() => session.retry(turnId, model)),
       'chat/continue': ({ turnId }) => afterCheck(() => session.continue(turnId)),
@@ -262,8 +289,7 @@ export class ChatController implements Disposable {
   }
 
   private async checkBudget(): Promise<void> {
-    const { services } = this.location.runtime;
-    await (await services.usage()).check(services.account.current.id, 'chat');
+    await this.location.runtime.engine.services.account.checkBudget();
   }
 
   /** Calls about answers that are compared. */

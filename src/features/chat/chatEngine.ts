@@ -1,6 +1,7 @@
 import { Answers } from './answers';
 import type { ChatServices } from './chatServices';
 import { ConversationPool } from './conversationPool';
+import { MessageQueue } from './messageQueue';
 import { ToolAccess } from './tools/toolAccess';
 
 /** The conversations and answers of a window, shared by all locations that show a conversation. */
@@ -8,12 +9,14 @@ export class ChatEngine {
   readonly pool: ConversationPool;
   readonly tools: ToolAccess;
   readonly answers: Answers;
+  readonly queue: MessageQueue;
 
   constructor(readonly services: ChatServices) {
     const { storage, tools, window } = services;
     this.pool = new ConversationPool(storage.folder, window.words.openElsewhere);
     this.tools = new ToolAccess(tools, window.words);
     this.answers = new Answers(services, this.pool, this.tools);
+    this.queue = new MessageQueue(services, this.pool, this.answers);
   }
 
   /** Leaves running answers without an end and closes all files. */

@@ -133,6 +133,7 @@ function chatServices(services: Services, tools: EditorTools): ChatServices {
       name: () => account.current.name,
       currency: () => currencyOf(account.current.baseUrl),
       client: (onUsage, account) => services.connections.client(account, { purpose: 'chat', onUsage }),
+      checkBudget: async () => (await services.usage()).check(account.current.id, 'chat'),
       messageLimit: () => messageLimitOf(services, account.current.profile),
       advisedMessages: () => advisedMessageLimit(services, account.current.profile),
       learnMessageLimit: (limit) => learnMessageLimit(services, account.current.profile, limit),

@@ -51,6 +51,8 @@ export interface ChatAccount {
     onUsage: (usage: CallUsage) => void,
     account: string | undefined,
   ) => Promise<{ readonly chat: Client['chat'] }>;
+  /** Throws a localized error if today's token budget is used up. */
+  readonly checkBudget: () => Promise<void>;
   /** The user's limit of messages in one request; 0 for no limit. */
   readonly messageLimit: () => number;
   /** The most messages of a request by the service's own reference or its refusal of more; `undefined` if no limit is known. */

@@ -6,7 +6,15 @@ import type { Conversation } from '../../core/conversation/conversationFolder';
 import { canContinue, compactForNext, textOf, type TurnCompaction } from '../../core/conversation/requestMessages';
 import { shownAnswer, type Transcript, type TranscriptTurn } from '../../core/conversation/transcript';
 import type { CallContext } from '../../protocol/call';
-import type { Answer, AnswerChunk, ChatModel, ChatSnapshot, Compaction, Turn } from '../../protocol/chat';
+import type {
+  Answer,
+  AnswerChunk,
+  ChatModel,
+  ChatSnapshot,
+  Compaction,
+  QueuedMessageView,
+  Turn,
+} from '../../protocol/chat';
 import type { CatalogueState } from '../../services/models/modelCatalogue';
 import { mostMessages } from './answerRequest';
 import { parentOf, stopAll, type Beginning } from './answers';
@@ -54,6 +62,23 @@ export class ChatSession {
       this.question(text, transcript.turns().at(-1), attachments),
     );
     await conversation.writeDraft('').catch(onError);
+    return turn;
+  }
+
+  /** Sends the message once the running answer is complete. */
+  async queue(text: string, model: string, attachments: readonly Attachment[]): Promise<void> {
+    const conversation = await this.shown.current();
+    await this.engine.queue.add(conversation.id, { text, model, attachments });
+    await conversation.writeDraft('').catch(this.engine.services.window.onError);
+  }
+
+  /** Stops the running answers, whose text is kept, and asks. Queued messages follow the new answer. */
+  async steer(text: string, model: string, attachments: readonly Attachment[]): Promise<Turn> {
+    if (text.trim() === '') throw this.words.nothingAsked();
+    const conversation = await this.shown.current();
+    await this.engine.answers.stopIn(conversation.id);
+    const turn = await this.ask(text, model, attachments);
+    this.engine.queue.resume(conversation);
     return turn;
   }
 
@@ -269,6 +294,7 @@ export class ChatSession {
       ...(shown.draftMovedFrom !== undefined && { draftMovedFrom: shown.draftMovedFrom }),
       parameters: await parameters.describe(transcript.parameters, model),
       turns: transcript.turns().map((turn) => engine.answers.describe(conversation, turn)),
+      ...queuedOf(engine.queue.view(conversation)),
       compaction: this.compaction.of(conversation),
       comparing: transcript.comparedModels,
       ...(conversation.unsaved && { unsaved: words.unsaved(conversation.unsaved) }),
@@ -374,6 +400,10 @@ export class ChatSession {
       return { models, modelsState: 'failed', modelsError: window.describe(catalogue.error) };
     return { models, modelsState: catalogue.fetchedAt === undefined ? 'unknown' : 'ready' };
   }
+}
+
+function queuedOf(queued: readonly QueuedMessageView[]): Pick<ChatSnapshot, 'queued'> {
+  return queued.length > 0 ? { queued } : {};
 }
 
 /** Whether the conversation has asked a model. */

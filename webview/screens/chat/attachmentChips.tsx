@@ -75,6 +75,23 @@ export function SentChips({
   );
 }
 
+/** The attachments of a message that waits. */
+export function AttachmentLabels({ chips }: { readonly chips: readonly AttachmentChip[] }) {
+  if (chips.length === 0) return null;
+  return (
+    <ul class="chips chips-sent" aria-label={l10n.t('Attachments')}>
+      {chips.map(({ id, kind, label }) => (
+        <li key={id} class="chip" title={label}>
+          <span class="chip-text">
+            <Icon name={icons[kind]} />
+            <bdi class="chip-label">{shortenMiddle(label, maxLabel)}</bdi>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 interface ChipProps {
   readonly chip: AttachmentChip;
   readonly onShow: () => void;

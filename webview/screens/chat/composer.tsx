@@ -11,6 +11,7 @@ import { ParametersPopup, parametersAction } from './parametersAction';
 import { ContextRing } from './contextRing';
 import { ToolsPopup, toolsAction } from './tools/toolsAction';
 import { WaitsForYou } from './tools/waitsForYou';
+import { createMenus, type OpenMenu } from '../../components/menu';
 import { ActionBar, ActionButton, type BarAction } from '../../components/actionBar';
 import { Picker } from '../../components/picker';
 import { columnNames, isLoadingModels, modelFacts, modelItems, modelName, modelWords } from './modelNames';
@@ -53,6 +54,16 @@ function StatusLine({ chat }: { readonly chat: Chat }) {
   const { session } = chat;
   const page = session.page.value;
   if (!page) return <p class="composer-status" />;
+  if (session.canQueue.value) {
+    return (
+      <p class="composer-status">
+        <kbd>{l10n.t('Enter')}</kbd>
+        {l10n.t('Queue')}
+        <kbd>{steerKey()}</kbd>
+        {l10n.t('Steer')}
+      </p>
+    );
+  }
   const [icon, text] = page.isDemo
     ? (['beaker', l10n.t('Demo: scripted answers, no model')] as const)
     : (['cloud', page.profileName] as const);
@@ -87,7 +98,9 @@ function QuestionBox({ chat: { session }, box, offers, send }: QuestionBoxProps)
     if (offers.onKey(event)) return;
     if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
       event.preventDefault();
-      send();
+      const how = event.ctrlKey || event.metaKey ? 'steer' : 'queue';
+      if (session.running.peek()) void session.askNext(how);
+      else send();
     } else if (event.key === 'Escape' && session.running.peek()) {
       event.preventDefault();
       void session.stop();
@@ -176,20 +189,28 @@ function ComposerBar({ chat, send }: { readonly chat: Chat; readonly send: () =>
   );
 }
 
-function SendButton({ chat: { session }, send }: { readonly chat: Chat; readonly send: () => void }) {
+/** The key that stops the answer and sends the message, as it is labeled on this system. */
+const steerKey = (): string => (navigator.userAgent.includes('Mac') ? '⌘Enter' : l10n.t('Ctrl+Enter'));
+
+function SendButton({ chat, send }: { readonly chat: Chat; readonly send: () => void }) {
+  const { session } = chat;
   const page = session.page.value;
   if (session.running.value) {
+    const canQueue = session.canQueue.value;
     return (
-      <button
-        type="button"
-        class="send"
-        key="stop"
-        title={l10n.t('Stop Response (Escape)')}
-        onClick={() => void session.stop()}
-      >
-        <Icon name="debug-stop" />
-        <span class="spoken">{l10n.t('Stop')}</span>
-      </button>
+      <>
+        <button
+          type="button"
+          class={canQueue ? 'bar-button send-stop' : 'send'}
+          key="stop"
+          title={l10n.t('Stop Response (Escape)')}
+          onClick={() => void session.stop()}
+        >
+          <Icon name="debug-stop" />
+          <span class="spoken">{l10n.t('Stop')}</span>
+        </button>
+        {canQueue && <NextButtons chat={chat} />}
+      </>
     );
   }
   const { length } = session.comparing.asked.value;
@@ -208,6 +229,42 @@ function SendButton({ chat: { session }, send }: { readonly chat: Chat; readonly
       <Icon name="arrow-up" />
       <span class="spoken">{on ? l10n.t('Send to {0}', count) : l10n.t('Send')}</span>
     </button>
+  );
+}
+
+/** During an answer, while text is typed: queues it, with a menu for the other way to send it. */
+function NextButtons({ chat: { session } }: { readonly chat: Chat }) {
+  const menus = useRef<OpenMenu>(undefined);
+  const open = (button: HTMLElement) => {
+    menus.current ??= createMenus(button.closest('main') ?? document.body);
+    menus.current(button, [
+      { label: l10n.t('Queue Message ({0})', l10n.t('Enter')), run: () => void session.askNext('queue') },
+      { label: l10n.t('Stop Response and Send ({0})', steerKey()), run: () => void session.askNext('steer') },
+    ]);
+  };
+  return (
+    <span class="send-next">
+      <button
+        type="button"
+        class="send-next-button"
+        title={l10n.t('Queue Message ({0})', l10n.t('Enter'))}
+        onClick={() => void session.askNext('queue')}
+      >
+        <Icon name="arrow-up" />
+        <span class="spoken">{l10n.t('Queue Message')}</span>
+      </button>
+      <button
+        type="button"
+        class="send-next-button send-next-more"
+        title={l10n.t('Choose How to Send')}
+        aria-label={l10n.t('Choose How to Send')}
+        aria-haspopup="menu"
+        aria-expanded={false}
+        onClick={({ currentTarget }) => open(currentTarget)}
+      >
+        <Icon name="chevron-down" />
+      </button>
+    </span>
   );
 }
 

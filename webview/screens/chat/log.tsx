@@ -11,6 +11,7 @@ import type { TurnView } from './conversation';
 import { sentTurns } from './compaction';
 import { CompactionNote, NotSentNote } from './compactionNotes';
 import { BudgetNote } from './contextRing';
+import { QueuedMessages } from './queuedMessages';
 import { TurnArticle } from './turnArticle';
 import { drawnAtOnce } from './turnPlaceholder';
 import { Empty } from './welcome';
@@ -59,6 +60,7 @@ export function Log({ chat }: { readonly chat: Chat }) {
           {!session.page.value && !session.error.value && <p class="log-loading">{l10n.t('Loading conversation…')}</p>}
           {session.page.value && turns.length === 0 && <Empty chat={chat} />}
           <Turns chat={chat} />
+          <QueuedMessages chat={chat} />
           <UnsavedNote chat={chat} />
           <Errors chat={chat} />
         </div>

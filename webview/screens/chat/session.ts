@@ -1,5 +1,5 @@
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import type { ChatSnapshot, Spent, Turn, UsedCode } from '../../../src/protocol/chat';
+import type { ChatSnapshot, QueuedMessageView, Spent, Turn, UsedCode } from '../../../src/protocol/chat';
 import { HostError } from '../../../src/protocol/caller';
 import { answerLimitOfStep, modelOfStep } from '../../../src/protocol/modelStep';
 import type { CodeTargetView } from '../../../src/protocol/chatEdits';
@@ -39,6 +39,14 @@ export class ChatSession {
   /** The turn whose answer is arriving. */
   readonly running = computed(() =>
     this.conversation.turns.value.findLast((turn) => isRunning(turn.facts.value) || this.comparing.isRunning(turn)),
+  );
+  /** Whether the text in the box can be queued behind the running answer, or sent in its place. */
+  readonly canQueue = computed(
+    () =>
+      this.running.value !== undefined &&
+      this.draft.text.value.trim() !== '' &&
+      this.page.value?.account === 'ready' &&
+      !this.page.value.comparing.on,
   );
   /** The usage of this conversation and this day; `undefined` until the host sends it. */
   readonly spent: ReadonlySignal<Spent | undefined>;
@@ -111,6 +119,42 @@ export class ChatSession {
   async ask(): Promise<void> {
     await this.parameters.settle();
     await this.sendQuestion();
+  }
+
+  /** Sends the text in the box once the running answer is complete, or stops that answer and sends it now. */
+  async askNext(how: 'queue' | 'steer'): Promise<void> {
+    await this.parameters.settle();
+    const { draft, host, sending } = this;
+    const text = draft.text.peek().trim();
+    const { model, comparing } = this.page.peek() ?? {};
+    // Several models are asked only after the answers before.
+    if (!text || sending.peek() || model === undefined || comparing?.on) return;
+    sending.value = true;
+    draft.flush();
+    const call = how === 'queue' ? 'chat/queue' : 'chat/steer';
+    const snapshot = await this.attempt(host.call(call, { text, model, ...this.along() }));
+    batch(() => {
+      sending.value = false;
+      if (!snapshot) return;
+      if (draft.text.peek().trim() === text) draft.set('');
+      this.show(snapshot);
+    });
+  }
+
+  /** Stops the running answer and sends a queued message. */
+  async sendQueued(id: string): Promise<void> {
+    const model = this.page.peek()?.model;
+    if (!model) return this.chooseFirst(() => this.sendQueued(id));
+    await this.parameters.settle();
+    await this.showAnswer(this.host.call('chat/sendQueued', { id, model }));
+  }
+
+  /** Removes a queued message, or moves it into the box, above what is typed there. */
+  async unqueue({ id, text }: QueuedMessageView, isEdited: boolean): Promise<void> {
+    const snapshot = await this.attempt(this.host.call('chat/unqueue', { id, isEdited }));
+    if (!snapshot) return;
+    if (isEdited) this.draft.set([text, this.draft.text.peek()].filter((part) => part !== '').join('\n\n'));
+    this.show(snapshot);
   }
 
   async stop(): Promise<void> {
@@ -250,8 +294,7 @@ export class ChatSession {
     sending.value = true;
     // A rejected question stays in the box and with the host, because the page may be closed before it can save the draft again.
     draft.flush();
-    const ids = this.attachments.chips.peek().map(({ id }) => id);
-    const along = ids.length > 0 ? { attachments: ids } : {};
+    const along = this.along();
     const result = await this.attempt(
       compared
         ? host.call('chat/compare', { text, models: compared, ...along })
@@ -263,6 +306,12 @@ export class ChatSession {
       this.start(result.turn);
       if (draft.text.peek().trim() === text) draft.set('');
     });
+  }
+
+  /** The attachments of the next question, by ID. */
+  private along(): { readonly attachments?: string[] } {
+    const ids = this.attachments.chips.peek().map(({ id }) => id);
+    return ids.length > 0 ? { attachments: ids } : {};
   }
 
   /** Whether a list of models is open, which has the focus. */

@@ -25,7 +25,8 @@ export class ChatLocations implements Disposable {
   constructor(private readonly runtime: ChatRuntime) {
     const { workspaceState } = runtime.services.context;
     this.sideBarLocation = this.createLocation(workspaceState.get<string>(currentIdKey), 'newest');
-    const { answers, pool } = runtime.engine;
+    const { answers, pool, queue } = runtime.engine;
+    this.listening.add(queue.onDidChange((id) => void this.locationWith(id)?.page.tellUnsaved()));
     this.listening.add(answers.onDidChange((id) => this.onChange(id)));
     this.listening.add(pool.onDidChangeUnsaved((id) => this.onUnsaved(id)));
   }

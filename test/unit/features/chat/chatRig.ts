@@ -54,6 +54,8 @@ export interface ChatRig {
   /** The most messages of one request. */
   messageLimit: number;
   diskFails: boolean;
+  /** Whether the daily token budget is used up. */
+  isOverBudget: boolean;
   /** What the window has of tools; none by default. */
   tools: EditorTools;
   /** How the next window sees to it that no other has its conversations open; without it, it does not. */
@@ -94,6 +96,7 @@ export function setUpChat(): ChatRig {
       messageLimit: 10,
       tools: noTools,
       diskFails: false,
+      isOverBudget: false,
       openLeases: undefined,
       running: 0,
       refreshed: 0,
@@ -134,6 +137,9 @@ function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
       client: async (onUsage, account) => {
         rig.accounts.push(account);
         return meteredClient({ chat: rig.service } as Partial<Client> as Client, inEach([]), { onUsage });
+      },
+      checkBudget: async () => {
+        if (rig.isOverBudget) throw new Error('budget');
       },
       messageLimit: () => rig.messageLimit,
       advisedMessages: () => 10,
