@@ -219,6 +219,8 @@ export interface ChatSnapshot {
   /** Models chosen in this conversation for the next question that the account does not offer. */
   readonly notOffered: readonly string[];
   readonly conversationId: string;
+  /** Given by the user, or derived from the first question; absent if it has neither. */
+  readonly title?: string;
   readonly draft: string;
   /** The conversation from which the draft moved along to this one: text typed there belongs here. */
   readonly draftMovedFrom?: string;

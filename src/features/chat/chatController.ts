@@ -340,6 +340,7 @@ export class ChatController implements Disposable {
       },
       'chat/renameConversation': async ({ id, title }) => {
         await history.rename(id, title);
+        if (id === this.location.session.shown.currentId) this.changed();
         return {};
       },
       'chat/pinConversation': async ({ id, pinned }) => {

@@ -290,6 +290,7 @@ export class ChatSession {
       ...(model === undefined ? {} : { model }),
       notOffered: nextModels(transcript).filter((id) => lacksModel(id, catalogue)),
       conversationId: conversation.id,
+      ...(transcript.title !== '' && { title: transcript.title }),
       draft: await conversation.readDraft(),
       ...(shown.draftMovedFrom !== undefined && { draftMovedFrom: shown.draftMovedFrom }),
       parameters: await parameters.describe(transcript.parameters, model),

@@ -19,6 +19,7 @@ import type { DroppedFile } from '../../../src/protocol/chatOffers';
 import { droppedAddresses } from '../../components/droppedAddresses';
 import { droppedFiles, toBase64 } from '../../components/droppedFiles';
 import { DropTarget } from '../../components/dropTarget';
+import { IconButton } from '../../components/iconButton';
 import { Composer } from './composer';
 import { EditsBar } from './editsBar';
 import { ConversationsPanel } from './conversationsPanel';
@@ -94,6 +95,7 @@ export function ChatPage({ chat }: { readonly chat: Chat }) {
           <SignedOut chat={chat} />
         ) : (
           <>
+            <Title chat={chat} />
             <Log chat={chat} />
             <EditsBar chat={chat} />
             {page?.account === 'signedOut' ? <SignedOutBar chat={chat} /> : <Composer chat={chat} />}
@@ -109,6 +111,21 @@ export function ChatPage({ chat }: { readonly chat: Chat }) {
       )}
       {session.list.isOpen.value && <ConversationsPanel chat={chat} />}
     </>
+  );
+}
+
+/** The conversation's name, and the way back to the list of all. Shown once something was asked. */
+function Title({ chat: { session } }: { readonly chat: Chat }) {
+  const [first] = session.conversation.turns.value;
+  if (!first) return null;
+  const title = session.page.value?.title ?? first.question;
+  return (
+    <div class="chat-title">
+      <IconButton icon="arrow-left" label={l10n.t('Show Conversations')} onClick={() => session.list.toggle()} />
+      <span class="chat-title-text" dir="auto" title={title}>
+        {title}
+      </span>
+    </div>
   );
 }
 

@@ -1,16 +1,30 @@
-import { Fragment } from 'preact';
-import { type AnswerFacts, facts, responseIds } from './facts';
+import { type AnswerFacts, endFacts, figures, responseIds, tookText } from './facts';
 
-/** The facts about an answer on one line. The tooltip shows those that do not fit, and the service's ids. */
-export function FactLine({ answer, locale }: { readonly answer: AnswerFacts; readonly locale: string }) {
-  const known = facts(answer, locale);
-  const tooltip = [known.join(' · '), ...responseIds(answer)].filter((line) => line !== '');
+interface FactLineProps {
+  readonly answer: AnswerFacts;
+  readonly locale: string;
+  /** The name of the model; absent where it is shown above the answer. */
+  readonly model?: string;
+  /** When the question was sent. */
+  readonly time?: { readonly short: string; readonly full: string };
+}
+
+/**
+ * The facts about an answer on one line: its model, what is unusual, and how long it took; the figures while the pointer or the focus is on
+ * the turn. The tooltip has all of them, and the service's ids.
+ */
+export function FactLine({ answer, locale, model, time }: FactLineProps) {
+  const took = tookText(answer, locale);
+  const always = [...(model === undefined ? [] : [model]), ...endFacts(answer), ...(took === undefined ? [] : [took])];
+  const counted = [...figures(answer, locale), ...(time ? [time.short] : [])];
+  const name = model === undefined ? [] : [answer.model];
+  const tooltip = [...name, counted.join(' · '), ...(time ? [time.full] : []), ...responseIds(answer)];
   return (
-    <span class="facts-text" title={tooltip.join('\n')}>
-      {known.map((fact, index) => (
-        <Fragment key={fact}>
-          <span>{index > 0 ? `· ${fact}` : fact}</span>{' '}
-        </Fragment>
+    <span class="facts-text" title={tooltip.filter((line) => line !== '').join('\n')}>
+      {[...always, ...counted].map((fact, index) => (
+        <span key={`${index} ${fact}`} class={index < always.length ? 'fact' : 'fact fact-figure'}>
+          {index > 0 ? `· ${fact} ` : `${fact} `}
+        </span>
       ))}
     </span>
   );

@@ -15,15 +15,33 @@ export function endedAtLimit({ state, stopReason }: AnswerFacts): boolean {
 
 /** Returns the known facts about an answer, in display order. */
 export function facts(answer: AnswerFacts, locale: string): readonly string[] {
-  const { usage, firstTokenMs, totalMs, state } = answer;
-  const whole = numberFormat(locale, { maximumFractionDigits: 0 });
+  const took = tookText(answer, locale);
+  return [...endFacts(answer), ...figures(answer, locale), ...(took === undefined ? [] : [took])];
+}
+
+/** Returns what is unusual about an answer. */
+export function endFacts(answer: AnswerFacts): readonly string[] {
   const shown: string[] = [];
   if (answer.prefilled) shown.push(l10n.t('starts with your text'));
-  if (state === 'stopped') shown.push(l10n.t('stopped'));
+  if (answer.state === 'stopped') shown.push(l10n.t('stopped'));
   if (answer.answeredBy !== undefined) shown.push(l10n.t('response from {0}', answer.answeredBy));
   if (answer.omitted) shown.push(l10n.t('not sent with later messages'));
   const end = stopWords(answer);
   if (end) shown.push(end);
+  return shown;
+}
+
+/** Returns how long an answer took; `undefined` if it was rejected at once, or that is unknown. */
+export function tookText({ state, firstTokenMs, totalMs }: AnswerFacts, locale: string): string | undefined {
+  const isRejected = state === 'failed' && firstTokenMs === undefined;
+  return totalMs === undefined || isRejected ? undefined : l10n.t('{0} s', seconds(totalMs, locale));
+}
+
+/** Returns what was counted and measured of an answer. */
+export function figures(answer: AnswerFacts, locale: string): readonly string[] {
+  const { usage, firstTokenMs } = answer;
+  const whole = numberFormat(locale, { maximumFractionDigits: 0 });
+  const shown: string[] = [];
   const count = (tokens: number, isEstimate = false) =>
     isEstimate ? l10n.t('about {0}', whole.format(tokens)) : whole.format(tokens);
   if (usage?.inputTokens !== undefined) shown.push(l10n.t('{0} in', count(usage.inputTokens, usage.inputIsEstimate)));
@@ -36,8 +54,6 @@ export function facts(answer: AnswerFacts, locale: string): readonly string[] {
     const format = rate < 10 ? numberFormat(locale, { maximumFractionDigits: 1 }) : whole;
     shown.push(l10n.t('{0} tok/s', format.format(rate)));
   }
-  const isRefused = state === 'failed' && firstTokenMs === undefined;
-  if (totalMs !== undefined && rate === undefined && !isRefused) shown.push(l10n.t('{0} s', seconds(totalMs, locale)));
   return shown;
 }
 

@@ -102,7 +102,7 @@ function Question({ chat, turn, id }: { readonly chat: Chat; readonly turn: Turn
   const isEditing = session.editing.value === turn.id;
   return (
     <div class="question">
-      <h2 class="who" id={id}>
+      <h2 class="spoken" id={id}>
         {l10n.t('You')}
       </h2>
       {isEditing ? (
@@ -125,21 +125,12 @@ function Question({ chat, turn, id }: { readonly chat: Chat; readonly turn: Turn
 
 /** The answer shown: of several attempts, the chosen one. */
 function ShownAnswer({ chat, turn, isLast }: TurnProps) {
-  const { session, now } = chat;
-  const time = askedAt(turn.askedAt, now(), session.page.value?.locale ?? 'en');
   const { model } = turn.facts.value;
   return (
     <div class="answer">
-      <div class="who">
-        <h3 class="who-model" title={model}>
-          {session.page.value?.isDemo
-            ? l10n.t('Demo ({0})', shortenMiddle(modelName(model), maxModelName))
-            : shortenMiddle(modelName(model), maxModelName)}
-        </h3>
-        <time class="who-time" dateTime={new Date(turn.askedAt).toISOString()} title={time.full}>
-          {time.short}
-        </time>
-      </div>
+      <h3 class="who-model spoken" title={model}>
+        {authorOf(chat, model)}
+      </h3>
       <AnswerBlocks chat={chat} turn={turn} />
       <Citations citations={turn.facts.value.citations} />
       <AnswerEnd chat={chat} turn={turn} isLast={isLast} />
@@ -147,9 +138,14 @@ function ShownAnswer({ chat, turn, isLast }: TurnProps) {
   );
 }
 
+function authorOf({ session }: Chat, model: string): string {
+  const name = shortenMiddle(modelName(model), maxModelName);
+  return session.page.value?.isDemo ? l10n.t('Demo ({0})', name) : name;
+}
+
 /** Shown below the answer: its progress, its error, its facts and its actions. */
 function AnswerEnd({ chat, turn, isLast }: TurnProps) {
-  const { session, announcer } = chat;
+  const { session, announcer, now } = chat;
   const answer = turn.facts.value;
   const text = useMemo(() => computed(() => answerText(turn)), [turn]);
   const locale = session.page.value?.locale ?? 'en';
@@ -161,6 +157,7 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
   if (isRunning(answer)) return <p class="facts">{l10n.t('Answering')}</p>;
 
   const { exchangeId } = answer;
+  const time = askedAt(turn.askedAt, now(), locale);
   const canAsk = session.page.value?.account === 'ready' && session.running.value === undefined;
   const copyAnswer = () => {
     void session.copy(text.peek());
@@ -173,7 +170,7 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
       )}
       <AnswerError chat={chat} turn={turn} isLast={isLast} />
       <div class="facts" role="group" aria-label={l10n.t('Response details')}>
-        <FactLine answer={answer} locale={locale} />
+        <FactLine answer={answer} locale={locale} model={authorOf(chat, answer.model)} time={time} />
         <BranchSwitcher chat={chat} turn={turn} among="tries" />
         <ShowComparison chat={chat} turn={turn} />
         <span class="facts-actions">

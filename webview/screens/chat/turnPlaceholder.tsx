@@ -39,13 +39,15 @@ function isInUse(element: HTMLElement): boolean {
 export function TurnPlaceholder({ turn, id }: { readonly turn: TurnView; readonly id: string }) {
   return (
     <>
-      <h2 class="who" id={id}>
-        {l10n.t('You')}
-      </h2>
-      <p class="question-text" dir="auto">
-        {turn.question}
-      </p>
-      <h3 class="who">{modelName(turn.facts.value.model)}</h3>
+      <div class="question">
+        <h2 class="spoken" id={id}>
+          {l10n.t('You')}
+        </h2>
+        <p class="question-text" dir="auto">
+          {turn.question}
+        </p>
+      </div>
+      <h3 class="spoken">{modelName(turn.facts.value.model)}</h3>
       <div class="turn-sketch" dir="auto">
         {answerText(turn)}
       </div>

@@ -16,7 +16,7 @@ describe('the facts under an answer', () => {
       firstTokenMs: 412,
       totalMs: 3920,
     };
-    assert.deepEqual(facts(full, 'en'), ['1,310 in', '214 out', 'first token 0.4 s', '61 tok/s']);
+    assert.deepEqual(facts(full, 'en'), ['1,310 in', '214 out', 'first token 0.4 s', '61 tok/s', '3.9 s']);
     assert.deepEqual(facts({ ...base, usage: { outputTokens: 3 } }, 'en'), ['3 out']);
     assert.deepEqual(facts({ ...base, state: 'failed', totalMs: 12 }, 'en'), []);
     assert.deepEqual(facts({ ...base, state: 'failed', omitted: true }, 'en'), ['not sent with later messages']);
