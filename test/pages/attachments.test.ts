@@ -40,7 +40,8 @@ describe('attachments on the chat page', () => {
     await first.click();
     assert.deepEqual(await host.wasAsked('chat/showAttachment'), { id: 'a' });
     await page.getByRole('button', { name: 'Add Context…' }).click();
-    await host.wasAsked('chat/attach');
+    await host.wasAsked('chat/offers');
+    assert.equal(await page.locator('.composer-text').inputValue(), '#');
   });
 
   it('are removed by keyboard, with the focus on the next', async () => {

@@ -9,20 +9,21 @@ import { takePicture } from '../support/takePicture';
 import type { Theme } from '../support/webviewPage';
 
 const offers: readonly Offer[] = [
-  { id: 'o1', kind: 'selection', name: 'Selection', detail: 'src/core/parse.ts' },
-  { id: 'o2', kind: 'openFile', name: 'Open file', detail: 'src/core/parse.ts' },
-  { id: 'o3', kind: 'problems', name: 'Problems in open file (3)', detail: 'src/core/parse.ts' },
-  { id: 'o4', kind: 'terminal', name: 'Terminal selection', detail: 'bash' },
+  { id: 'o1', kind: 'selection', group: 'Context', name: 'Selection', detail: 'src/core/parse.ts' },
+  { id: 'o2', kind: 'openFile', group: 'Recent files', name: 'Open file', detail: 'src/core/parse.ts' },
+  { id: 'o3', kind: 'problems', group: 'Context', name: 'Problems in open file (3)', detail: 'src/core/parse.ts' },
+  { id: 'o4', kind: 'terminal', group: 'Context', name: 'Terminal selection', detail: 'bash' },
   {
     id: 'o5',
     kind: 'file',
+    group: 'Files',
     name: 'parse.test.ts',
     detail: 'test/unit/core/a/very/long/path/that/does/not/fit/in/one/line',
   },
-  { id: 'o6', kind: 'folder', name: 'parsers', detail: 'src/core' },
-  { id: 'o7', kind: 'file', name: `a${'-very-long-name'.repeat(8)}.ts`, detail: 'src' },
-  { id: 'o8', kind: 'file', name: 'README.md', detail: '' },
-  { id: 'o9', kind: 'file', name: 'קובץ.md', detail: 'docs' },
+  { id: 'o6', kind: 'folder', group: 'Folders', name: 'parsers', detail: 'src/core' },
+  { id: 'o7', kind: 'file', group: 'Files', name: `a${'-very-long-name'.repeat(8)}.ts`, detail: 'src' },
+  { id: 'o8', kind: 'file', group: 'Files', name: 'README.md', detail: '' },
+  { id: 'o9', kind: 'file', group: 'Files', name: 'קובץ.md', detail: 'docs' },
 ];
 
 /** Drags something over the page, or drops it, as the browser tells of it. */
@@ -81,9 +82,15 @@ describe('what # offers on the chat page', () => {
   it('lists commands for a slash at the start or after a space, and puts the text of a prompt in its place', async () => {
     const { page, host, box, options } = await open();
     host.commands = [
-      { id: 'c1', kind: 'task', name: 'explain', detail: 'Explain the selection or the open file' },
-      { id: 'c2', kind: 'promptFile', name: 'export-notes', detail: 'prompts/export-notes.desk.md' },
-      { id: 'c3', kind: 'command', name: 'export', detail: 'Export the conversation' },
+      { id: 'c1', kind: 'task', group: 'Code', name: 'explain', detail: 'Explain the selection or the open file' },
+      {
+        id: 'c2',
+        kind: 'promptFile',
+        group: 'Prompt files in this workspace',
+        name: 'export-notes',
+        detail: 'prompts/export-notes.desk.md',
+      },
+      { id: 'c3', kind: 'command', group: 'Conversation', name: 'export', detail: 'Export the conversation' },
     ];
     await box.pressSequentially('src/exp');
     await box.press('Control+a');
@@ -106,6 +113,58 @@ describe('what # offers on the chat page', () => {
     );
     await box.press('Enter');
     assert.equal(((await host.wasAsked('chat/ask')) as { readonly text: string }).text, 'The text of c1.');
+  });
+
+  it('stays in the box when what it attaches is rejected', async () => {
+    const refusal = { kind: 'user', title: "Couldn't attach parse.ts", detail: 'The text is too long.', actions: [] };
+    const { page } = await openPage(emptySnapshot(), {
+      prepare: (host) => {
+        host.commands = [{ id: 'c1', kind: 'task', group: 'Code', name: 'fix', detail: 'Fix the problems' }];
+        host.offers = offers;
+      },
+      handlers: {
+        'chat/takeCommand': () => Promise.reject(refusal as unknown as Error),
+        'chat/attachOffer': () => Promise.reject(refusal as unknown as Error),
+      },
+      drawn: '.composer-text',
+    });
+    const box = page.locator('.composer-text');
+    const errors = page.locator('.note', { hasText: refusal.title });
+    for (const typed of ['Please /fix', 'See #read']) {
+      await box.fill('');
+      await box.pressSequentially(typed);
+      await page.locator('.offer').first().waitFor();
+      await box.press('Enter');
+      await errors.waitFor();
+      await page.waitForFunction(
+        (text) => document.querySelector<HTMLTextAreaElement>('.composer-text')?.value === text,
+        typed,
+      );
+    }
+  });
+
+  it('opens from the add button too, with a heading above each group, as wide as the box and above it', async () => {
+    for (const width of [200, 240, 300, 420, 900]) {
+      const { page, box } = await open({ width });
+      await box.fill('Why is');
+      await page.getByRole('button', { name: 'Add Context…' }).click();
+      await page.locator('.offer').first().waitFor();
+      assert.equal(await box.inputValue(), 'Why is #');
+      assert.deepEqual((await page.locator('.offers-group').allTextContents()).slice(0, 3), [
+        'Context',
+        'Recent files',
+        'Context',
+      ]);
+      const [list, frame] = await Promise.all([
+        page.locator('.offers').boundingBox(),
+        page.locator('.composer-box').boundingBox(),
+      ]);
+      assert.ok(list && frame);
+      assert.deepEqual([list.x, list.width], [frame.x, frame.width]);
+      assert.equal(Math.round(frame.y - list.y - list.height), 4);
+      await takePicture(page, `dist/test/screenshots/webview/offers-${width}.png`);
+      assert.deepEqual(await accessibilityFaults(page), []);
+    }
   });
 
   it('recalls earlier questions with the arrow keys, and returns to what was typed', async () => {

@@ -259,7 +259,6 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
         note('chat/attachments', params);
         return { chips: host.chips };
       },
-      'chat/attach': nothing('chat/attach'),
       'chat/detach': nothing('chat/detach'),
       'chat/showAttachment': nothing('chat/showAttachment'),
       'chat/showSentAttachment': nothing('chat/showSentAttachment'),

@@ -83,6 +83,7 @@ export const iconNames = [
   'thumbsup',
   'thumbsup-filled',
   'tools',
+  'symbol-misc',
   'table',
   'trash',
   'unmute',

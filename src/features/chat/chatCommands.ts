@@ -151,20 +151,23 @@ interface ListedCommand extends Omit<Offer, 'id'> {
 
 function allCommands(files: readonly vscode.Uri[]): readonly ListedCommand[] {
   return [
-    ...taskPrompts().map((task): ListedCommand => ({
-      kind: 'task',
-      name: task.name,
-      detail: task.detail,
-      command: { kind: 'task', task },
-    })),
     ...files.map((uri): ListedCommand => ({
       kind: 'promptFile',
+      group: l10n.t('Prompt files in this workspace'),
       name: promptName(uri),
       detail: nameOf(uri),
       command: { kind: 'promptFile', uri },
     })),
+    ...taskPrompts().map((task): ListedCommand => ({
+      kind: 'task',
+      group: l10n.t('Code'),
+      name: task.name,
+      detail: task.detail,
+      command: { kind: 'task', task },
+    })),
     ...conversationCommands().map(({ id, name, detail }): ListedCommand => ({
       kind: 'command',
+      group: l10n.t('Conversation'),
       name,
       detail,
       command: { kind: 'command', id },
@@ -172,14 +175,16 @@ function allCommands(files: readonly vscode.Uri[]): readonly ListedCommand[] {
   ];
 }
 
-/** Those whose name starts with the query, then those whose name or detail contains it. */
+/** In their groups, that of the best match first: those whose name starts with the query, then those that contain it. */
 function ranked(commands: readonly ListedCommand[], query: string): readonly ListedCommand[] {
   const folded = foldText(query);
   const starts = commands.filter(({ name }) => foldText(name).startsWith(folded));
   const contains = commands.filter(
     (one) => !starts.includes(one) && foldText(`${one.name} ${one.detail}`).includes(folded),
   );
-  return [...starts, ...contains].slice(0, 40);
+  const all = [...starts, ...contains].slice(0, 40);
+  const groups = [...new Set(all.map(({ group }) => group))];
+  return groups.flatMap((group) => all.filter((one) => one.group === group));
 }
 
 const promptName = (uri: vscode.Uri): string => posix.basename(uri.path).replace(/\.(?:desk|prompt)\.md$/, '');

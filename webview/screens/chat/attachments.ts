@@ -9,7 +9,6 @@ import { HostError } from '../../../src/protocol/caller';
 export interface Attachments {
   readonly chips: ReadonlySignal<readonly AttachmentChip[]>;
   refresh(): Promise<void>;
-  attach(): Promise<void>;
   detach(id: string): Promise<void>;
   show(id: string): Promise<void>;
   showSent(turnId: string, index: number): Promise<void>;
@@ -24,7 +23,6 @@ export function createAttachments(host: ChatHost, attempt: Attempt): Attachments
       const answer = await attempt(host.call('chat/attachments', {}));
       if (answer) chips.value = answer.chips;
     },
-    attach: async () => void (await attempt(host.call('chat/attach', {}))),
     detach: async (id) => void (await attempt(host.call('chat/detach', { id }))),
     show: async (id) => void (await attempt(host.call('chat/showAttachment', { id }))),
     showSent: async (turnId, index) => void (await attempt(host.call('chat/showSentAttachment', { turnId, index }))),
@@ -45,12 +43,19 @@ export interface Offers {
   dismiss(): void;
   /** Takes the active offer. If the list is older than the typed word, takes the first one of the next list instead. */
   choose(take: (offer: Offer) => void): void;
-  /** Closes the list, and attaches the offer or runs the command. Resolves with what a command returns. */
+  /** Closes the list, and attaches the offer or runs the command. Resolves with what a command returns; `undefined` if it failed. */
   take(offer: Offer): Promise<{ readonly text?: string; readonly opens?: 'compare' } | undefined>;
   drop(dropped: { readonly uris: readonly string[]; readonly files: readonly DroppedFile[] }): Promise<void>;
 }
 
-export function createOffers(host: ChatHost, attempt: Attempt): Offers {
+/** Offers that the page has itself, for what is typed. */
+export interface PageOffers {
+  readonly matching: (query: string) => readonly Offer[];
+  /** Takes one; returns whether it was one of these. */
+  readonly take: (offer: Offer) => boolean;
+}
+
+export function createOffers(host: ChatHost, attempt: Attempt, own: PageOffers): Offers {
   const found = signal<readonly Offer[]>([]);
   const active = signal(0);
   const word = signal<Mention | undefined>(undefined);
@@ -64,7 +69,8 @@ export function createOffers(host: ChatHost, attempt: Attempt): Offers {
       active.value = word.peek()?.isInWord ? -1 : 0;
       found.value = offers;
     });
-  const search = createOfferSearch(host, (query, offers) => {
+  const search = createOfferSearch(host, ({ query, sign }, answered) => {
+    const offers = sign === '#' ? [...answered, ...own.matching(query)] : answered;
     shownFor = query;
     show(offers);
     const [first] = offers;
@@ -103,9 +109,12 @@ export function createOffers(host: ChatHost, attempt: Attempt): Offers {
     },
     async take(offer) {
       close();
-      return isCommand(offer)
-        ? attempt(host.call('chat/takeCommand', { id: offer.id }))
-        : void (await attempt(host.call('chat/attachOffer', { id: offer.id })));
+      if (own.take(offer)) return {};
+      return attempt<{ readonly text?: string; readonly opens?: 'compare' }>(
+        isCommand(offer)
+          ? host.call('chat/takeCommand', { id: offer.id })
+          : host.call('chat/attachOffer', { id: offer.id }),
+      );
     },
     drop: async (dropped) => void (await attempt(host.call('chat/drop', dropped))),
   };
@@ -124,7 +133,7 @@ interface OfferSearch {
 }
 
 /** Asks the host for possible attachments when typing pauses. */
-function createOfferSearch(host: ChatHost, onFound: (query: string, offers: readonly Offer[]) => void): OfferSearch {
+function createOfferSearch(host: ChatHost, onFound: (word: Mention, offers: readonly Offer[]) => void): OfferSearch {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let searching: AbortController | undefined;
 
@@ -133,13 +142,14 @@ function createOfferSearch(host: ChatHost, onFound: (query: string, offers: read
     searching?.abort();
     searching = undefined;
   };
-  const search = async ({ query, sign }: Mention) => {
+  const search = async (word: Mention) => {
+    const { query, sign } = word;
     const controller = new AbortController();
     searching = controller;
     const { signal: ended } = controller;
     const list = sign === '/' ? 'chat/commands' : 'chat/offers';
     const answer = await host.call(list, { query }, { signal: ended }).catch(nothingFound);
-    if (!ended.aborted) onFound(query, answer.offers);
+    if (!ended.aborted) onFound(word, answer.offers);
   };
   return {
     start(word, { isNew }) {

@@ -33,14 +33,14 @@ export function Composer({ chat }: { readonly chat: Chat }) {
       <WaitsForYou chat={chat} />
       <NotOfferedLine chat={chat} />
       <CompareLine chat={chat} />
+      <div class="offers-place">{offers.list}</div>
       <div class="composer-box">
         <div class="composer-chips">
           <AttachmentChips chat={chat} />
         </div>
         <QuestionBox chat={chat} box={box} offers={offers} send={send} />
-        <ComposerBar chat={chat} send={send} />
+        <ComposerBar chat={chat} send={send} openOffers={offers.open} />
       </div>
-      {offers.list}
       <ParametersPopup chat={chat} />
       <ComparePopup chat={chat} />
       <ToolsPopup chat={chat} />
@@ -164,8 +164,14 @@ function useIsNarrow(): boolean {
   return isNarrow;
 }
 
+interface ComposerBarProps {
+  readonly chat: Chat;
+  readonly send: () => void;
+  readonly openOffers: () => void;
+}
+
 /** The model, the actions for a question, how full the context is, and Send, which is Stop during an answer. Only the model's name shrinks. */
-function ComposerBar({ chat, send }: { readonly chat: Chat; readonly send: () => void }) {
+function ComposerBar({ chat, send, openOffers }: ComposerBarProps) {
   const { session } = chat;
   const attach: BarAction = {
     id: 'attach',
@@ -173,7 +179,7 @@ function ComposerBar({ chat, send }: { readonly chat: Chat; readonly send: () =>
     label: l10n.t('Add Context…'),
     hint: l10n.t('Add Context… You can also type # or drop files here. From the Explorer, hold Shift.'),
     room: 'some',
-    run: () => void session.attachments.attach(),
+    run: openOffers,
   };
   const isCompared = session.comparing.chosen.value.on;
   const actions = [...(isCompared ? [] : [toolsAction(chat)]), parametersAction(chat)];

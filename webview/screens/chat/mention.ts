@@ -1,4 +1,4 @@
-/** A `#` or full-width `＃`, or a `/` at the start or after a space, and the text after it. */
+/** A `#` or full-width `＃`, or a `/` at the start, after a space, or after a Chinese or Japanese character, and the text after it. */
 export interface Mention {
   /** `/` lists commands, `#` what can be attached. */
   readonly sign: '#' | '/';
@@ -23,13 +23,16 @@ export function mentionAt(text: string, cursor: number): Mention | undefined {
   return { sign: '#', start: before.index, end: cursor + rest.length, query, isInWord };
 }
 
-/** A slash within a word belongs to a path or to "and/or". */
+/** A slash within a word belongs to a path or to "and/or". After a Chinese or Japanese character it may be either. */
 function commandAt(text: string, cursor: number): Mention | undefined {
-  const before = /(?:^|\s)[/／]([^\s/／]*)$/u.exec(text.slice(0, cursor));
+  const before = /(^|[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。！？、；：])[/／]([^\s/／]*)$/u.exec(
+    text.slice(0, cursor),
+  );
   if (!before) return undefined;
-  const query = before[1] ?? '';
+  const query = before[2] ?? '';
+  const isInWord = /\S/.test(before[1] ?? '');
   const rest = /^[\w-]*/.exec(text.slice(cursor))?.[0] ?? '';
-  return { sign: '/', start: cursor - query.length - 1, end: cursor + rest.length, query, isInWord: false };
+  return { sign: '/', start: cursor - query.length - 1, end: cursor + rest.length, query, isInWord };
 }
 
 /** Returns the text without the word and one of the spaces around it. */

@@ -1,12 +1,11 @@
 import './offerList.css';
 import * as l10n from '@vscode/l10n';
-import type { RefObject } from 'preact';
+import { Fragment, type RefObject } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Chat } from './chatContext';
 import { shortenMiddle } from './modelNames';
 import { pageNumber } from '../../components/pageLanguage';
 import type { Offer } from '../../../src/protocol/chatOffers';
-import { caretPosition } from '../../components/caretPosition';
 import { Icon } from '../../components/icon';
 import type { IconName } from '../../components/iconNames';
 import { nextIndex } from '../../components/pickerItems';
@@ -20,6 +19,9 @@ const icons: Readonly<Record<Offer['kind'], IconName>> = {
   changes: 'diff',
   file: 'file',
   folder: 'folder',
+  symbol: 'symbol-misc',
+  browse: 'folder-opened',
+  tool: 'tools',
   task: 'wand',
   promptFile: 'comment-discussion',
   command: 'chevron-right',
@@ -35,22 +37,27 @@ export function useOffers(chat: Chat, box: RefObject<HTMLTextAreaElement | null>
   const found = offers.found.value;
   const isOpen = found.length > 0;
 
+  const write = (text: string, cursor: number) => {
+    const field = box.current;
+    if (!field) return;
+    field.value = text;
+    field.setSelectionRange(cursor, cursor);
+    draft.set(text);
+  };
   const take = (offer: Offer) => {
     const [word, field] = [offers.word.peek(), box.current];
-    if (word && field) {
-      const rest = withoutWord(field.value, word);
-      field.value = rest.text;
-      field.setSelectionRange(rest.cursor, rest.cursor);
-      draft.set(rest.text);
-    }
+    const [typed, cursor] = [field?.value ?? '', field?.selectionStart ?? 0];
+    const rest = word ? withoutWord(typed, word) : undefined;
+    if (rest) write(rest.text, rest.cursor);
     void offers.take(offer).then((taken) => {
+      // What was typed since stays; the word is put back only if nothing was.
+      if (!taken && field?.value === rest?.text) return write(typed, cursor);
       if (taken?.opens === 'compare') chat.session.comparing.open.value = true;
       if (taken?.text === undefined || !field) return;
       const at = Math.min(word?.start ?? 0, field.value.length);
       const after = field.value.slice(at);
-      field.value = `${field.value.slice(0, at)}${taken.text}${after === '' || /^\s/.test(after) ? '' : ' '}${after}`;
-      field.setSelectionRange(at + taken.text.length, at + taken.text.length);
-      draft.set(field.value);
+      const space = after === '' || /^\s/.test(after) ? '' : ' ';
+      write(`${field.value.slice(0, at)}${taken.text}${space}${after}`, at + taken.text.length);
     });
   };
   return {
@@ -66,6 +73,16 @@ export function useOffers(chat: Chat, box: RefObject<HTMLTextAreaElement | null>
     /** Call it whenever the text or the cursor may have changed. */
     follow: () => box.current && offers.follow(box.current.value, box.current.selectionStart),
     leave: () => offers.dismiss(),
+    /** Opens the list of context at the cursor, as if `#` was typed. */
+    open: () => {
+      const field = box.current;
+      if (!field) return;
+      field.focus();
+      const [before, after] = [field.value.slice(0, field.selectionStart), field.value.slice(field.selectionEnd)];
+      const sign = /\S$/u.test(before) ? ' #' : '#';
+      write(`${before}${sign}${after}`, before.length + sign.length);
+      offers.follow(field.value, field.selectionStart);
+    },
     /** Returns whether the list handled the key. */
     onKey(event: KeyboardEvent): boolean {
       if (!isOpen) return false;
@@ -78,66 +95,83 @@ export function useOffers(chat: Chat, box: RefObject<HTMLTextAreaElement | null>
       event.preventDefault();
       return true;
     },
-    list: isOpen && <OfferList chat={chat} box={box} id={id} take={take} />,
+    list: isOpen && <OfferList chat={chat} id={id} take={take} />,
   };
 }
 
 interface OfferListProps {
   readonly chat: Chat;
-  readonly box: RefObject<HTMLTextAreaElement | null>;
   readonly id: string;
   readonly take: (offer: Offer) => void;
 }
 
-function OfferList({ chat: { session, announcer }, box, id, take }: OfferListProps) {
+function OfferList({ chat: { session, announcer }, id, take }: OfferListProps) {
   const { found, active, word } = session.offers;
   const list = useRef<HTMLDivElement>(null);
   useEffect(
     () => announcer.say(l10n.t('{0} suggestions. Use the arrow keys to choose.', pageNumber(found.peek().length))),
     [announcer, found],
   );
-  const start = word.value?.start;
-  useLayoutEffect(() => {
-    if (list.current && box.current && start !== undefined) putAbove(list.current, box.current, start);
-  }, [box, start, found.value]);
   useLayoutEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [active.value, found.value]);
+  const isCommand = word.value?.sign === '/';
 
   return (
-    <div
-      class="offers"
-      role="listbox"
-      id={id}
-      aria-label={word.value?.sign === '/' ? l10n.t('Commands') : l10n.t('Context to add')}
-      ref={list}
-    >
-      {found.value.map((offer, index) => (
-        <div
-          key={offer.id}
-          id={`${id}-${index}`}
-          class="offer"
-          role="option"
-          aria-selected={index === active.value}
-          title={[offer.detail, offer.name].filter(Boolean).join('/')}
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => take(offer)}
-        >
-          <Icon name={icons[offer.kind]} />
-          <bdi class="offer-name">{offer.name}</bdi>
-          <bdi class="offer-detail">{shortenMiddle(offer.detail, maxDetail)}</bdi>
-        </div>
-      ))}
+    <div class="offers">
+      <div
+        class="offers-rows"
+        role="listbox"
+        id={id}
+        aria-label={isCommand ? l10n.t('Commands') : l10n.t('Context to add')}
+        ref={list}
+      >
+        {found.value.map((offer, index) => (
+          <Fragment key={offer.id}>
+            {offer.group !== found.value[index - 1]?.group && (
+              <div class="offers-group" role="presentation">
+                {offer.group}
+              </div>
+            )}
+            <div
+              id={`${id}-${index}`}
+              class="offer"
+              role="option"
+              aria-selected={index === active.value}
+              title={[offer.detail, offer.name].filter(Boolean).join('/')}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => take(offer)}
+            >
+              <Icon name={icons[offer.kind]} />
+              <bdi class="offer-name">
+                <Matched text={`${isCommand ? '/' : ''}${offer.name}`} query={word.value?.query ?? ''} />
+              </bdi>
+              <bdi class="offer-detail">{shortenMiddle(offer.detail, maxDetail)}</bdi>
+            </div>
+          </Fragment>
+        ))}
+      </div>
+      <div class="offers-keys" aria-hidden="true">
+        <span>
+          <kbd>{l10n.t('Enter')}</kbd> {isCommand ? l10n.t('Run') : l10n.t('Attach')}
+        </span>
+        <span>
+          <kbd>Esc</kbd> {l10n.t('Close')}
+        </span>
+      </div>
     </div>
   );
 }
 
-/** Positions the list above the line of the `#`, within the frame of both. */
-function putAbove(list: HTMLElement, box: HTMLTextAreaElement, start: number): void {
-  const frame = list.offsetParent;
-  if (!(frame instanceof HTMLElement)) return;
-  const { left, top } = caretPosition(box, start);
-  const most = frame.clientWidth - list.offsetWidth - box.offsetLeft;
-  list.style.left = `${Math.max(box.offsetLeft, Math.min(box.offsetLeft + left, most))}px`;
-  list.style.bottom = `${frame.clientHeight - box.offsetTop - Math.max(0, top) + 2}px`;
+/** Text with the part that was typed highlighted. */
+function Matched({ text, query }: { readonly text: string; readonly query: string }) {
+  const at = query === '' ? -1 : text.toLowerCase().indexOf(query.toLowerCase());
+  if (at < 0) return <>{text}</>;
+  return (
+    <>
+      {text.slice(0, at)}
+      <b>{text.slice(at, at + query.length)}</b>
+      {text.slice(at + query.length)}
+    </>
+  );
 }

@@ -15,6 +15,7 @@ import { createStreamSubscription } from './conversation';
 import { createSpending } from './spending';
 import { createParameters, hasField } from './parameters';
 import { createTools } from './tools/tools';
+import { toolOffers } from './tools/toolOffers';
 
 /** The page's state and actions, without any rendering. Its parts are made with the session whole, and use no other part while made. */
 export class ChatSession {
@@ -61,7 +62,11 @@ export class ChatSession {
     this.draft = createDraft(host);
     this.follow = createStreamSubscription(host, this.conversation);
     this.attachments = createAttachments(host, this.attempt);
-    this.offers = createOffers(host, this.attempt);
+    this.offers = createOffers(
+      host,
+      this.attempt,
+      toolOffers(() => this.tools),
+    );
     this.compaction = createCompaction(this);
     this.parameters = createParameters(this);
     this.comparing = createComparing(this);

@@ -25,6 +25,7 @@ import {
   tooMany,
 } from './readAttachment';
 import { hasGitChanges, readChanges } from './readChanges';
+import { readSymbol, searchSymbols } from './symbols';
 import { type AttachmentTray, type TrayListener, createAttachmentTray } from './attachmentTray';
 import type { DroppedFile, Offer, OfferKind } from '../../../protocol/chatOffers';
 import { foldText } from '../../../protocol/formats';
@@ -38,7 +39,8 @@ import type { ChatSession } from '../chatSession';
 
 /** A request to attach something from the editor in its current state. */
 export type RequestedAttachment =
-  | { readonly from: 'selection' | 'openFile' | 'problems' | 'terminal' | 'changes' }
+  | { readonly from: 'selection' | 'openFile' | 'problems' | 'terminal' | 'changes' | 'browse' }
+  | { readonly from: 'symbol'; readonly name: string; readonly uri: vscode.Uri; readonly position: vscode.Position }
   /** `isOffered`: chosen from a list we generated, and not picked from all files. */
   | { readonly from: 'uris'; readonly uris: readonly vscode.Uri[]; readonly isOffered?: boolean };
 
@@ -75,9 +77,10 @@ export function createAttachments({
 }: AttachmentsOptions): Attachments {
   const tray = createAttachmentTray(() => shown.conversation?.attached, listener, tooMany);
   const ready = async () => void (await shown.current());
-  const add = async (requested: RequestedAttachment) => {
+  const add = async (requested: RequestedAttachment): Promise<void> => {
     await ready();
-    await attachRequested(requested, tray, { lastEditor, settings });
+    if (requested.from === 'browse') await addFrom({ canSelectFolders: true });
+    else await attachRequested(requested, tray, { lastEditor, settings });
   };
   const addFrom = async (options: vscode.OpenDialogOptions) => {
     const uris = await vscode.window.showOpenDialog({ canSelectMany: true, ...options });
@@ -120,7 +123,7 @@ export function createAttachments({
 
 /** Attaches it. Throws a localized error for what it refuses; of several files, attaches those it can, then throws the first error. */
 async function attachRequested(
-  requested: RequestedAttachment,
+  requested: Exclude<RequestedAttachment, { readonly from: 'browse' }>,
   tray: AttachmentTray,
   { lastEditor, settings }: { readonly lastEditor: LastEditor; readonly settings: Settings },
 ): Promise<void> {
@@ -132,6 +135,8 @@ async function attachRequested(
       return tray.add(await readTerminalSelection());
     case 'changes':
       return tray.add(await readChanges(await offerGuard(settings)));
+    case 'symbol':
+      return tray.add(await readSymbol(requested, await offerGuard(settings)));
     case 'problems':
       if (!document) throw noFile();
       return tray.add(readProblems(document));
@@ -162,6 +167,8 @@ async function attachEach(readers: readonly (() => Promise<Attachment>)[], tray:
 }
 
 const offerIcons: Readonly<Record<RequestedOffer['kind'], string>> = {
+  browse: 'folder-opened',
+  symbol: 'symbol-misc',
   selection: 'selection',
   openFile: 'file',
   problems: 'warning',
@@ -233,8 +240,11 @@ interface OfferSearch {
   requested(id: string): RequestedAttachment;
 }
 
-/** As many as can be scanned by eye. */
-const maxOffers = 20;
+const mostOffers = 40;
+/** Of each kind, so that one doesn't push the others out. */
+const mostFiles = 16;
+const mostSymbols = 10;
+const mostRecent = 6;
 /** Covers several searches, because an item may be chosen while the next search is running. */
 const maxRemembered = 200;
 
@@ -267,8 +277,18 @@ function createOfferSearch(lastEditor: LastEditor, settings: Settings): OfferSea
       const searched = foldText(query);
       const standing = standingOffers(lastEditor).filter(({ name }) => foldText(name).includes(searched));
       const guard = await offerGuard(settings);
-      const found = query === '' ? await openFiles(standing, guard) : await filesMatching(query, guard, signal);
-      return [...standing, ...found].slice(0, maxOffers).map(remember);
+      if (query === '') {
+        const open = standing.filter(({ kind }) => kind === 'openFile').map(asFile);
+        const context = standing.filter(({ kind }) => kind !== 'openFile');
+        return [...open, ...(await recentFiles(open, guard, signal)), ...context, browse()].map(remember);
+      }
+      const [found, symbols] = await Promise.all([
+        filesMatching(query, guard, signal),
+        searchSymbols(query, guard, mostSymbols),
+      ]);
+      const folders = found.filter(({ kind }) => kind === 'folder');
+      const files = found.filter(({ kind }) => kind === 'file');
+      return [...files, ...folders, ...symbols.map(symbolOffer), ...standing].slice(0, mostOffers).map(remember);
     },
     requested(id) {
       const found = ids.get(id);
@@ -278,22 +298,82 @@ function createOfferSearch(lastEditor: LastEditor, settings: Settings): OfferSea
   };
 }
 
-/** Files in tabs that are not already offered as the open file, followed by the workspace folders. */
-async function openFiles(
-  standing: readonly RequestedOffer[],
+/** The open file by its name and place, like the other files before anything is typed. */
+function asFile(open: RequestedOffer): RequestedOffer {
+  const end = open.detail.lastIndexOf('/');
+  return {
+    ...open,
+    name: open.detail.slice(end + 1),
+    detail: open.detail.slice(0, Math.max(0, end)),
+    group: l10n.t('Recent files'),
+  };
+}
+
+/** How many files are compared by when they were changed. */
+const mostCompared = 200;
+
+/** Files in tabs that are not already offered, then those that were changed last, followed by the workspace folders. */
+async function recentFiles(
+  offered: readonly RequestedOffer[],
   guard: WorkspaceGuard,
+  signal: AbortSignal,
 ): Promise<readonly RequestedOffer[]> {
-  const named = new Set(standing.filter(({ kind }) => kind === 'openFile').map(({ detail }) => detail));
+  const named = new Set(offered.map(({ name, detail }) => (detail === '' ? name : `${detail}/${name}`)));
+  const take = (uris: readonly vscode.Uri[], most: number) =>
+    uris
+      .flatMap((uri) => {
+        const path = nameOf(uri);
+        if (named.has(path)) return [];
+        named.add(path);
+        return [{ ...offerOf('file', path, uri), group: l10n.t('Recent files') }];
+      })
+      .slice(0, most);
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ input }) => input));
   const uris = tabs.flatMap((input) => (input instanceof vscode.TabInputText ? [input.uri] : []));
-  const files = (await guard.only(uris)).flatMap((uri) => {
-    const path = nameOf(uri);
-    if (named.has(path)) return [];
-    named.add(path);
-    return [offerOf('file', path, uri)];
-  });
+  const files = take(await guard.only(uris), mostRecent);
+  const left = mostRecent - files.length - offered.length;
+  const changed = left > 0 ? take(await guard.only(await changedLast(signal)), left) : [];
   const folders = (vscode.workspace.workspaceFolders ?? []).map(({ name, uri }) => offerOf('folder', name, uri));
-  return [...files, ...folders];
+  return [...files, ...changed, ...folders];
+}
+
+/** Returns files of the workspace, those changed last first. In Restricted Mode none, because nothing of the workspace is read. */
+async function changedLast(signal: AbortSignal): Promise<readonly vscode.Uri[]> {
+  if (!vscode.workspace.isTrusted) return [];
+  const perFolder = await withToken(signal, (token) =>
+    Promise.all(
+      (vscode.workspace.workspaceFolders ?? []).map(async ({ uri }) =>
+        (await filesBelow(uri, {}, token)).slice(0, mostCompared).map((path) => vscode.Uri.joinPath(uri, path)),
+      ),
+    ),
+  );
+  const dated = await Promise.all(
+    perFolder.flat().map(async (uri) => {
+      const stat = await Promise.resolve(vscode.workspace.fs.stat(uri)).catch(() => undefined);
+      return { uri, at: stat?.mtime ?? 0 };
+    }),
+  );
+  return dated.toSorted((a, b) => b.at - a.at).map(({ uri }) => uri);
+}
+
+function symbolOffer({ name, location: { uri, range } }: vscode.SymbolInformation): RequestedOffer {
+  return {
+    kind: 'symbol',
+    name,
+    detail: `${nameOf(uri)}:${range.start.line + 1}`,
+    group: l10n.t('Symbols'),
+    requested: { from: 'symbol', name, uri, position: range.start },
+  };
+}
+
+function browse(): RequestedOffer {
+  return {
+    kind: 'browse',
+    name: l10n.t('Files and Folders…'),
+    detail: '',
+    group: l10n.t('Browse'),
+    requested: { from: 'browse' },
+  };
 }
 
 async function filesMatching(
@@ -304,7 +384,7 @@ async function filesMatching(
   const perFolder = await withToken(signal, (token) =>
     Promise.all(
       (vscode.workspace.workspaceFolders ?? []).map(async ({ uri }) => {
-        const matches = matchPaths(await filesBelow(uri, { glob: globFor(query) }, token), query, maxOffers);
+        const matches = matchPaths(await filesBelow(uri, { glob: globFor(query) }, token), query, mostFiles);
         const locations = matches.map(({ kind, path }) => ({ kind, location: vscode.Uri.joinPath(uri, path) }));
         const open = new Set(await guard.only(locations.map(({ location }) => location)));
         return locations.flatMap(({ kind, location }) =>
@@ -322,15 +402,17 @@ function offerOf(kind: 'file' | 'folder', path: string, uri: vscode.Uri): Reques
     kind,
     name: path.slice(end + 1),
     detail: path.slice(0, Math.max(0, end)),
+    group: kind === 'file' ? l10n.t('Files') : l10n.t('Folders'),
     requested: { from: 'uris', uris: [uri], isOffered: true },
   };
 }
 
 /** An item to choose from a list, and the attachment it represents. */
 interface RequestedOffer {
-  readonly kind: Exclude<OfferKind, 'task' | 'promptFile' | 'command'>;
+  readonly kind: Exclude<OfferKind, 'task' | 'promptFile' | 'command' | 'tool'>;
   readonly name: string;
   readonly detail: string;
+  readonly group: string;
   readonly requested: RequestedAttachment;
 }
 
@@ -360,7 +442,7 @@ function offer(
   name: string,
   detail: string,
 ): RequestedOffer {
-  return { kind: from, name, detail, requested: { from } };
+  return { kind: from, name, detail, group: l10n.t('Context'), requested: { from } };
 }
 
 /** Handlers for the page's calls about attachments. The page only passes ids and positions; contents are read here. */
@@ -370,10 +452,6 @@ export function attachmentHandlers(attachments: Attachments, session: ChatSessio
     'chat/attachments': async () => {
       await attachments.ready();
       return { chips: tray.chips };
-    },
-    'chat/attach': async () => {
-      await attachments.choose();
-      return {};
     },
     'chat/detach': async ({ id }) => {
       tray.remove([id]);

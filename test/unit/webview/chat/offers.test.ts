@@ -4,7 +4,7 @@ import { mentionAt, withoutWord } from '../../../../webview/screens/chat/mention
 import { createOffers } from '../../../../webview/screens/chat/attachments';
 import type { ChatHost } from '../../../../webview/screens/chat/chatHost';
 
-const offer = (name: string): Offer => ({ id: name, kind: 'file', name, detail: '' });
+const offer = (name: string): Offer => ({ id: name, kind: 'file', group: 'Files', name, detail: '' });
 
 interface Search {
   readonly query: string;
@@ -26,7 +26,10 @@ function createSearches() {
       begun();
     });
   const next = () => new Promise<Search>((resolve) => (begun = () => resolve(searches.at(-1)!)));
-  const offers = createOffers({ call } as unknown as ChatHost, (work) => work);
+  const offers = createOffers({ call } as unknown as ChatHost, (work) => work, {
+    matching: () => [],
+    take: () => false,
+  });
   return { offers, searches, next };
 }
 
@@ -71,6 +74,11 @@ describe('a command', () => {
     assert.deepEqual(mentionAt('/fi', 3), { sign: '/', start: 0, end: 3, query: 'fi', isInWord });
     assert.deepEqual(mentionAt('请看 ／', 4), { sign: '/', start: 3, end: 4, query: '', isInWord });
     assert.deepEqual(mentionAt('first\n/do it', 8), { sign: '/', start: 6, end: 9, query: 'd', isInWord });
+  });
+
+  it('may be one directly after a Chinese character, where Enter still sends', () => {
+    assert.deepEqual(mentionAt('请看/fi这', 5), { sign: '/', start: 2, end: 5, query: 'fi', isInWord: true });
+    assert.deepEqual(mentionAt('好，/', 3), { sign: '/', start: 2, end: 3, query: '', isInWord: true });
   });
 
   it('is no part of a path, a URL, or an alternative', () => {
