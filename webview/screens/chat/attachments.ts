@@ -109,15 +109,16 @@ export function createOffers(host: ChatHost, attempt: Attempt, own: PageOffers):
     },
     async take(offer) {
       close();
-      if (own.take(offer)) return {};
-      return attempt<{ readonly text?: string; readonly opens?: 'compare' }>(
-        isCommand(offer)
-          ? host.call('chat/takeCommand', { id: offer.id })
-          : host.call('chat/attachOffer', { id: offer.id }),
-      );
+      return own.take(offer) ? {} : attempt(takeOffer(host, offer));
     },
     drop: async (dropped) => void (await attempt(host.call('chat/drop', dropped))),
   };
+}
+
+function takeOffer(host: ChatHost, offer: Offer): Promise<{ readonly text?: string; readonly opens?: 'compare' }> {
+  return isCommand(offer)
+    ? host.call('chat/takeCommand', { id: offer.id })
+    : host.call('chat/attachOffer', { id: offer.id });
 }
 
 const isCommand = ({ kind }: Offer): boolean => kind === 'task' || kind === 'promptFile' || kind === 'command';

@@ -57,10 +57,12 @@ function StatusLine({ chat }: { readonly chat: Chat }) {
   if (session.canQueue.value) {
     return (
       <p class="composer-status">
-        <kbd>{l10n.t('Enter')}</kbd>
-        {l10n.t('Queue')}
-        <kbd>{steerKey()}</kbd>
-        {l10n.t('Steer')}
+        <span class="composer-key">
+          <kbd>{l10n.t('Enter')}</kbd> {l10n.t('Queue')}
+        </span>
+        <span class="composer-key">
+          <kbd>{steerKey()}</kbd> {l10n.t('Steer')}
+        </span>
       </p>
     );
   }
@@ -207,7 +209,7 @@ function SendButton({ chat, send }: { readonly chat: Chat; readonly send: () => 
       <>
         <button
           type="button"
-          class={canQueue ? 'bar-button send-stop' : 'send'}
+          class={canQueue ? 'send send-quiet' : 'send'}
           key="stop"
           title={l10n.t('Stop Response (Escape)')}
           onClick={() => void session.stop()}

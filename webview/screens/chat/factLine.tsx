@@ -18,7 +18,8 @@ export function FactLine({ answer, locale, model, time }: FactLineProps) {
   const always = [...(model === undefined ? [] : [model]), ...endFacts(answer), ...(took === undefined ? [] : [took])];
   const counted = [...figures(answer, locale), ...(time ? [time.short] : [])];
   const name = model === undefined ? [] : [answer.model];
-  const tooltip = [...name, counted.join(' · '), ...(time ? [time.full] : []), ...responseIds(answer)];
+  const all = [...endFacts(answer), ...figures(answer, locale), ...(took === undefined ? [] : [took])];
+  const tooltip = [...name, all.join(' · '), ...(time ? [time.full] : []), ...responseIds(answer)];
   return (
     <span class="facts-text" title={tooltip.filter((line) => line !== '').join('\n')}>
       {[...always, ...counted].map((fact, index) => (

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { Fragment, type RefObject } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Chat } from './chatContext';
+import type { Draft } from './draft';
 import { shortenMiddle } from './modelNames';
 import { pageNumber } from '../../components/pageLanguage';
 import type { Offer } from '../../../src/protocol/chatOffers';
@@ -37,13 +38,7 @@ export function useOffers(chat: Chat, box: RefObject<HTMLTextAreaElement | null>
   const found = offers.found.value;
   const isOpen = found.length > 0;
 
-  const write = (text: string, cursor: number) => {
-    const field = box.current;
-    if (!field) return;
-    field.value = text;
-    field.setSelectionRange(cursor, cursor);
-    draft.set(text);
-  };
+  const write = (text: string, cursor: number) => writeInto(box.current, draft, text, cursor);
   const take = (offer: Offer) => {
     const [word, field] = [offers.word.peek(), box.current];
     const [typed, cursor] = [field?.value ?? '', field?.selectionStart ?? 0];
@@ -78,9 +73,9 @@ export function useOffers(chat: Chat, box: RefObject<HTMLTextAreaElement | null>
       const field = box.current;
       if (!field) return;
       field.focus();
-      const [before, after] = [field.value.slice(0, field.selectionStart), field.value.slice(field.selectionEnd)];
+      const before = field.value.slice(0, field.selectionStart);
       const sign = /\S$/u.test(before) ? ' #' : '#';
-      write(`${before}${sign}${after}`, before.length + sign.length);
+      write(`${before}${sign}${field.value.slice(field.selectionEnd)}`, before.length + sign.length);
       offers.follow(field.value, field.selectionStart);
     },
     /** Returns whether the list handled the key. */
@@ -97,6 +92,13 @@ export function useOffers(chat: Chat, box: RefObject<HTMLTextAreaElement | null>
     },
     list: isOpen && <OfferList chat={chat} id={id} take={take} />,
   };
+}
+
+function writeInto(field: HTMLTextAreaElement | null, draft: Draft, text: string, cursor: number): void {
+  if (!field) return;
+  field.value = text;
+  field.setSelectionRange(cursor, cursor);
+  draft.set(text);
 }
 
 interface OfferListProps {

@@ -123,7 +123,7 @@ export function createAttachments({
 
 /** Attaches it. Throws a localized error for what it refuses; of several files, attaches those it can, then throws the first error. */
 async function attachRequested(
-  requested: Exclude<RequestedAttachment, { readonly from: 'browse' }>,
+  requested: RequestedAttachment,
   tray: AttachmentTray,
   { lastEditor, settings }: { readonly lastEditor: LastEditor; readonly settings: Settings },
 ): Promise<void> {
@@ -135,6 +135,9 @@ async function attachRequested(
       return tray.add(await readTerminalSelection());
     case 'changes':
       return tray.add(await readChanges(await offerGuard(settings)));
+    case 'browse':
+      // The dialog asks for URIs, which are attached then.
+      return undefined;
     case 'symbol':
       return tray.add(await readSymbol(requested, await offerGuard(settings)));
     case 'problems':
