@@ -365,6 +365,8 @@ export interface ChatScreen {
     readonly 'chat/changed': ChatSnapshot;
     /** A command focused the chat view: closes the list of conversations. */
     readonly 'chat/focusComposer': Record<never, never>;
+    /** The user works on something else in the editor: the page must ask for it. */
+    readonly 'chat/editorContextChanged': Record<never, never>;
     readonly 'chat/attachmentsChanged': { readonly chips: readonly AttachmentChip[] };
     /** The changes of answers to files that wait to be kept or undone. */
     readonly 'chat/editsChanged': { readonly files: readonly PendingFileView[] };

@@ -13,6 +13,16 @@ export interface Offer {
   readonly group: string;
 }
 
+/** What the user works on in the editor, and can attach with one click. */
+export interface EditorContext {
+  /** As its attachment is labeled. */
+  readonly file: string;
+  /** As its attachment is labeled; absent if nothing is selected. */
+  readonly selection?: string;
+  /** Number of problems in the file. */
+  readonly problems: number;
+}
+
 export type OfferKind =
   | 'selection'
   | 'openFile'
@@ -49,6 +59,10 @@ export const offerCalls = {
     z.strictObject({ query: z.string().check(z.maxLength(200)) }),
     returns<{ readonly offers: readonly Offer[] }>(),
   ),
+  /** Attaches the file the user works in, or its selection. */
+  'chat/attachContext': call(z.strictObject({ from: z.enum(['openFile', 'selection']) })),
+  /** Returns what the user works on; absent if there is nothing that may be attached. */
+  'chat/editorContext': call(z.strictObject({}), returns<{ readonly context?: EditorContext }>()),
   'chat/attachOffer': call(z.strictObject({ id: z.uuid() })),
   /** Returns the commands, prompts, and prompt files whose name or description contains `query`. */
   'chat/commands': call(

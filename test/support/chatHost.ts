@@ -15,7 +15,7 @@ import type {
   Spent,
   Turn,
 } from '../../src/protocol/chat';
-import type { Offer } from '../../src/protocol/chatOffers';
+import type { EditorContext, Offer } from '../../src/protocol/chatOffers';
 import type { ConversationList } from '../../src/protocol/chatConversations';
 
 /** A host for the chat page that does what it is told, and writes down what it was asked. */
@@ -30,6 +30,8 @@ export interface ChatHost {
   spent: Spent;
   /** What goes along with the next question. */
   chips: readonly AttachmentChip[];
+  /** What the user works on in the editor. */
+  context: EditorContext | undefined;
   /** What `#` finds. */
   offers: readonly Offer[];
   /** What `/` lists. */
@@ -125,6 +127,7 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
     toolIssues: [],
     spent: noSpending,
     chips: [],
+    context: undefined,
     offers: [],
     commands: [],
     targets: [],
@@ -262,6 +265,8 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
       'chat/detach': nothing('chat/detach'),
       'chat/showAttachment': nothing('chat/showAttachment'),
       'chat/showSentAttachment': nothing('chat/showSentAttachment'),
+      'chat/attachContext': nothing('chat/attachContext'),
+      'chat/editorContext': async () => (host.context ? { context: host.context } : {}),
       'chat/offers': async (params) => {
         note('chat/offers', params);
         const wanted = params.query.toLowerCase();

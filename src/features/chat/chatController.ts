@@ -24,6 +24,7 @@ import {
   type Turn,
 } from '../../protocol/chat';
 import type { PendingFileView } from '../../protocol/chatEdits';
+import { onDidChangeEditorContext } from './attachments/editorContext';
 import { attachmentHandlers } from './attachments/attachments';
 import { commandHandlers } from './chatCommands';
 import { copyUnsaved, exportUnsaved, newConversation, openHere, saveUnsaved, withoutCalls } from './chatMessages';
@@ -67,6 +68,7 @@ export class ChatController implements Disposable {
     const onChange = () => void this.tellChanges();
     this.listening.add(services.models.onDidChange(onChange));
     this.listening.add(services.profiles.onDidChange(onChange));
+    this.listening.add(onDidChangeEditorContext(() => this.host?.tell('chat/editorContextChanged', {})));
     this.listening.add(onDidChangeEditorColours(() => void this.tellColours()));
     this.listening.add(
       services.settings.onDidChange((name) => name === 'chat.messageLimit' && void this.tellCompaction()),

@@ -5,6 +5,7 @@ import type { AttachmentChip } from '../../../src/protocol/chat';
 import { Icon } from '../../components/icon';
 import type { IconName } from '../../components/iconNames';
 import './attachmentChips.css';
+import type { OfferedContext } from './attachments';
 import type { Chat } from './chatContext';
 import { shortenMiddle } from './modelNames';
 import { focusIfActive } from '../../components/focus';
@@ -32,7 +33,6 @@ export function AttachmentChips({ chat }: { readonly chat: Chat }) {
     for (const { label } of chips.value.filter(isNew)) announcer.say(l10n.t('{0} attached.', label));
     known.current = chips.value;
   }, [chips.value, announcer]);
-  if (chips.value.length === 0) return null;
 
   const detach = async ({ id, label }: AttachmentChip, index: number) => {
     await session.attachments.detach(id);
@@ -42,18 +42,53 @@ export function AttachmentChips({ chat }: { readonly chat: Chat }) {
     focusIfActive(next);
   };
   return (
-    <ul class="chips" aria-label={l10n.t('Attachments')} ref={list}>
-      {chips.value.map((chip, index) => (
-        <Chip
-          key={chip.id}
-          chip={chip}
-          onShow={() => void session.attachments.show(chip.id)}
-          onDetach={() => void detach(chip, index)}
-        />
+    <>
+      {chips.value.length > 0 && (
+        <ul class="chips" aria-label={l10n.t('Attachments')} ref={list}>
+          {chips.value.map((chip, index) => (
+            <Chip
+              key={chip.id}
+              chip={chip}
+              onShow={() => void session.attachments.show(chip.id)}
+              onDetach={() => void detach(chip, index)}
+            />
+          ))}
+        </ul>
+      )}
+      {session.attachments.offered.value.map((offered) => (
+        <OfferedChip key={offered.from} chat={chat} offered={offered} />
       ))}
-    </ul>
+    </>
   );
 }
+
+/** What the user works on in the editor: a click or Enter attaches it, Backspace removes the offer. */
+function OfferedChip({ chat: { session }, offered }: { readonly chat: Chat; readonly offered: OfferedContext }) {
+  const toBox = () => focusIfActive(document.querySelector<HTMLElement>('.composer-box .composer-text'));
+  const title = l10n.t('Attach {0}', offered.label);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Delete' && event.key !== 'Backspace') return;
+    event.preventDefault();
+    session.attachments.dismiss(offered);
+    toBox();
+  };
+  return (
+    <button
+      type="button"
+      class="chip-offer"
+      title={title}
+      aria-label={title}
+      onClick={() => void session.attachments.attachContext(offered).then(toBox)}
+      onKeyDown={onKeyDown}
+    >
+      <Icon name={offered.from === 'selection' ? 'selection' : 'file'} />
+      <bdi class="chip-label">{lastPart(offered.label)}</bdi>
+      <Icon name="add" />
+    </button>
+  );
+}
+
+const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** The attachments of a question that was sent. */
 export function SentChips({

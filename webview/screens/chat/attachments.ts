@@ -1,25 +1,63 @@
-import { type ReadonlySignal, type Signal, batch, signal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, batch, computed, signal } from '@preact/signals';
 import type { AttachmentChip } from '../../../src/protocol/chat';
 import type { Attempt, ChatHost } from './chatHost';
-import type { DroppedFile, Offer } from '../../../src/protocol/chatOffers';
+import type { DroppedFile, EditorContext, Offer } from '../../../src/protocol/chatOffers';
 import { type Mention, mentionAt } from './mention';
 import { HostError } from '../../../src/protocol/caller';
 
 /** The attachments of the next question. The host stores them; the page refers to them by id. */
 export interface Attachments {
   readonly chips: ReadonlySignal<readonly AttachmentChip[]>;
+  /** What the user works on in the editor. */
+  readonly context: ReadonlySignal<EditorContext | undefined>;
+  /** The parts of it that are offered: those that are neither attached nor dismissed. */
+  readonly offered: ReadonlySignal<readonly OfferedContext[]>;
+  attachContext(offered: OfferedContext): Promise<void>;
+  /** Offers it no longer, until it is something else. */
+  dismiss(offered: OfferedContext): void;
   refresh(): Promise<void>;
   detach(id: string): Promise<void>;
   show(id: string): Promise<void>;
   showSent(turnId: string, index: number): Promise<void>;
 }
 
+/** A part of what the user works on, with the label that its attachment would have. */
+export interface OfferedContext {
+  readonly from: 'openFile' | 'selection';
+  readonly label: string;
+}
+
 export function createAttachments(host: ChatHost, attempt: Attempt): Attachments {
   const chips = signal<readonly AttachmentChip[]>([]);
+  const context = signal<EditorContext | undefined>(undefined);
+  const dismissed = signal<ReadonlySet<string>>(new Set());
+  const readContext = async () => {
+    // Without it, nothing is offered.
+    const answer = await host.call('chat/editorContext', {}).catch((error: unknown) => {
+      if (error instanceof HostError) return {};
+      throw error;
+    });
+    context.value = 'context' in answer ? answer.context : undefined;
+  };
+  host.on('chat/editorContextChanged', () => void readContext());
   host.on('chat/attachmentsChanged', (change) => (chips.value = change.chips));
   return {
     chips,
+    context,
+    offered: computed(() => {
+      const { file, selection } = context.value ?? {};
+      const all: OfferedContext[] = [
+        ...(selection === undefined ? [] : [{ from: 'selection' as const, label: selection }]),
+        ...(file === undefined ? [] : [{ from: 'openFile' as const, label: file }]),
+      ];
+      return all.filter(
+        ({ label }) => !dismissed.value.has(label) && !chips.value.some((chip) => chip.label === label),
+      );
+    }),
+    attachContext: async ({ from }) => void (await attempt(host.call('chat/attachContext', { from }))),
+    dismiss: ({ label }) => void (dismissed.value = new Set([...dismissed.peek(), label])),
     async refresh() {
+      void readContext();
       const answer = await attempt(host.call('chat/attachments', {}));
       if (answer) chips.value = answer.chips;
     },
@@ -45,6 +83,8 @@ export interface Offers {
   choose(take: (offer: Offer) => void): void;
   /** Closes the list, and attaches the offer or runs the command. Resolves with what a command returns; `undefined` if it failed. */
   take(offer: Offer): Promise<{ readonly text?: string; readonly opens?: 'compare' } | undefined>;
+  /** Runs the command with this name. Resolves with the text of its prompt; `undefined` if it failed. */
+  takeCommand(name: string): Promise<string | undefined>;
   drop(dropped: { readonly uris: readonly string[]; readonly files: readonly DroppedFile[] }): Promise<void>;
 }
 
@@ -111,8 +151,15 @@ export function createOffers(host: ChatHost, attempt: Attempt, own: PageOffers):
       close();
       return own.take(offer) ? {} : attempt(takeOffer(host, offer));
     },
+    takeCommand: async (name) => (await attempt(takeNamed(host, name)))?.text,
     drop: async (dropped) => void (await attempt(host.call('chat/drop', dropped))),
   };
+}
+
+async function takeNamed(host: ChatHost, query: string): Promise<{ readonly text?: string }> {
+  const { offers } = await host.call('chat/commands', { query });
+  const command = offers.find(({ kind, name }) => kind === 'task' && name === query);
+  return command ? host.call('chat/takeCommand', { id: command.id }) : {};
 }
 
 function takeOffer(host: ChatHost, offer: Offer): Promise<{ readonly text?: string; readonly opens?: 'compare' }> {

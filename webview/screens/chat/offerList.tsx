@@ -39,22 +39,7 @@ export function useOffers(chat: Chat, box: RefObject<HTMLTextAreaElement | null>
   const isOpen = found.length > 0;
 
   const write = (text: string, cursor: number) => writeInto(box.current, draft, text, cursor);
-  const take = (offer: Offer) => {
-    const [word, field] = [offers.word.peek(), box.current];
-    const [typed, cursor] = [field?.value ?? '', field?.selectionStart ?? 0];
-    const rest = word ? withoutWord(typed, word) : undefined;
-    if (rest) write(rest.text, rest.cursor);
-    void offers.take(offer).then((taken) => {
-      // What was typed since stays; the word is put back only if nothing was.
-      if (!taken && field?.value === rest?.text) return write(typed, cursor);
-      if (taken?.opens === 'compare') chat.session.comparing.open.value = true;
-      if (taken?.text === undefined || !field) return;
-      const at = Math.min(word?.start ?? 0, field.value.length);
-      const after = field.value.slice(at);
-      const space = after === '' || /^\s/.test(after) ? '' : ' ';
-      write(`${field.value.slice(0, at)}${taken.text}${space}${after}`, at + taken.text.length);
-    });
-  };
+  const take = (offer: Offer) => takeOffer(chat, box.current, offer);
   return {
     /** Attributes for the question box. HTML does not allow a multi-line box to be a combobox, but it may announce a list. */
     attributes: {
@@ -92,6 +77,25 @@ export function useOffers(chat: Chat, box: RefObject<HTMLTextAreaElement | null>
     },
     list: isOpen && <OfferList chat={chat} id={id} take={take} />,
   };
+}
+
+/** Removes the word from the box, and attaches what it was completed to or writes the text of the command. */
+function takeOffer({ session }: Chat, field: HTMLTextAreaElement | null, offer: Offer): void {
+  const { offers, draft, comparing } = session;
+  const word = offers.word.peek();
+  const [typed, cursor] = [field?.value ?? '', field?.selectionStart ?? 0];
+  const rest = word ? withoutWord(typed, word) : undefined;
+  if (rest) writeInto(field, draft, rest.text, rest.cursor);
+  void offers.take(offer).then((taken) => {
+    // What was typed since stays; the word is put back only if nothing was.
+    if (!taken && field?.value === rest?.text) return writeInto(field, draft, typed, cursor);
+    if (taken?.opens === 'compare') comparing.open.value = true;
+    if (taken?.text === undefined || !field) return;
+    const at = Math.min(word?.start ?? 0, field.value.length);
+    const after = field.value.slice(at);
+    const space = after === '' || /^\s/.test(after) ? '' : ' ';
+    writeInto(field, draft, `${field.value.slice(0, at)}${taken.text}${space}${after}`, at + taken.text.length);
+  });
 }
 
 function writeInto(field: HTMLTextAreaElement | null, draft: Draft, text: string, cursor: number): void {

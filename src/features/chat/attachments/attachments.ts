@@ -25,9 +25,10 @@ import {
   tooMany,
 } from './readAttachment';
 import { hasGitChanges, readChanges } from './readChanges';
+import { readEditorContext } from './editorContext';
 import { readSymbol, searchSymbols } from './symbols';
 import { type AttachmentTray, type TrayListener, createAttachmentTray } from './attachmentTray';
-import type { DroppedFile, Offer, OfferKind } from '../../../protocol/chatOffers';
+import type { DroppedFile, EditorContext, Offer, OfferKind } from '../../../protocol/chatOffers';
 import { foldText } from '../../../protocol/formats';
 import { globFor, matchPaths } from '../../../core/workspace/pathMatches';
 import { withToken } from '../../../platform/errors/cancellation';
@@ -52,6 +53,8 @@ export interface Attachments {
   readonly offers: OfferSearch;
   add(requested: RequestedAttachment): Promise<void>;
   drop(dropped: Dropped): Promise<void>;
+  /** Returns what the user works on, if it may be attached without being picked. */
+  context(): Promise<EditorContext | undefined>;
   /** Asks the user what to attach. */
   choose(): Promise<void>;
   /** Asks the user for a folder. */
@@ -93,6 +96,7 @@ export function createAttachments({
     offers: createOfferSearch(lastEditor, settings),
     add,
     chooseFolder,
+    context: () => readEditorContext(lastEditor, settings),
     ready,
     async drop(dropped) {
       await ready();
@@ -469,6 +473,14 @@ export function attachmentHandlers(attachments: Attachments, session: ChatSessio
       if (!attachment) throw new Error('No request was sent there.');
       await attachments.show(attachment);
       return {};
+    },
+    'chat/attachContext': async ({ from }) => {
+      await attachments.add({ from });
+      return {};
+    },
+    'chat/editorContext': async () => {
+      const context = await attachments.context();
+      return context ? { context } : {};
     },
     'chat/offers': async ({ query }, { signal }) => ({ offers: await attachments.offers.search(query, signal) }),
     'chat/attachOffer': async ({ id }) => {

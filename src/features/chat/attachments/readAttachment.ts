@@ -21,12 +21,16 @@ export function readSelection(editor: vscode.TextEditor | undefined): Attachment
     throw new UserError(l10n.t('No selection'), l10n.t('Select the text to attach in an editor.'));
   }
   const { document, selection } = editor;
+  return toAttachment('selection', selectionLabel(editor), document.languageId, document.getText(selection));
+}
+
+/** Returns the file and the lines of the selection. */
+export function selectionLabel({ document, selection }: vscode.TextEditor): string {
   // A selection that ends at the start of a line contains nothing of that line.
   const lastLine = selection.end.character === 0 ? selection.end.line : selection.end.line + 1;
   const firstLine = selection.start.line + 1;
   const lines = lastLine > firstLine ? `${firstLine}-${lastLine}` : `${firstLine}`;
-  const label = `${nameOf(document.uri)}:${lines}`;
-  return toAttachment('selection', label, document.languageId, document.getText(selection));
+  return `${nameOf(document.uri)}:${lines}`;
 }
 
 /**
