@@ -9,6 +9,9 @@ export interface ConversationRow {
   /** Time of the last question or answer, in Unix milliseconds; `age` is the same in words, relative to now. */
   readonly at: number;
   readonly age: string;
+  /** The model and the account of the last answer; absent if unknown. */
+  readonly model?: string;
+  readonly account?: string;
   readonly running: boolean;
   /** It was never asked: it holds a question that is not sent yet. */
   readonly draft?: true;

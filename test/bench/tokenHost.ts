@@ -44,6 +44,7 @@ export async function openTokenHost({ folder, baseUrl, updateMs }: TokenHostOpti
     },
     account: {
       name: () => 'Bench',
+      nameOf: () => 'Bench',
       currency: () => undefined,
       client: async () => client,
       checkBudget: async () => undefined,

@@ -24,7 +24,12 @@ const row = (id: string, title: string, changes: Partial<ConversationRow> = {}):
 });
 const rows = [
   row('c3', 'The service’s limits', { pinned: true, age: 'yesterday' }),
-  row('c1', 'Why is the second loop slower than the first one when both count?', { current: true, running: true }),
+  row('c1', 'Why is the second loop slower than the first one when both count?', {
+    current: true,
+    running: true,
+    model: 'Qwen/Qwen3',
+    account: 'SiliconFlow',
+  }),
   row('c2', '为什么我的订单还没有发货，我已经等了两个星期了', { age: '3 days ago', found: '…the tokens per minute…' }),
   row('c4', ''),
 ];
@@ -65,7 +70,7 @@ describe('conversations and branches in the chat page', () => {
       assert.equal(await focused(page), 'Search conversations');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowDown');
-      assert.match((await focused(page)) ?? '', /second loop.*answering · 2 hr\. ago/);
+      assert.match((await focused(page)) ?? '', /second loop.*answering · .*Qwen3 · SiliconFlow/);
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('ArrowUp');
       assert.equal(await focused(page), 'Search conversations');

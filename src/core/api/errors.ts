@@ -91,6 +91,8 @@ export interface ApiErrorInit {
   readonly isFree?: true | undefined;
   /** Id of the known service, which has a console. */
   readonly service?: string | undefined;
+  /** With kind `auth`: the name of the account that has no key on this machine. */
+  readonly account?: string | undefined;
   /** Set if the request could run in a batch, outside the limit that was reached. */
   readonly canBatch?: true | undefined;
   readonly traceId?: string | undefined;

@@ -13,6 +13,9 @@ export interface ConversationFacts {
   readonly questions: number;
   /** One line of the system prompt, or else of the start of the answers, as set last; empty without either. */
   readonly instructions: string;
+  /** The model of the last answer, and the ID of the account it was requested from; absent if unknown. */
+  readonly model?: string;
+  readonly account?: string;
 }
 
 export function conversationFacts(records: readonly ConversationRecord[]): ConversationFacts {
@@ -22,7 +25,12 @@ export function conversationFacts(records: readonly ConversationRecord[]): Conve
   let at = 0;
   let questions = 0;
   let instructions = '';
+  let asked: Pick<ConversationFacts, 'model' | 'account'> = {};
   for (const record of records) {
+    if (record.kind === 'answer') {
+      const { model, account } = record;
+      asked = { model, ...(account !== undefined && { account }) };
+    }
     if (record.kind === 'title') named = record.title;
     else if (record.kind === 'pinned') ({ pinned } = record);
     else if (record.kind === 'parameters') {
@@ -34,7 +42,7 @@ export function conversationFacts(records: readonly ConversationRecord[]): Conve
     first ??= record.text;
     questions++;
   }
-  return { title: named === '' ? autoTitle(first ?? '') : named, pinned, at, questions, instructions };
+  return { title: named === '' ? autoTitle(first ?? '') : named, pinned, at, questions, instructions, ...asked };
 }
 
 /** Sorts pinned conversations first, then newest first. */

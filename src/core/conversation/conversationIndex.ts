@@ -26,7 +26,7 @@ export interface ConversationIndex {
 }
 
 const cachedSchema = z.object({
-  version: z.literal(2),
+  version: z.literal(3),
   files: z.record(
     z.string(),
     z.object({
@@ -37,6 +37,8 @@ const cachedSchema = z.object({
       at: z.number(),
       questions: z.number(),
       instructions: z.string(),
+      model: z.exactOptional(z.string()),
+      account: z.exactOptional(z.string()),
     }),
   ),
 });

@@ -131,6 +131,7 @@ function chatServices(services: Services, tools: EditorTools): ChatServices {
     },
     account: {
       name: () => account.current.name,
+      nameOf: (id) => services.profiles.get(id)?.name,
       currency: () => currencyOf(account.current.baseUrl),
       client: (onUsage, account) => services.connections.client(account, { purpose: 'chat', onUsage }),
       checkBudget: async () => (await services.usage()).check(account.current.id, 'chat'),

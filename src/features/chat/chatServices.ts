@@ -41,6 +41,8 @@ export interface ConversationStorage {
 /** The active account, and the limits of its service. */
 export interface ChatAccount {
   readonly name: () => string;
+  /** Returns the name of the account with this ID; `undefined` if it no longer exists. */
+  readonly nameOf: (id: string) => string | undefined;
   /** `undefined` if unknown. */
   readonly currency: () => string | undefined;
   /**

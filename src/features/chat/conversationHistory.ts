@@ -32,12 +32,14 @@ export class ConversationHistory {
     // What is typed here is in view; a draft at another location is listed, to go there.
     const listed = entries.filter(({ id, draft }) => draft !== true || id !== session.shown.currentId);
     return {
-      conversations: listed.map(({ id, title, pinned, at, draft, found }) => ({
+      conversations: listed.map(({ id, title, pinned, at, draft, found, model, account }) => ({
         id,
         title,
         pinned,
         at,
         age: services.window.age(at),
+        ...(model !== undefined && { model }),
+        ...accountNamed(account === undefined ? undefined : services.account.nameOf(account)),
         running: answers.isAnswering(id),
         ...(draft && { draft }),
         ...(pool.unsavedOf(id) && { unsaved: true as const }),
@@ -109,6 +111,10 @@ export class ConversationHistory {
     });
     if (!written) throw services.window.words.conversationGone();
   }
+}
+
+function accountNamed(account: string | undefined): { readonly account?: string } {
+  return account === undefined ? {} : { account };
 }
 
 function locationOf(location: ChatLocationKind | undefined): { readonly location?: ChatLocationKind } {

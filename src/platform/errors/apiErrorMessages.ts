@@ -78,9 +78,10 @@ export const apiErrorMessages: { readonly [Kind in ApiErrorKind]: (error: ApiErr
 };
 
 function authWords(error: ApiError): Words {
+  const { account } = error.details;
   if (error.details.status === undefined) {
     return {
-      title: l10n.t('No API key'),
+      title: account === undefined ? l10n.t('No API key') : l10n.t('No API key for {0}', foreign(account, 60)),
       detail: l10n.t('Sign in to enter a key, or try the demo service without one.'),
       actions: [step('signIn'), step('tryDemo')],
     };

@@ -76,7 +76,8 @@ export class ServiceConnections implements Connections {
     if (!before) throw signedOut('There is no account.');
     for (const prepare of this.preparations) await prepare(before);
     const profile = asked();
-    if (!profile || (await profiles.key(profile.id)) === undefined) throw signedOut('No key for this account.');
+    if (!profile || (await profiles.key(profile.id)) === undefined)
+      throw signedOut('No key for this account.', profile?.name);
     const client = await meter(await this.clientOf(profile), profile.id, use);
     this.used.fire(profile);
     return client;
@@ -244,6 +245,6 @@ export class ServiceConnections implements Connections {
   }
 }
 
-function signedOut(message: string): ApiError {
-  return new ApiError({ kind: 'auth', message, sent: false });
+function signedOut(message: string, account?: string): ApiError {
+  return new ApiError({ kind: 'auth', message, account, sent: false });
 }

@@ -9,6 +9,7 @@ import { IconButton } from '../../components/iconButton';
 import { Note } from '../../components/note';
 import { nextIndex } from '../../components/pickerItems';
 import type { Chat } from './chatContext';
+import { modelName } from './modelNames';
 import type { ConversationRow } from '../../../src/protocol/chatConversations';
 import { Icon } from '../../components/icon';
 import { askedAt } from './facts';
@@ -247,7 +248,9 @@ function RowText({ chat: { session, now }, row }: Pick<ItemProps, 'chat' | 'row'
     row.unsaved && l10n.t('unsaved'),
     placeWords(row),
     elsewhere,
-    row.age,
+    time.short,
+    row.model !== undefined && modelName(row.model),
+    row.account,
   ].filter(Boolean);
   return (
     <>
@@ -255,7 +258,7 @@ function RowText({ chat: { session, now }, row }: Pick<ItemProps, 'chat' | 'row'
         {row.pinned && <Icon name="pinned" />}
         {row.title || l10n.t('Untitled')}
       </span>
-      <span class="conversation-facts" title={time.full}>
+      <span class="conversation-facts" title={[time.full, row.age, row.model, row.account].filter(Boolean).join('\n')}>
         {facts.join(' · ')}
       </span>
       {row.found !== undefined && (

@@ -133,6 +133,7 @@ function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
     },
     account: {
       name: () => 'Work',
+      nameOf: (id) => (id === 'p' ? 'Work' : undefined),
       currency: () => undefined,
       client: async (onUsage, account) => {
         rig.accounts.push(account);
