@@ -91,6 +91,24 @@ describe('from a fresh window to an answer', function () {
     assert.equal(await answer().innerText(), firstAnswer);
   });
 
+  it('sends a message that was queued during an answer once that is complete', async () => {
+    await box().fill(long);
+    await box().press('Enter');
+    await desk.webview.locator('.send', { hasText: 'Stop' }).waitFor();
+    await box().fill('Thanks for the rate limit');
+    await box().press('Enter');
+    await desk.webview.locator('.queued', { hasText: 'Thanks for the rate limit' }).waitFor();
+    await desk.screenshot('chat-queued');
+    await desk.webview
+      .locator('.question .question-text', { hasText: 'Thanks for the rate limit' })
+      .waitFor({ timeout: 60_000 });
+    await desk.webview.locator('.queued').waitFor({ state: 'detached' });
+    await answer()
+      .last()
+      .getByText(/\d+ in/)
+      .waitFor({ timeout: 60_000 });
+  });
+
   describe('at a gateway with both endpoints for chat', function () {
     inOrder(this);
     let gateway: GatewayService;
