@@ -83,6 +83,10 @@ describe('what the user works on in the editor', () => {
       const { page } = await open(selected, width);
       for (const theme of allThemes) {
         await wearTheme(page, theme);
+        const rows = await page
+          .locator('.chip-offer')
+          .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y));
+        assert.equal(new Set(rows).size, 1, 'In one row');
         await takePicture(page, `dist/test/screenshots/webview/context-${width}-${theme}.png`);
         assert.deepEqual(await accessibilityFaults(page), [], theme);
       }

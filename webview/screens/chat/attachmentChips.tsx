@@ -55,9 +55,13 @@ export function AttachmentChips({ chat }: { readonly chat: Chat }) {
           ))}
         </ul>
       )}
-      {session.attachments.offered.value.map((offered) => (
-        <OfferedChip key={offered.from} chat={chat} offered={offered} />
-      ))}
+      {session.attachments.offered.value.length > 0 && (
+        <span class="chip-offers">
+          {session.attachments.offered.value.map((offered) => (
+            <OfferedChip key={offered.from} chat={chat} offered={offered} />
+          ))}
+        </span>
+      )}
     </>
   );
 }
