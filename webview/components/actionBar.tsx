@@ -87,10 +87,15 @@ export function ActionButton({ action }: { readonly action: BarAction }) {
   );
 }
 
-/** Moves the focus to an action's button, or to the overflow button if the action's own button is hidden. */
-export function focusAction(id: string): void {
+/**
+ * Moves the focus to an action's button, or to the overflow button if the action's own button is hidden. Returns false if both are, as
+ * where a command opened the panel.
+ */
+export function focusAction(id: string): boolean {
   const buttons = [`.bar-${id}`, '.bar-more'].map((selector) => document.querySelector<HTMLElement>(selector));
-  buttons.find(isShown)?.focus();
+  const shown = buttons.find(isShown);
+  shown?.focus();
+  return shown !== undefined;
 }
 
 function isShown(button: HTMLElement | null | undefined): boolean {

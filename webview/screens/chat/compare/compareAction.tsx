@@ -38,8 +38,7 @@ export function ComparePopup({ chat }: { readonly chat: Chat }) {
   if (!open.value) return null;
   const close = (isChosen: boolean) => {
     open.value = false;
-    if (isChosen) document.querySelector<HTMLElement>('.composer-text')?.focus();
-    else focusAction('compare');
+    if (isChosen || !focusAction('compare')) document.querySelector<HTMLElement>('.composer-text')?.focus();
   };
   return <ComparePanel chat={chat} id={panelId} root={root} close={close} />;
 }
