@@ -21,6 +21,7 @@ export class ChatEngine {
 
   /** Leaves running answers without an end and closes all files. */
   async dispose(): Promise<void> {
+    this.queue.dispose();
     this.services.storage.leases.dispose();
     await this.answers.dispose();
     await this.pool.close();

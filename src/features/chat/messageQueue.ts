@@ -93,7 +93,7 @@ export class MessageQueue {
 
   /** Sends the first message if the answer before it is complete; else leaves all of them to the user. */
   private async advance(conversationId: string): Promise<void> {
-    if (this.answers.isBusy(conversationId)) return;
+    if (this.automatic.size === 0 || this.answers.isBusy(conversationId)) return;
     await this.pool.use(conversationId, async (conversation) => {
       const all = pending(conversation);
       const [first] = all;
@@ -112,6 +112,11 @@ export class MessageQueue {
       }
       for (const listener of this.listeners) listener(conversationId);
     });
+  }
+
+  /** Sends nothing from now on, so that no conversation is opened while all are closed. */
+  dispose(): void {
+    this.automatic.clear();
   }
 
   private async begin(conversation: Conversation, message: QueuedMessage, model: string): Promise<void> {
