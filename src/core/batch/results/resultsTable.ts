@@ -356,19 +356,22 @@ export class ResultsTable {
 
   private cells(row: number, columns: readonly string[]): Readonly<Record<string, ResultsCell>> {
     const isAsExpected = this.columns.isAsExpected(row);
-    const cells = columns.map((id): readonly [string, ResultsCell] => {
-      if (id === referenceColumn) return [id, this.differenceAt(row)];
+    const others = columns.filter((id) => id !== referenceColumn);
+    const cells = others.map((id): readonly [string, ResultsCell] => {
       const text = inOneLine(String(this.columns.valuesOf(id)?.(row) ?? ''), longestCell);
       return [id, { text, ...(id === this.columns.marked && isAsExpected !== undefined && { isAsExpected }) }];
     });
-    return Object.fromEntries(cells);
+    const difference = columns.includes(referenceColumn) ? this.differenceAt(row) : undefined;
+    return { ...Object.fromEntries(cells), ...(difference && { [referenceColumn]: difference }) };
   }
 
-  /** `text` is the answer of this run if it differs, else empty. */
-  private differenceAt(row: number): ResultsCell {
+  /** `text` is the answer of this run if it differs, else empty; `undefined` if there is nothing to compare. */
+  private differenceAt(row: number): ResultsCell | undefined {
     const { reference } = this;
     const other = reference?.rowOf(row);
-    if (!reference || other === undefined || !reference.different.has(row)) return { text: '' };
+    if (!reference || other === undefined) return undefined;
+    const hasAnswer = this.joined.rows.resultAt(row)?.answer !== undefined;
+    if (!reference.different.has(row)) return hasAnswer ? { text: '' } : undefined;
     return {
       text: this.comparedText(row, this.columns.marked),
       before: reference.table.comparedText(other, this.columns.marked),

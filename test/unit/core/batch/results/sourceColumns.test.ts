@@ -9,7 +9,7 @@ import { copyRows, exportResults } from '../../../../../src/core/batch/results/e
 import { SourceRowsWriter } from '../../../../../src/core/batch/results/sourceRows';
 import { setUpFolder } from '../../../../support/temporaryFolder';
 import { openTables, shownRows } from './openTable';
-import { answerLine, errorLine } from './resultLines';
+import { answerLine, errorLine, requestLine } from './resultLines';
 
 const tickets = [
   ['T-1', 'The export button does nothing', 'Web app', 'bug'],
@@ -140,6 +140,21 @@ describe('The columns of the table that a batch file was made from', () => {
       copyRows(table, ['run:customId', 'reference:answer']).text,
       /^custom_id\treference_answer\nT-2\t.*refund/,
     );
+    // Both runs failed at the last one, and the second run has no first one.
+    const part = [requestLine('T-3', 'x'), requestLine('T-4', 'y')];
+    const shorter = {
+      ...reference,
+      input: { path: write('part.jsonl', part) },
+      outputs: [write('o.jsonl', other.slice(3))],
+    };
+    assert.equal(await table.compareWith(shorter, quiet), 1);
+    await table.arrange({ ...view, isDifferent: false }, quiet);
+    const { rows: all } = await table.rows(0, 9, ['reference:answer']);
+    assert.deepEqual(
+      all.map(({ cells: shown }) => shown?.['reference:answer']?.before),
+      [undefined, undefined, '', undefined],
+    );
+    assert.deepEqual([all[0]?.cells, all[3]?.cells], [{}, {}]);
     assert.equal(await table.compareWith(undefined, quiet), 0);
     assert.equal(await table.arrange(view, quiet), 0);
   });
