@@ -256,7 +256,9 @@ describe('work of every kind from two windows, on the page of activity', functio
     await lighthouse.filter({ hasNotText: 'rejected' }).waitFor();
     await desk.command('Inference Desk: Open Activity and Spend');
     await lighthouse.getByRole('button', { name: 'A lighthouse at dusk' }).click();
-    await desk.page.locator('.tab', { hasText: /lighthouse/ }).waitFor();
+    // An image that is part of a series opens on the page of images.
+    await desk.page.locator('.tab.active', { hasText: 'Images' }).waitFor();
+    await desk.editorPage.getByText('A lighthouse at dusk').first().waitFor();
     await desk.command('Inference Desk: Open Activity and Spend');
     assert.deepEqual(other.faults, []);
   });

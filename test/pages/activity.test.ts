@@ -355,7 +355,7 @@ describe('the page of activity and spend', () => {
       unreadable: '2 records are unreadable. See the log.',
       error: { title: "Couldn't connect to the service", detail: 'Check the connection and try again.' },
     });
-    await page.getByText("2 records can't be read").waitFor();
+    await page.getByText('2 records are unreadable').waitFor();
     await look(page, 'activity-error');
     await page.getByRole('button', { name: 'Show More' }).click();
     await hasAsked('select 7 client  600');
