@@ -47,7 +47,7 @@ describe('signing in', () => {
     equal(found.models, 2);
     equal(found.balance, '1.50');
     ok(found.latencyMs >= 0);
-    equal(foundWords(found), `2 models, answered in ${found.latencyMs} ms, balance 1.50.`);
+    equal(foundWords(found), `2 models, ${found.latencyMs} ms, balance 1.50.`);
   });
 
   it('offers the page of the right console for a rejected key, a missing permission, and an empty balance', () => {

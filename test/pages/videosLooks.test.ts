@@ -118,7 +118,7 @@ describe('the looks of the videos page', () => {
       trouble: {
         tone: 'warning',
         title: 'Account removed',
-        detail: 'The account has been removed. To resume tracking, add it again.',
+        detail: 'To resume tracking, add the account again.',
       },
     }),
     videoJob({ id: 'moved', files: [file()] }),

@@ -89,7 +89,7 @@ export const checked = withRows(
     stage: 'done',
     options: {
       title: 'Set server options for reasoning, tool calls, context.',
-      detail: 'Restart llama-server with these options, then check again:',
+      detail: 'Restart llama-server with these options:',
       line: '--reasoning-format deepseek --jinja --ctx-size 40960',
     },
     facts: ['Checked at 11:02', 'Works: 7, Limited: 1, Doesn’t work: 2', '8 requests, 1,204 tokens, free'],

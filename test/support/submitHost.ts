@@ -89,7 +89,7 @@ const reviewed: SubmitView = {
     {
       label: 'Input',
       value: 'about 310,000 tokens',
-      note: 'Estimated from the first lines, without responses.',
+      note: 'Estimated from the first lines.',
     },
     { label: 'Sent to', value: 'Work', note: 'api.siliconflow.com' },
     {

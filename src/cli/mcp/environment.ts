@@ -120,7 +120,7 @@ const keyWords: Readonly<Record<KeyProblem, string>> = {
   whiteSpace: 'Copy only the key, without spaces or line breaks.',
   control: 'Control character in the key. Copy it again.',
   nonAscii: 'Invalid or invisible character in the key. Copy it again.',
-  tooLong: 'The key is too long. Copy only the key.',
+  tooLong: 'Too long. Copy only the key.',
 };
 
 /** A variable that is set to nothing says that there is no key. One that is missing does so only where the service never needs a key. */

@@ -32,12 +32,12 @@ const checks: { readonly [Name in keyof Required<ModelOverrides>]: Check } = {
   endpoint: isOf(modelOptions.shape.endpoint, () => l10n.t('Enter "chatCompletions" or "messages".')),
   streams: flag,
   waitSeconds: isOf(modelOptions.shape.waitSeconds, () =>
-    l10n.t('Enter seconds from 0 to {0}. 0 disables the limit.', 86_400),
+    l10n.t('Enter a whole number of seconds up to {0}. 0 disables the limit.', 86_400),
   ),
   headers: headerProblem,
   body: bodyProblem,
   thinkingMarks: isOf(modelOptions.shape.thinkingMarks, () =>
-    l10n.t('Enter an opening and a closing tag, such as <think> </think>.'),
+    l10n.t('Enter an opening and a closing tag without spaces, such as <think> </think>.'),
   ),
   tools: flag,
   images: flag,

@@ -209,13 +209,13 @@ function accountStatus(status: string): string {
     case 'ready':
       return l10n.t('Signed in. The service reports account information.');
     case 'notOffered':
-      return l10n.t("Signed in. The service doesn't report account information.");
+      return l10n.t('Signed in. No account information from the service.');
     case 'failed':
-      return l10n.t("Signed in. The account information couldn't be loaded:");
+      return l10n.t("Signed in. Couldn't load account information:");
     case 'signedOut':
       return l10n.t('Signed out.');
     default:
-      return l10n.t("The account information hasn't been loaded yet.");
+      return l10n.t('Account information not loaded yet.');
   }
 }
 

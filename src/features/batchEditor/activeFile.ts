@@ -8,7 +8,7 @@ import { commandTitle } from '../../platform/contributions';
 export function activeDocument(): vscode.TextDocument {
   const editor = vscode.window.activeTextEditor;
   if (editor) return editor.document;
-  throw new UserError(l10n.t('No file is open'), l10n.t('Open the batch file, then try again.'));
+  throw new UserError(l10n.t('No file is open'), l10n.t('Open the batch file first.'));
 }
 
 export function openBatch(documents: BatchDocuments): BatchDocument {

@@ -156,7 +156,7 @@ function fileFacts(
           {
             label: l10n.t('Input'),
             value: l10n.t('about {0} tokens', roughly(tokens)),
-            note: l10n.t('Estimated from the first lines, without responses.'),
+            note: l10n.t('Estimated from the first lines.'),
           },
         ]),
   ];

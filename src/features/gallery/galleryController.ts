@@ -128,10 +128,7 @@ export class GalleryController {
   private find(id: string): Asset {
     const asset = this.byId.get(id);
     if (asset) return asset;
-    throw new UserError(
-      l10n.t('This file is no longer available here'),
-      l10n.t('The file has been moved or deleted. Choose another one.'),
-    );
+    throw new UserError(l10n.t('This file is no longer available here'), l10n.t('The file has been moved or deleted.'));
   }
 
   private tileOf(asset: Asset): GalleryTile {

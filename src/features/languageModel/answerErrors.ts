@@ -67,8 +67,8 @@ export function refusalReport(error: ApiError, told: ReportedRefusal): Error {
 
 function overruledWords({ lesson: { contextTokens, outputTokens } }: ReportedRefusal): string {
   return (contextTokens ?? outputTokens) === undefined
-    ? l10n.t('To fix this, change your setting inferenceDesk.models.capabilities.')
-    : l10n.t('To fix this, change your setting inferenceDesk.models.capabilities.');
+    ? l10n.t('Change your setting inferenceDesk.models.capabilities.')
+    : l10n.t('Change your setting inferenceDesk.models.capabilities.');
 }
 
 function wordsOf({ model, lesson: { tools, images, contextTokens, outputTokens } }: ReportedRefusal) {
@@ -91,7 +91,7 @@ function wordsOf({ model, lesson: { tools, images, contextTokens, outputTokens }
         foreign(model),
         numberText(outputTokens, env.language),
       ),
-      detail: l10n.t('Inference Desk now uses this limit. Try again.'),
+      detail: l10n.t('This limit is used from now on. Try again.'),
     };
   }
   const most = numberText(contextTokens ?? 0, env.language);

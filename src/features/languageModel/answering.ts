@@ -173,7 +173,7 @@ class AgentCostNotice {
     void showMessage(
       'warning',
       l10n.t(
-        "Too many tools are turned on in VS Code Chat. The limit is {0}, so the rest aren't sent. Turn off tools you don't need.",
+        "Too many tools in VS Code Chat. Only {0} are sent. Turn off tools you don't need.",
         numberText(mostTools, vscode.env.language),
       ),
     );

@@ -145,11 +145,11 @@ export class EditorChatPage implements Disposable {
 
   private async utilityChoice(state: CatalogueState): Promise<EditorChatChoice> {
     if (!hasUtilitySettings()) {
-      const text = l10n.t("This version of VS Code can't use your own model for utility tasks. Update VS Code.");
+      const text = l10n.t('Update VS Code to use your own model for utility tasks.');
       return { use: 'utility', model: '', models: [], facts: [{ text }] };
     }
     const model = this.utility(state);
-    const facts = [{ text: l10n.t('Titles and commit messages are short, so use a small, fast model.') }];
+    const facts = [{ text: l10n.t('Small, fast models suit titles and commit messages.') }];
     return { use: 'utility', model, models: offered(state), facts, isOffered: true };
   }
 
@@ -160,7 +160,7 @@ export class EditorChatPage implements Disposable {
     const chosen = [settings.get('ghostText.model'), this.ownSuggestions().get() ?? ''].find((id) =>
       models.some((one) => one.id === id),
     );
-    const text = l10n.t('Provided by Inference Desk, because VS Code offers none with your own key');
+    const text = l10n.t('From Inference Desk, because VS Code offers none with your own key');
     return {
       use: 'suggestions',
       model: isOn ? (chosen ?? models[0]?.id ?? '') : '',

@@ -110,10 +110,7 @@ async function chooseTarget({ account, models }: Services, asked: unknown): Prom
   if (named === undefined) return undefined;
   const model = listed.find(({ id }) => id === named);
   if (model && !offered.includes(model))
-    throw new UserError(
-      l10n.t("Couldn't check {0}", foreign(named)),
-      l10n.t('Only chat models and rerankers can be checked.'),
-    );
+    throw new UserError(l10n.t("Couldn't check {0}", foreign(named)), l10n.t('Choose a chat model or reranker.'));
   return { profileId, model: named, kind: model && !fitsJob(model, 'chat') ? 'rerank' : 'chat' };
 }
 
@@ -129,7 +126,7 @@ function modelIdOf(asked: unknown): string | undefined {
 
 async function pickModel(models: readonly CatalogueModel[], title: string): Promise<string | undefined> {
   if (models.length === 0)
-    throw new UserError(l10n.t('No models to check'), l10n.t('Only chat models and rerankers can be checked.'));
+    throw new UserError(l10n.t('No models to check'), l10n.t('Choose a chat model or reranker.'));
   const chosen = await showQuickPick(
     models.map(({ id }) => ({ label: id })),
     { title, placeHolder: l10n.t('Select a model') },

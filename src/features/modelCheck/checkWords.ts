@@ -89,7 +89,7 @@ export function optionsOf(findings: Findings, service: string | undefined): Mode
   const names = needed.map(([id]) => purposes[id as CheckId]?.());
   return {
     title: l10n.t('Set server options for {0}.', listText(names, vscode.env.language)),
-    detail: l10n.t('Restart {0} with these options, then check again:', program),
+    detail: l10n.t('Restart {0} with these options:', program),
     line: [...new Set(needed.map(([, { option }]) => option))].join(' '),
   };
 }
@@ -100,7 +100,7 @@ export function costFacts(kind: Kind, isFree: boolean, price?: CostText): readon
   const { language } = vscode.env;
   const size =
     requests === 1
-      ? l10n.t('Sends 1 small request with about {0} tokens', numberText(tokens, language))
+      ? l10n.t('1 request with about {0} tokens', numberText(tokens, language))
       : l10n.t(
           'Up to {0} requests with about {1} tokens',
           numberText(requests, language),

@@ -133,7 +133,7 @@ const properties: readonly Property[] = [
     name: 'outputTokens',
     label: () => l10n.t('Response length'),
     ...wholeNumber,
-    prompt: () => l10n.t('Maximum number of tokens of a response.'),
+    prompt: () => l10n.t('Maximum number of response tokens.'),
     example: '4096',
   },
 ];

@@ -215,7 +215,7 @@ const keyDescriptions: Words<PromptKey> = {
   models: () => l10n.t('Two to four models to compare.'),
   parameters: () => l10n.t("Request parameters. Unset ones aren't sent."),
   system: () => l10n.t('System prompt, which can contain variables.'),
-  variables: () => l10n.t('Variables such as {{name}}, with a value, a list of choices, or empty to be prompted.'),
+  variables: () => l10n.t('Variables such as {{name}}, with a value, choices, or empty to be prompted.'),
 };
 
 const variableKeyDescriptions: Words<(typeof variableKeys)[number]> = {

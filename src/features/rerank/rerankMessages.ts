@@ -138,12 +138,9 @@ function formWords() {
       issue ? parameterWords(issue, vscode.env.language) : l10n.t('{0} must be a whole number.', field),
     wrongField: (words: string) => new UserError(l10n.t('Invalid value'), words),
     noQuery: () => new UserError(l10n.t('No query'), l10n.t("Describe what you're looking for.")),
-    noModel: () => new UserError(l10n.t('No model selected'), l10n.t('Select a reranker model and try again.')),
+    noModel: () => new UserError(l10n.t('No model selected'), l10n.t('Select a reranker model.')),
     nothingToSend: () =>
-      new UserError(
-        l10n.t('No documents to rank'),
-        l10n.t('Split the text differently, or include excluded documents.'),
-      ),
+      new UserError(l10n.t('No documents to rank'), l10n.t('Split differently, or include excluded documents.')),
     tooMany: (count: number) =>
       new UserError(
         l10n.t('Too many documents: {0}', number(count)),
@@ -152,7 +149,7 @@ function formWords() {
     busy: () =>
       new UserError(l10n.t('A ranking is already in progress'), l10n.t('Wait for the current ranking, or stop it.')),
     twoModels: () => new UserError(l10n.t('Too few models to compare'), l10n.t('Select at least two models.')),
-    noSource: () => new UserError(l10n.t('No source selected'), l10n.t('Select what to rank, such as a file.')),
+    noSource: () => new UserError(l10n.t('No source selected'), l10n.t('Select what to rank.')),
     noRanking: () => new UserError(l10n.t('No ranking yet'), l10n.t('Enter a query and select Rerank.')),
     notThere: () =>
       new UserError(l10n.t('This document no longer exists'), l10n.t('The text is now split differently.')),
@@ -204,7 +201,7 @@ function rankingWords() {
     beyondTop: (count: number): RerankNotice => ({
       tone: 'info',
       title: l10n.t('Documents without a score: {0}', number(count)),
-      detail: l10n.t('Only the top results (top_n) were requested.'),
+      detail: l10n.t('Only top results (top_n) were requested.'),
     }),
     unscored: (count: number, troubles: readonly RankingProblem[]): RerankNotice => ({
       tone: 'warning',

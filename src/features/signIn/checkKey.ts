@@ -91,5 +91,5 @@ export function foundWords({ models, latencyMs, balance, currency }: Found): str
   const money = (amount: string) => foreign(moneyText(amount, currency, env.language), 24);
   return balance === undefined
     ? l10n.t('{0}, answered in {1} ms.', count, latencyMs)
-    : l10n.t('{0}, answered in {1} ms, balance {2}.', count, latencyMs, money(balance));
+    : l10n.t('{0}, {1} ms, balance {2}.', count, latencyMs, money(balance));
 }

@@ -144,7 +144,7 @@ export function addressProblemWords(problem: ProfileProblem['problem']): string 
     case 'query':
       return l10n.t('Remove everything from the ? or # onward.');
     case 'shape':
-      return l10n.t('Enter text for "id", "name", and "baseUrl".');
+      return l10n.t('Enter "id", "name", and "baseUrl".');
     case 'id':
       return l10n.t('Use up to 64 letters, digits, hyphens, and underscores.');
     case 'duplicateId':
@@ -165,7 +165,7 @@ export function keyProblemWords(problem: KeyProblem): string {
     case 'nonAscii':
       return l10n.t('Invalid or invisible character in the key. Copy it again.');
     case 'tooLong':
-      return l10n.t('The key is too long. Copy only the key.');
+      return l10n.t('Too long. Copy only the key.');
   }
 }
 

@@ -17,7 +17,7 @@ export function refusedSample(
   return new UserError(l10n.t("Can't use {0} as a voice sample", foreign(name)), words[why](type ?? ''));
 }
 
-const instead = () => l10n.t('Choose an MP3, WAV, Opus, or raw PCM recording.');
+const instead = () => l10n.t('Choose MP3, WAV, Opus, or raw PCM.');
 
 const words: { readonly [Why in RefusedSample]: (type: string) => string } = {
   empty: () => l10n.t('The file is empty. {0}', instead()),

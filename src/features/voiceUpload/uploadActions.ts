@@ -33,7 +33,7 @@ export function samplePath(uri: vscode.Uri): string {
   }
   const place = uri.scheme === 'file' ? uri : vscode.Uri.file(uri.path);
   if (!vscode.workspace.isTrusted && vscode.workspace.getWorkspaceFolder(place) !== undefined) {
-    throw new UserError(l10n.t("This workspace isn't trusted"), l10n.t('Trust the workspace to upload its files.'));
+    throw new UserError(l10n.t("This workspace isn't trusted"), l10n.t('Trust the workspace first.'));
   }
   return place.fsPath;
 }
@@ -44,10 +44,7 @@ export function droppedPath(address: string): string {
   try {
     uri = vscode.Uri.parse(address, true);
   } catch {
-    throw new UserError(
-      l10n.t("Couldn't read the dropped item"),
-      l10n.t('Drop a recording from the Explorer or a folder.'),
-    );
+    throw new UserError(l10n.t("Couldn't read the dropped item"), l10n.t('Drop a recording, e.g. from the Explorer.'));
   }
   // A query or fragment must not reach the file system.
   return samplePath(uri.with({ query: '', fragment: '' }));

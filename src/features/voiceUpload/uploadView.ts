@@ -201,12 +201,7 @@ const words: { readonly [Code in FindingCode]: (values: readonly number[]) => st
     ),
   'duration.none': () => l10n.t("The recording doesn't contain audio."),
   'duration.advised': ([seconds = 0, from = 0, to = 0]) =>
-    l10n.t(
-      'The recording lasts {0}. The service recommends {1} to {2}.',
-      secondsText(seconds),
-      String(from),
-      secondsText(to),
-    ),
+    l10n.t('Recording: {0}. Recommended: {1} to {2}.', secondsText(seconds), String(from), secondsText(to)),
   'format.ogg': () => l10n.t('Ogg files other than Opus might be rejected. Use MP3, WAV, PCM, or Opus.'),
   'pcm.rateUnknown': () => l10n.t('Enter the sample rate of this raw audio.'),
   'pcm.assumed': () => l10n.t('Played as 16-bit mono.'),

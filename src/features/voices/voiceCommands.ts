@@ -213,12 +213,9 @@ async function choosePath(openLabel: string): Promise<string | undefined> {
 }
 
 function untrusted(): UserError {
-  return new UserError(l10n.t("This workspace isn't trusted"), l10n.t('Trust the workspace to transcribe its files.'));
+  return new UserError(l10n.t("This workspace isn't trusted"), l10n.t('Trust the workspace first.'));
 }
 
 function noModel(): UserError {
-  return new UserError(
-    l10n.t('No transcription model found'),
-    l10n.t('Refresh the models, or switch to another account.'),
-  );
+  return new UserError(l10n.t('No transcription model found'), l10n.t('Refresh the models, or switch accounts.'));
 }

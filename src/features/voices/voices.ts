@@ -122,7 +122,7 @@ function sampleDrop({ report }: Services) {
     async handleDrop(_row: unknown, data: vscode.DataTransfer) {
       try {
         const { droppedFiles } = await import('../../platform/droppedFiles');
-        const noFile = l10n.t('Drop a recording from the Explorer or a folder.');
+        const noFile = l10n.t('Drop a recording, e.g. from the Explorer.');
         for (const file of await droppedFiles(data, l10n.t('Upload Voice Sample'), noFile))
           await runCommand('inferenceDesk.voices.upload', file);
       } catch (error) {

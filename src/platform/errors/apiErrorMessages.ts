@@ -129,7 +129,7 @@ function unknownModelWords(error: ApiError, { nearestModels = [] }: ErrorHints):
   if (hint === 'notLoaded') {
     return {
       title: l10n.t('No model is loaded on the server'),
-      detail: l10n.t('Load a model there, then try again.'),
+      detail: l10n.t('Load a model there first.'),
       actions: [retry(), chooseModel()],
     };
   }
@@ -140,7 +140,7 @@ function unknownModelWords(error: ApiError, { nearestModels = [] }: ErrorHints):
     detail:
       nearestModels.length > 0
         ? l10n.t('Similar models: {0}', listText(nearestModels, env.language))
-        : l10n.t('Refresh the models, then choose another one.'),
+        : l10n.t('Refresh the models, or choose another one.'),
     actions: [...nearestModels.slice(0, 2).map(useModel), chooseModel()],
   };
 }

@@ -148,8 +148,8 @@ export function tooLongWords(error: ApiError): Words {
   return {
     title: l10n.t('Text too long for this model'),
     detail: isOfChat(error)
-      ? l10n.t('Shorten the message, start a new conversation, or lower max_tokens.')
-      : l10n.t('Shorten the text, or use a model with a longer context.'),
+      ? l10n.t('Start a new conversation, or lower max_tokens.')
+      : l10n.t('Shorten the text, or use another model.'),
     actions: otherModel(error),
   };
 }

@@ -27,7 +27,7 @@ export function setAsideReporter(log: vscode.LogOutputChannel): OnSetAside {
     log.warn(`A file that is not understood was set aside (${path}): ${aside}`);
     const reveal = l10n.t('Reveal');
     const text = l10n.t(
-      '"{0}" is damaged or from a newer version of Inference Desk. The old file is now "{1}".',
+      '"{0}" is damaged or from a newer version. The old file is now "{1}".',
       foreign(basename(path)),
       foreign(basename(aside)),
     );

@@ -21,7 +21,7 @@ function textOf(change: Adapted['change'], model: string): string | undefined {
     case 'roles':
       return l10n.t('{0} requires alternating roles. Consecutive messages were combined.', model);
     case 'tools':
-      return l10n.t("{0} doesn't support tool messages. Earlier tool calls were sent as text.", model);
+      return l10n.t("{0} doesn't support tool messages. Earlier calls were sent as text.", model);
     case 'prefill':
     case 'wire':
       return undefined;

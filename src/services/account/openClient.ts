@@ -78,7 +78,7 @@ function modelOptionsOf(settings: Settings, profileId: string): (model: string) 
 
 function reportInvalid(text: string): void {
   const open = l10n.t('Open Settings');
-  const message = l10n.t('Invalid values in inferenceDesk.models.overrides are ignored. {0}', text);
+  const message = l10n.t('Invalid values in inferenceDesk.models.overrides: {0}', text);
   void showMessage('warning', message, open).then(
     (chosen) =>
       chosen === open &&

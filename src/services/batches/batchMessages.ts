@@ -87,8 +87,8 @@ type TroubleWords = (trouble: JobError) => string;
 
 const words: Readonly<Record<BatchError, TroubleWords>> = {
   interrupted: () => l10n.t('VS Code closed before submitting. There was no charge. Submit the batch again.'),
-  input: (trouble) => l10n.t("The batch file can't be used. {0} There was no charge.", cause(trouble)),
-  upload: (trouble) => l10n.t("The file couldn't be uploaded. There was no charge. {0}", cause(trouble)),
+  input: (trouble) => l10n.t('Unusable batch file. {0} There was no charge.', cause(trouble)),
+  upload: (trouble) => l10n.t('Upload failed. There was no charge. {0}', cause(trouble)),
   fileRejected: (trouble) => l10n.t('The service rejected the file, so no batch was created. {0}', cause(trouble)),
   fileUnseen: (trouble) =>
     l10n.t(
@@ -116,7 +116,7 @@ const words: Readonly<Record<BatchError, TroubleWords>> = {
   startedTwice: ({ message }) => l10n.t("This batch exists more than once: {0}. Cancel those you don't need.", message),
   ask: (trouble) => cause(trouble),
   gone: (trouble) => l10n.t("The service couldn't find this batch. {0}", cause(trouble)),
-  profileGone: () => l10n.t('The account has been removed. To resume tracking, add it again.'),
+  profileGone: () => l10n.t('To resume tracking, add the account again.'),
   signedOut: signedOutText,
   addressChanged: ({ message }) =>
     l10n.t("The account's base URL has changed. To resume tracking, restore this URL: {0}", message),

@@ -111,10 +111,7 @@ export function accountError(error: unknown): unknown {
   if (kind === 'signedOut')
     return new UserError(l10n.t('Account is signed out'), signedOutText({ message }), [step('switchAccount')]);
   if (kind === 'profileGone')
-    return new UserError(
-      l10n.t('Account not found'),
-      l10n.t('The account has been removed. To continue, add it again.'),
-    );
+    return new UserError(l10n.t('Account not found'), l10n.t('To continue, add the account again.'));
   if (kind === 'addressChanged')
     return new UserError(
       l10n.t('Base URL has changed'),

@@ -177,7 +177,7 @@ function inputError(fault: InputFault, name: string): UserError {
   const title = l10n.t('"{0}" can\'t be used as input', name.split(/[/\\]/).at(-1) ?? name);
   switch (fault) {
     case 'empty':
-      return new UserError(title, l10n.t('The file is empty. Choose a PNG, JPEG, or WebP image.'));
+      return new UserError(title, l10n.t('Empty file. Choose a PNG, JPEG, or WebP image.'));
     case 'markup':
       return new UserError(title, l10n.t("SVG and web pages aren't supported. Choose a PNG, JPEG, or WebP image."));
     case 'tooLarge':

@@ -39,7 +39,7 @@ const words: Readonly<Record<MediaError, TroubleWords>> = {
       : l10n.t("The service didn't respond. You may have been charged. We won't retry automatically."),
   ask: (trouble) => cause(trouble),
   gone: (trouble) => l10n.t("The service couldn't find this job. {0}", cause(trouble)),
-  profileGone: () => l10n.t('The account has been removed. To resume tracking, add it again.'),
+  profileGone: () => l10n.t('To resume tracking, add the account again.'),
   signedOut: signedOutText,
   addressChanged: ({ message }) =>
     l10n.t("The account's base URL has changed. To resume tracking, restore this URL: {0}", message),

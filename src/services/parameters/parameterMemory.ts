@@ -127,7 +127,7 @@ export function createParameterMemory<Parameters, Name extends string>({
 function presetNameTaken(name: string): UserError {
   return new UserError(
     l10n.t('A preset with this name already exists'),
-    l10n.t('"{0}" already exists, so the preset wasn\'t renamed.', foreign(name)),
+    l10n.t('"{0}" already exists.', foreign(name)),
   );
 }
 

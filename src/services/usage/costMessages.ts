@@ -26,7 +26,7 @@ function unmeasuredText({ unmeasured }: UnmeasuredCost): string {
   if (unmeasured === 'pending') return l10n.t('Cost not measured yet');
   return unmeasured === 'unsettled'
     ? l10n.t("Cost unknown because an earlier request isn't settled")
-    : l10n.t('Cost unknown because of other requests at the same time');
+    : l10n.t('Cost unknown because of simultaneous requests');
 }
 
 /** Returns a price as a line of its own, e.g. "Price: about $0.10 to $0.48". */
@@ -52,10 +52,7 @@ export function totalCost(
     measured === count
       ? l10n.t('Cost {0} for {1} images', amount, number(count))
       : l10n.t('Cost {0} for {1} of {2} images', amount, number(measured), number(count));
-  const hint = sentences(
-    l10n.t('Based on the decrease in your balance.'),
-    l10n.t('Includes other windows and devices.'),
-  );
+  const hint = sentences(l10n.t('From the decrease in your balance.'), l10n.t('Includes other windows and devices.'));
   return { text, hint };
 }
 

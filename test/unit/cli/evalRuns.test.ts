@@ -183,7 +183,7 @@ tests: [{ vars: { q: What is 1 + 1? }, assert: [{ type: contains, value: '2' }] 
       language: 'en',
     });
     equal(code, 3);
-    match(err, /INFERENCE_DESK_BASE_URL: The variable is missing/);
+    match(err, /INFERENCE_DESK_BASE_URL: Missing/);
   });
 
   describe('after kill -9', () => {

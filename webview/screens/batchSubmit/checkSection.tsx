@@ -45,7 +45,7 @@ function FileNotes({ session, view: { file, isUnsaved } }: SectionProps) {
         <Note
           tone="warning"
           title={l10n.t('The file has changed since the check')}
-          detail={l10n.t('The results below are out of date.')}
+          detail={l10n.t('The results below are outdated.')}
           {...checkAgain}
         />
       )}

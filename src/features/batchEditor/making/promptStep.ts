@@ -83,7 +83,7 @@ async function take(choice: Choice, step: PromptStep): Promise<StepResult<string
 async function typePrompt({ title, columns, memory }: PromptStep, value: string): Promise<StepResult<string>> {
   const typed = await askText({
     title,
-    prompt: l10n.t('Columns: {0}. Enter a line break as \\n.', columnsText(columns)),
+    prompt: l10n.t('Columns: {0}. Line break: \\n.', columnsText(columns)),
     value,
     canGoBack: true,
     onTyped: (draft) => memory.set({ draft }),

@@ -119,7 +119,7 @@ async function askModel(model: string, { title, catalogue, isModelRequired }: Ch
 async function askSystem(system: string, { title, columns }: RecipeStep): Promise<StepResult<string>> {
   const typed = await askText({
     title,
-    prompt: l10n.t('System prompt (optional). Columns: {0}. Enter a line break as \\n.', columnsText(columns)),
+    prompt: l10n.t('System prompt (optional). Columns: {0}. Line break: \\n.', columnsText(columns)),
     value: toOneLine(system),
     canGoBack: true,
     check: (text) => complaint(() => compileTemplate(fromOneLine(text), columns)),

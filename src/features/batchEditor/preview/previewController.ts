@@ -36,7 +36,7 @@ export function createPreviews(services: Services): Previews {
   return {
     async open(uri) {
       if (uri.scheme !== 'file') {
-        throw new UserError(l10n.t("This file isn't on disk"), l10n.t('Save the document, then open the preview.'));
+        throw new UserError(l10n.t("This file isn't on disk"), l10n.t('Save the document first.'));
       }
       const known = tabs.get(uri.toString());
       if (known) return known.tab.panel.reveal();
@@ -223,7 +223,7 @@ function worded(error: WireError): Error {
     case 'ENOENT':
       return new UserError(l10n.t('The file no longer exists'), l10n.t('The file has been moved or deleted.'));
     case 'EISDIR':
-      return new UserError(l10n.t("This isn't a file"), l10n.t('Open a batch file, then try again.'));
+      return new UserError(l10n.t("This isn't a file"), l10n.t('Open a batch file first.'));
     default:
       return failureOf(error);
   }

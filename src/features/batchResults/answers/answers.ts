@@ -60,5 +60,5 @@ async function chooseRun(linked: LinkedRuns, file: string): Promise<void> {
 }
 
 function noFile(): UserError {
-  return new UserError(l10n.t('No batch file is open'), l10n.t('Open a batch file, then try again.'));
+  return new UserError(l10n.t('No batch file is open'), l10n.t('Open a batch file first.'));
 }

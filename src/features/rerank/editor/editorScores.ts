@@ -83,7 +83,7 @@ async function placeOf({ source }: RerankPage): Promise<SplitRange> {
       l10n.t("Other sources don't support scores in the editor or reordering."),
     );
   }
-  const document = await openSource(text.at.uri, text.name, l10n.t('Choose the source again and rerank it.'));
+  const document = await openSource(text.at.uri, text.name, l10n.t('Choose the source again.'));
   const start = new vscode.Position(text.at.line, text.at.character);
   const range = liveRange(document, text.text, start) ?? new vscode.Range(start, start);
   return { document, range, text: text.text, split };

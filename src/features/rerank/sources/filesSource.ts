@@ -101,7 +101,7 @@ function encodingAsker(): (name: string, bytes: Uint8Array) => Promise<string | 
 export function remarksOn({ notText, tooLarge, overLimit, unreadable }: LeftOut): readonly string[] {
   return [
     ...(notText > 0 ? [l10n.t('Skipped, not UTF-8: {0}.', notText)] : []),
-    ...(tooLarge > 0 ? [l10n.t("Files skipped because they're too large: {0}.", tooLarge)] : []),
+    ...(tooLarge > 0 ? [l10n.t("Skipped because they're too large: {0}.", tooLarge)] : []),
     ...(overLimit > 0 ? [l10n.t('Skipped because of the size limit: {0}.', overLimit)] : []),
     ...(unreadable > 0 ? [l10n.t("Couldn't read: {0}.", unreadable)] : []),
   ];

@@ -37,7 +37,7 @@ describe('overrides of a model', () => {
   const invalid: readonly (readonly [name: string, value: unknown, words: RegExp])[] = [
     ['endpoint', 'responses', /chatCompletions/],
     ['streams', 'yes', /true or false/],
-    ['waitSeconds', -1, /0 to 86/],
+    ['waitSeconds', -1, /up to 86/],
     ['waitSeconds', 1.5, /whole number of seconds/],
     ['contextTokens', 10, /512 or more/],
     ['outputTokens', '4096', /whole number/],
@@ -49,7 +49,7 @@ describe('overrides of a model', () => {
     ['headers', ['X-Route'], /JSON object/],
     ['headers', { 'X Route': 'blue' }, /X Route isn't a valid header name/],
     ['headers', { 'X-Route': 'blue\r\nHost: x' }, /visible ASCII/],
-    ['headers', { 'X-Route': 1 }, /must be text/],
+    ['headers', { 'X-Route': 1 }, /must be visible ASCII/],
     ['headers', { Host: 'elsewhere' }, /set automatically/],
     ['headers', { 'content-length': '3' }, /set automatically/],
     ['headers', { 'X-Long': 'x'.repeat(3000) }, /visible ASCII/],

@@ -243,7 +243,7 @@ describe('batches whose requests are sent when they are created', function () {
     ],
     ['two models at OpenRouter', 'openrouter', [chat('a'), chat('b', { model: 'other' })], /^Line 2: .*"other"/],
     ['two endpoints at OpenRouter', 'openrouter', [chat('a'), message('b')], /^Line 2: .*"\/v1\/messages"/],
-    ['no model at OpenRouter', 'openrouter', [chat('a', { model: undefined })], /^No request specifies a model/],
+    ['no model at OpenRouter', 'openrouter', [chat('a', { model: undefined })], /^No model specified/],
     ['what is no request', 'openrouter', [chat('a'), '', '[1]'], /^Line 3: /],
   ];
   for (const [what, service, lines, why] of refused) {
