@@ -275,7 +275,7 @@ function costOf(
   expected: ReturnType<PriceBook['brief']>,
   state: 'active' | 'paid' | 'free',
 ): Pick<ActivityRow, 'cost' | 'costHint' | 'estimate'> {
-  const estimate = state !== 'active' && expected ? { estimate: expected.range } : {};
+  const estimate = state !== 'active' && expected?.range !== undefined ? { estimate: expected.range } : {};
   const known = all.flatMap((one) => {
     const amount = amountOf(one);
     return amount === undefined ? [] : [{ ...one, amount }];
@@ -293,7 +293,7 @@ function costOf(
   const hint = isPart
     ? l10n.t('Measured for {0} of {1}.', known.length, all.length)
     : ((measured ? costText(measured)?.hint : first.charge?.hint) ?? '');
-  if (state === 'active' && expected)
+  if (state === 'active' && expected?.range !== undefined)
     return { cost: l10n.t('{0} of {1}', text, expected.likely), costHint: sentences(hint, expected.hint) };
   return { cost: isPart ? l10n.t('{0} so far', text) : text, costHint: hint, ...estimate };
 }

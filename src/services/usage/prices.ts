@@ -73,10 +73,10 @@ export type Expected = ExpectedRequests | ExpectedPieces;
 
 /** A price in a table. */
 interface BriefPrice {
-  /** E.g. "~$0.48". */
+  /** E.g. "~$0.48", or "unknown". */
   readonly likely: string;
-  /** E.g. "est. $0.10–$0.48". */
-  readonly range: string;
+  /** E.g. "est. $0.10–$0.48"; absent if it is unknown. */
+  readonly range?: string;
   readonly hint: string;
 }
 
@@ -150,12 +150,12 @@ export class PriceBook {
     return rangeText(this.range(parts, options), baseUrl);
   }
 
-  /** Returns the price of a request or run as briefly as a table needs it; `undefined` if it is unknown or the service has none. */
+  /** Returns the price of a request or run as briefly as a table needs it; `undefined` if the service has none. */
   brief(parts: readonly Expected[], options: QuoteOptions = {}): BriefPrice | undefined {
     const baseUrl = this.sources.profiles.get(options.profileId ?? this.activeId)?.baseUrl;
     if (baseUrl === undefined || !hasPrices(baseUrl)) return undefined;
     const range = this.range(parts, options);
-    if (!range) return undefined;
+    if (!range) return { likely: l10n.t('unknown'), hint: rangeText(undefined, baseUrl).hint };
     const money = (amount: number) => moneyText(amount, currencyOf(baseUrl), env.language);
     const [least, most] = [money(range.least), range.most === undefined ? undefined : money(range.most)];
     return {
