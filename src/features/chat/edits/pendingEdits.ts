@@ -4,6 +4,8 @@ import { type Hunk, hunksAfter, hunksBetween, lineCounts } from '../../../core/e
 import { toLines, withSplices } from '../../../core/edits/textLines';
 import { setContext } from '../../../platform/contributions';
 import { type Disposable, DisposableStore } from '../../../platform/disposables';
+import { foreign } from '../../../core/text/foreignText';
+import { throttle } from '../../../platform/throttle';
 import { UserError } from '../../../platform/errors/userError';
 import type { VirtualDocuments } from '../../../platform/virtualDocuments';
 import type { PendingFileView } from '../../../protocol/chatEdits';
@@ -19,6 +21,8 @@ export interface DocumentEdit {
 export interface PendingFile {
   readonly uri: vscode.Uri;
   readonly hunks: readonly Hunk[];
+  /** The lines of each hunk as they were last seen, by ID, to detect that a closed file has changed. */
+  readonly lines: ReadonlyMap<number, readonly string[]>;
 }
 
 interface StoredFile {
@@ -33,6 +37,7 @@ interface StoredFile {
 
 /** In characters. More is not restored after a reload; the texts themselves are the editor's. */
 const mostStored = 500_000;
+const saveMs = 500;
 
 /**
  * The changes that answers made to documents, each until the user keeps or undoes it. The documents have the new text, unsaved. Follows
@@ -45,6 +50,8 @@ export class PendingEdits implements Disposable {
   readonly onDidChange = this.changed.event;
   /** Documents that are being written, whose hunks are computed afterwards. */
   private readonly writing = new Set<string>();
+  /** Each keystroke in a changed file moves changes. */
+  private readonly saving = this.store.add(throttle(saveMs, () => this.save()));
   private nextId = 1;
   private lastSet = '';
 
@@ -54,9 +61,7 @@ export class PendingEdits implements Disposable {
   ) {
     this.store.add(vscode.workspace.onDidChangeTextDocument((event) => this.follow(event)));
     this.store.add(vscode.workspace.onDidRenameFiles(({ files }) => this.rename(files)));
-    this.store.add(
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => uri.scheme === 'untitled' && this.set(uri, [])),
-    );
+    this.store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.onClosed(uri)));
     this.store.add(new EditMarks(this));
   }
 
@@ -118,6 +123,10 @@ export class PendingEdits implements Disposable {
     for (const { uri: of, hunks } of before) {
       const document = await vscode.workspace.openTextDocument(of);
       const undone = hunks.filter(({ id }) => hunkId === undefined || id === hunkId);
+      if (!undone.every((hunk) => this.isThere(hunk, of, linesOf(document, hunk.start, hunk.end)))) {
+        this.set(of, []);
+        throw changedElsewhere(vscode.workspace.asRelativePath(of));
+      }
       edit.set(
         of,
         undone.map(({ start, end, before: lines }) => lineEdit(document, start, end, lines)),
@@ -183,6 +192,7 @@ export class PendingEdits implements Disposable {
   }
 
   dispose(): void {
+    this.save();
     this.store.dispose();
   }
 
@@ -225,6 +235,21 @@ export class PendingEdits implements Disposable {
     );
   }
 
+  private isThere({ id }: Hunk, uri: vscode.Uri, lines: readonly string[]): boolean {
+    const known = this.files.get(uri.toString())?.lines.get(id);
+    return known === undefined || isSame(known, lines);
+  }
+
+  /** Forgets the changes of a file that was closed without them. */
+  private async onClosed(uri: vscode.Uri): Promise<void> {
+    const hunks = this.in(uri);
+    if (hunks.length === 0) return;
+    const bytes = uri.scheme === 'untitled' ? undefined : await readBytes(uri);
+    const { lines } = toLines(new TextDecoder().decode(bytes ?? new Uint8Array()));
+    const isKept = hunks.every((hunk) => this.isThere(hunk, uri, lines.slice(hunk.start, hunk.end)));
+    if (!isKept || bytes === undefined) this.set(uri, []);
+  }
+
   private rename(renamed: readonly { readonly oldUri: vscode.Uri; readonly newUri: vscode.Uri }[]): void {
     for (const { oldUri, newUri } of renamed) {
       const hunks = this.in(oldUri);
@@ -235,20 +260,29 @@ export class PendingEdits implements Disposable {
 
   private set(uri: vscode.Uri, hunks: readonly Hunk[]): void {
     const files = new Map(this.files);
+    const before = files.get(uri.toString());
     if (hunks.length === 0 && !files.delete(uri.toString())) return;
-    if (hunks.length > 0) files.set(uri.toString(), { uri, hunks });
+    if (hunks.length > 0) {
+      const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+      const linesAt = ({ id, start, end }: Hunk) => (document ? linesOf(document, start, end) : before?.lines.get(id));
+      const lines = new Map(
+        hunks.flatMap((hunk) => {
+          const seen = linesAt(hunk);
+          return seen ? [[hunk.id, seen] as const] : [];
+        }),
+      );
+      files.set(uri.toString(), { uri, hunks, lines });
+    }
     this.files = files;
     this.changed.fire();
     void setContext('inferenceDesk.chatEdits', files.size > 0);
-    this.save();
+    this.saving.soon();
   }
 
   private save(): void {
-    const stored = this.all.flatMap(({ uri, hunks }): StoredFile[] => {
-      const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
-      if (!document) return [];
-      const lines = hunks.map(({ start, end, before }) => ({ start, before, lines: linesOf(document, start, end) }));
-      return [{ uri: uri.toString(), hunks: lines }];
+    const stored = this.all.map(({ uri, hunks, lines }): StoredFile => {
+      const kept = hunks.map(({ id, start, before }) => ({ start, before, lines: lines.get(id) ?? [] }));
+      return { uri: uri.toString(), hunks: kept };
     });
     const text = JSON.stringify(stored);
     if (text === this.lastSet) return;
@@ -282,11 +316,25 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((line, index) => line === other[index]);
 }
 
+async function readBytes(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+  return vscode.workspace.fs.readFile(uri).then(
+    (bytes) => bytes,
+    () => undefined,
+  );
+}
+
 /** Closes a new document whose text was taken back, if nothing else is in it. */
 async function closeEmpty(document: vscode.TextDocument): Promise<void> {
   if (document.getText() !== '') return;
   await vscode.window.showTextDocument(document);
   await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+}
+
+function changedElsewhere(path: string): UserError {
+  return new UserError(
+    l10n.t('The file has changed'),
+    l10n.t("{0} no longer contains these changes, so they can't be undone here.", foreign(path, 200)),
+  );
 }
 
 function notChanged(): UserError {
