@@ -8,7 +8,6 @@ import type { Attachment } from '../../src/core/conversation/attachment';
 import type { TranscriptTurn } from '../../src/core/conversation/transcript';
 import { codeKey } from '../../src/protocol/chatEdits';
 import type { Services } from '../../src/services/services';
-import { until } from '../support/until';
 import { deskServices } from '../support/deskServices';
 
 const rows =
@@ -217,16 +216,6 @@ describe('applying the code of answers', function () {
     await edits.pending.restore();
     deepEqual(edits.pending.views, []);
     match(document.getText(), /^x = 1\ndef split_rows/);
-  });
-
-  it('forgets the changes of a file that was closed without them', async () => {
-    const answer = `\`\`\`python\n${rows.replaceAll('parse_rows', 'split_rows')}\`\`\``;
-    await edits.apply(turnOf(answer, [file('rows.py')]), placeOf(answer));
-    equal(edits.pending.views.length, 1);
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    await until(async () => (edits.pending.views.length === 0 ? true : undefined), 'the end of the changes');
-    await edits.pending.undo();
-    equal(await textOf('rows.py'), rows);
   });
 
   it('joins two answers about one file, so that undoing restores the first text', async () => {
