@@ -6,7 +6,7 @@ import { CodeEdits } from '../../src/features/chat/edits/codeEdits';
 import { codeBlocksIn } from '../../src/core/edits/answerCode';
 import type { Attachment } from '../../src/core/conversation/attachment';
 import type { TranscriptTurn } from '../../src/core/conversation/transcript';
-import { codeKey } from '../../src/protocol/chatEdits';
+import { codeKey } from '../../src/protocol/codeActions';
 import type { Services } from '../../src/services/services';
 import { deskServices } from '../support/deskServices';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Handlers } from '../../src/protocol/call';
 import type { ChatScreen } from '../../src/protocol/chat';
-import { codeKey, type CodeTargetView } from '../../src/protocol/chatEdits';
+import type { CodeTargetView } from '../../src/protocol/chatEdits';
+import { codeKey } from '../../src/protocol/codeActions';
 import { emptySnapshot } from '../support/chatHost';
 import { chatPages } from '../support/chatPages';
 import { turn } from '../support/chatStates';

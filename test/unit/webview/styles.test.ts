@@ -44,7 +44,9 @@ const faultsOf: Readonly<Record<string, (one: Declaration) => boolean>> = {
   },
   'a round corner that is not on the scale': ({ property, value, selector }) =>
     property === 'border-radius' &&
-    !/^(?:0|50%|inherit|999px|var\(--desk-radius\)|0 var\(--desk-radius\) var\(--desk-radius\) 0)$/.test(value) &&
+    !/^(?:0|50%|inherit|999px|var\(--desk-radius(?:-block|-bubble)?\)|0 var\(--desk-radius\) var\(--desk-radius\) 0)$/.test(
+      value,
+    ) &&
     // Drawings, smaller than a corner would be.
     !(/dot|shape|bar|track/.test(selector) && /^[123]px$/.test(value)),
 };

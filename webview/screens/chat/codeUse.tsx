@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
-import { type CodeAction, isShellLanguage } from '../../../src/protocol/codeActions';
-import { codeKey, type CodeTargetView } from '../../../src/protocol/chatEdits';
+import { type CodeAction, codeKey, isShellLanguage } from '../../../src/protocol/codeActions';
+import type { CodeTargetView } from '../../../src/protocol/chatEdits';
 import type { WireError } from '../../../src/protocol/wire';
 import { createMenus, type MenuItem } from '../../components/menu';
 import { Note } from '../../components/note';

@@ -162,7 +162,7 @@ function OfferList({ chat: { session, announcer }, id, take }: OfferListProps) {
           <kbd>{l10n.t('Enter')}</kbd> {isCommand ? l10n.t('Run') : l10n.t('Attach')}
         </span>
         <span>
-          <kbd>Esc</kbd> {l10n.t('Close')}
+          <kbd>{l10n.t('Esc')}</kbd> {l10n.t('Close')}
         </span>
       </div>
     </div>

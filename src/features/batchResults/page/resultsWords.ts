@@ -9,6 +9,7 @@ import type {
   RowsHeading,
 } from '../../../core/batch/results/resultsView';
 import { bytesText, numberText } from '../../../platform/displayText';
+import { numberFormat } from '../../../protocol/formats';
 import type {
   ResultsHeading,
   ResultsNotice,
@@ -68,7 +69,7 @@ function columnsOf({ columns: { all, defaults, source } }: Read): ResultsSummary
 /** Rounds so that 0 % and 100 % are only shown for none and all. */
 function percentText(share: number): string {
   const percent = share > 0 && share < 1 ? Math.min(99, Math.max(1, Math.round(share * 100))) : share * 100;
-  return new Intl.NumberFormat(vscode.env.language, { style: 'percent' }).format(percent / 100);
+  return numberFormat(vscode.env.language, { style: 'percent' }).format(percent / 100);
 }
 
 function runColumnText(name: string): string {

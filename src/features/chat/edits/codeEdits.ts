@@ -23,7 +23,8 @@ import { createVirtualDocuments } from '../../../platform/virtualDocuments';
 import { checkWritable } from '../../../platform/workspace/replacementDiffs';
 import { filesBelow } from '../../../platform/workspace/workspaceFiles';
 import { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
-import { codeKey, type CodeTargetView } from '../../../protocol/chatEdits';
+import type { CodeTargetView } from '../../../protocol/chatEdits';
+import { codeKey } from '../../../protocol/codeActions';
 import type { Services } from '../../../services/services';
 import { type DocumentEdit, PendingEdits } from './pendingEdits';
 
