@@ -220,7 +220,7 @@ if (import.meta.main) {
     writeFileSync(`dist/${name}.meta.json`, metafile);
     if (name !== 'host') continue;
     // Types alone: what is written for the compiler is what other extensions read.
-    copyFileSync('src/features/publicApi/inferenceDesk.ts', 'dist/inferenceDesk.d.ts');
+    copyFileSync('src/features/publicApi/logic/inferenceDesk.ts', 'dist/inferenceDesk.d.ts');
   }
   writeTranslations();
 }

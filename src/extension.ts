@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerLineScheme } from './features/batchEditor/assist/lineScheme';
-import { isPromptFile } from './features/prompts/isPromptFile';
-import type { InferenceDesk, InferenceDeskApi } from './features/publicApi/inferenceDesk';
+import { isPromptFile } from './features/prompts/logic/isPromptFile';
+import type { InferenceDesk, InferenceDeskApi } from './features/publicApi/logic/inferenceDesk';
 import { DisposableStore } from './platform/disposables';
 import { EntryPoints, registerUntilStarted } from './platform/entryPoints';
 import { once } from './platform/once';

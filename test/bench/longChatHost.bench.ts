@@ -5,7 +5,7 @@ import { createConversationFolder } from '../../src/core/conversation/conversati
 import type { Conversation } from '../../src/core/conversation/conversationFolder';
 import { type ConversationRecord, historyVersion, toLines } from '../../src/core/conversation/record';
 import { compactForNext } from '../../src/core/conversation/requestMessages';
-import { toTurn } from '../../src/features/chat/turnView';
+import { toTurn } from '../../src/features/chat/logic/turnView';
 import type { Turn } from '../../src/protocol/chat';
 import type { BenchLine } from '../host/benchLine';
 import { longTalk } from '../support/longTalk';

@@ -6,8 +6,8 @@ import { createConversationFolder } from '../../src/core/conversation/conversati
 import { createConversationIndex } from '../../src/core/conversation/conversationIndex';
 import { createConversationTrash } from '../../src/core/conversation/conversationTrash';
 import { Leases } from '../../src/core/storage/leases';
-import { ChatEngine } from '../../src/features/chat/chatEngine';
-import { ChatSession } from '../../src/features/chat/chatSession';
+import { ChatEngine } from '../../src/features/chat/logic/chatEngine';
+import { ChatSession } from '../../src/features/chat/logic/chatSession';
 import type { Handlers } from '../../src/protocol/call';
 import type { ChatScreen } from '../../src/protocol/chat';
 import { testKey } from '../support/apiClient';

@@ -13,7 +13,7 @@ import { runItem } from '../../src/features/batchResults/flows/pickRun';
 import { retryRun } from '../../src/features/batchResults/flows/retryFlow';
 import { ResultsController } from '../../src/features/batchResults/page/resultsController';
 import { createOpenRuns } from '../../src/features/batchResults/run/openRuns';
-import { Runs } from '../../src/features/batchResults/run/runs';
+import { Runs } from '../../src/features/batchResults/logic/runs';
 import type { ResultsChoice } from '../../src/protocol/batchResults';
 import { createRetryLineage } from '../../src/services/batchFiles/retryLineage';
 import { resultsRoot } from '../../src/services/batches/resultsRoot';

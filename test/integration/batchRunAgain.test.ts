@@ -6,7 +6,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { createRunFolder, updateRun } from '../../src/core/batch/results/runFolder';
 import { createRunLinks } from '../../src/features/batchResults/run/runLinks';
-import { Runs } from '../../src/features/batchResults/run/runs';
+import { Runs } from '../../src/features/batchResults/logic/runs';
 import { resultsRoot } from '../../src/services/batches/resultsRoot';
 import type { Services } from '../../src/services/services';
 import { deskServices } from '../support/deskServices';

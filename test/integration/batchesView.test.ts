@@ -8,7 +8,7 @@ import { batchActions, type BatchAction, type BatchQuestions } from '../../src/f
 import { badgeOf } from '../../src/features/batches/batches';
 import { batchDetails } from '../../src/features/batches/batchDetails';
 import { batchTooltip, toBatchItem } from '../../src/features/batches/batchItem';
-import { createBatchRows } from '../../src/features/batches/batchRows';
+import { createBatchRows } from '../../src/features/batches/logic/batchRows';
 import { openInput } from '../../src/features/batches/rowTexts';
 import type { BatchJob, BatchRow } from '../../src/services/batches/batches';
 import { isUserError } from '../../src/platform/errors/userError';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { openCompletionSettings } from '../../src/features/completion/settings/openCompletionSettings';
-import { createAnswerHistory } from '../../src/features/completion/answerHistory';
+import { createAnswerHistory } from '../../src/features/completion/logic/answerHistory';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices } from '../support/deskServices';
 import { startSteppedCompletions } from '../support/steppedCompletions';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findModel } from '../../src/demo/catalogue';
 import { batchDetails } from '../../src/features/batches/batchDetails';
-import { createBatchRows } from '../../src/features/batches/batchRows';
+import { createBatchRows } from '../../src/features/batches/logic/batchRows';
 import { SubmitController } from '../../src/features/batchSubmit/submitController';
 import { PageMemory } from '../../src/features/batchSubmit/submitSession';
 import { StoredTabs } from '../../src/platform/webview/screenTabs';

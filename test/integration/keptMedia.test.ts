@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { InsertForm } from '../../src/core/assets/insertForms';
 import { generatedDrops } from '../../src/features/media/insert/generatedDrops';
-import type { MediaQuestions } from '../../src/features/media/mediaQuestions';
+import type { MediaQuestions } from '../../src/features/media/logic/mediaQuestions';
 import type { Asset } from '../../src/services/media/media';
 import { isUserError } from '../../src/platform/errors/userError';
 import type { Services } from '../../src/services/services';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { SubType } from '../../src/core/catalogue/model';
 import { toModelTreeItem } from '../../src/features/models/modelItem';
-import { createModelTree } from '../../src/features/models/modelTree';
+import { createModelTree } from '../../src/features/models/logic/modelTree';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';

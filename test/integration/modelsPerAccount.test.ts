@@ -14,7 +14,7 @@ import { RerankWorkspace } from '../../src/features/rerank/rerankWorkspace';
 import { ImagesController } from '../../src/features/images/imagesController';
 import { ImageRuns } from '../../src/features/images/runs/imageRuns';
 import { toModelTreeItem } from '../../src/features/models/modelItem';
-import { createModelTree } from '../../src/features/models/modelTree';
+import { createModelTree } from '../../src/features/models/logic/modelTree';
 import { VideosController } from '../../src/features/videos/videosController';
 import { emptyImageForm } from '../../src/protocol/imageForm';
 import { emptyVideoForm } from '../../src/protocol/videoForm';

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { isApiError } from '../../src/core/api/errors';
 import { diagnose } from '../../src/core/profiles/signInProblem';
 import { checkKey, foundWords } from '../../src/features/signIn/checkKey';
-import { findLocalServers, type LocalServer } from '../../src/features/signIn/localServers';
+import { findLocalServers, type LocalServer } from '../../src/features/signIn/logic/localServers';
 import { keepProfile } from '../../src/features/signIn/profileCommands';
 import type { Candidate } from '../../src/services/account/account';
 import type { Services } from '../../src/services/services';

@@ -12,7 +12,7 @@ import type {
   ImageRequest,
   InferenceDesk,
   RerankRequest,
-} from '../../src/features/publicApi/inferenceDesk';
+} from '../../src/features/publicApi/logic/inferenceDesk';
 import type { Services } from '../../src/services/services';
 import { callerExtension, deskError, setAccess } from '../support/callerExtension';
 import type { Caller } from '../support/callerExtension';

@@ -480,6 +480,37 @@ export function serviceCircles(sources: ReadonlyMap<string, string>): readonly s
   return [...new Set(circles)];
 }
 
+/**
+ * Files of features that are on the wrong side of `logic/`, each a sentence. What never loads `vscode`, directly or through what it imports,
+ * is in the `logic` folder of its feature and can be tested in plain Node. Files of workers are beside the code that starts them.
+ */
+export function misplacedLogic(sources: ReadonlyMap<string, string>): readonly string[] {
+  const imports = new Map<string, readonly string[]>();
+  for (const [file, source] of sources)
+    imports.set(
+      file,
+      parseImports(file, source).imports.flatMap(({ target, isType }) => (isType ? [] : [target])),
+    );
+  const editorFiles = new Set<string>();
+  const importers = new Map<string, string[]>();
+  for (const [file, targets] of imports)
+    for (const target of targets) importers.set(target, [...(importers.get(target) ?? []), file]);
+  const follow = (target: string): void => {
+    for (const file of importers.get(target) ?? []) {
+      if (editorFiles.has(file)) continue;
+      editorFiles.add(file);
+      follow(file);
+    }
+  };
+  follow('vscode');
+  return [...sources.keys()].flatMap((file) => {
+    if (!file.startsWith('src/features/') || /Worker(Calls)?\.ts$/.test(file)) return [];
+    const isInLogic = /^src\/features\/\w+\/logic\//.test(file);
+    if (isInLogic === !editorFiles.has(file)) return [];
+    return [isInLogic ? `${file} loads vscode` : `${file} never loads vscode and belongs in logic/`];
+  });
+}
+
 /** What one file of `src` makes on a disk otherwise than by the module for that, each a sentence. */
 export function writesOf(file: string, source: string): readonly string[] {
   if (within(file, writer)) return [];

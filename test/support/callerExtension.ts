@@ -3,7 +3,7 @@ import type {
   InferenceDesk,
   InferenceDeskError,
   InferenceDeskErrorCode,
-} from '../../src/features/publicApi/inferenceDesk';
+} from '../../src/features/publicApi/logic/inferenceDesk';
 import type { Services } from '../../src/services/services';
 import { ensureSettings } from './deskServices';
 

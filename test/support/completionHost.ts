@@ -1,10 +1,10 @@
 import { vendorRules } from '../../src/core/profiles/vendorRules';
 import type { CompletionParameters } from '../../src/core/completion/completionParameters';
-import { createCompletionSettings } from '../../src/features/completion/settings/completionSettings';
-import type { CompletionSettings } from '../../src/features/completion/settings/completionSettings';
-import type { CompletionFile } from '../../src/features/completion/settings/settingsFile';
-import { SettingsController } from '../../src/features/completion/settings/settingsController';
-import type { SettingsTarget } from '../../src/features/completion/settings/settingsController';
+import { createCompletionSettings } from '../../src/features/completion/logic/completionSettings';
+import type { CompletionSettings } from '../../src/features/completion/logic/completionSettings';
+import type { CompletionFile } from '../../src/features/completion/logic/settingsFile';
+import { SettingsController } from '../../src/features/completion/logic/settingsController';
+import type { SettingsTarget } from '../../src/features/completion/logic/settingsController';
 import type { Handlers } from '../../src/protocol/call';
 import type { CompletionScreen, CompletionView } from '../../src/protocol/completion';
 

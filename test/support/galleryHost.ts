@@ -1,5 +1,5 @@
 import type { Asset, UnreadableAsset } from '../../src/core/assets/recipe';
-import { GalleryController, idOf } from '../../src/features/gallery/galleryController';
+import { GalleryController, idOf } from '../../src/features/gallery/logic/galleryController';
 import type { MediaAssets, MediaInput } from '../../src/services/media/media';
 import type { Handlers } from '../../src/protocol/call';
 import type { GalleryNotice, GalleryScreen } from '../../src/protocol/gallery';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { GhostProvider } from '../../src/features/ghostText/ghostProvider';
 import { createSnooze, createSwitches } from '../../src/features/ghostText/switches';
-import { Suggester } from '../../src/features/ghostText/suggester';
+import { Suggester } from '../../src/features/ghostText/logic/suggester';
 import { settingDefaults } from '../../src/platform/contributions';
 import type { SettingTypes } from '../../src/platform/contributions';
 import type { Settings } from '../../src/platform/settings';

@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict';
 import { createMediaRuntime } from '../../src/features/media/mediaRuntime';
 import type { MediaRuntime } from '../../src/features/media/mediaRuntime';
-import type { MediaQuestions } from '../../src/features/media/mediaQuestions';
+import type { MediaQuestions } from '../../src/features/media/logic/mediaQuestions';
 import { createLastEditor } from '../../src/platform/workspace/lastEditor';
 import type { LastEditor } from '../../src/platform/workspace/lastEditor';
 import type { Asset, MediaJob } from '../../src/services/media/media';

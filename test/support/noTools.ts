@@ -1,6 +1,6 @@
-import type { EditorTools } from '../../src/features/chat/tools/toolAccess';
-import { createToolSettings } from '../../src/features/chat/tools/toolSettings';
-import type { OwnToolFile, ToolSettings } from '../../src/features/chat/tools/toolSettings';
+import type { EditorTools } from '../../src/features/chat/logic/toolAccess';
+import { createToolSettings } from '../../src/features/chat/logic/toolSettings';
+import type { OwnToolFile, ToolSettings } from '../../src/features/chat/logic/toolSettings';
 
 /** A window without tools, for tests that are about something else. */
 export const noTools: EditorTools = {

@@ -1,6 +1,6 @@
 import type { ChatParameters } from '../../src/core/conversation/chatParameters';
-import { createParameterService, parameterHandlers, toForm } from '../../src/features/chat/parameterService';
-import type { ParameterAccount, ParameterFile } from '../../src/features/chat/parameterService';
+import { createParameterService, parameterHandlers, toForm } from '../../src/features/chat/logic/parameterService';
+import type { ParameterAccount, ParameterFile } from '../../src/features/chat/logic/parameterService';
 import { vendorRules } from '../../src/core/profiles/vendorRules';
 import type { HandlersOf } from '../../src/protocol/call';
 import type { parameterCalls, ParametersState } from '../../src/protocol/chatParameters';

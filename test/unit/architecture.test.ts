@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { spreadCallsIn } from '../support/spreadCalls';
-import { publicFiles, serviceCircles, violationsOf, writesOf } from '../support/architecture';
+import { misplacedLogic, publicFiles, serviceCircles, violationsOf, writesOf } from '../support/architecture';
 
 const files = ['src', 'webview'].flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -56,6 +56,19 @@ describe('architecture', () => {
       'jobs -> services.ts -> jobs',
     ]);
     assert.deepEqual(circles({ 'account/x.ts': account, 'models/y.ts': '' }), []);
+  });
+
+  it('what a feature has without vscode is in its `logic` folder, and nothing else is', () => {
+    assert.deepEqual(misplacedLogic(new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))), []);
+    const misplaced = (sources: Readonly<Record<string, string>>) => misplacedLogic(new Map(Object.entries(sources)));
+    const vscode = `import * as vscode from 'vscode';`;
+    assert.deepEqual(misplaced({ 'src/features/chat/a.ts': `import type { Uri } from 'vscode';` }), [
+      'src/features/chat/a.ts never loads vscode and belongs in logic/',
+    ]);
+    assert.deepEqual(misplaced({ 'src/features/chat/logic/a.ts': vscode }), [
+      'src/features/chat/logic/a.ts loads vscode',
+    ]);
+    assert.deepEqual(misplaced({ 'src/features/chat/logic/a.ts': '', 'src/features/chat/b.ts': vscode }), []);
   });
 
   it('only `core/storage` makes, renames and writes files and folders', () => {

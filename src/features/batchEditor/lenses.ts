@@ -10,7 +10,7 @@ import type { BatchDocument } from './batchDocument';
 import type { BatchDocuments } from './batchDocuments';
 import { isEmptyFile } from './decisions';
 import { diagnosticSource } from './diagnostics';
-import { offerLine } from './offeredLine';
+import { offerLine } from './logic/offeredLine';
 import type { ProblemCounts, Publisher } from './publisher';
 import type { Trials } from './trial/trials';
 import { listText } from '../../protocol/formats';

@@ -7,7 +7,7 @@ import { toDiagnostics } from './diagnostics';
 import type { ShownProblems } from './diagnostics';
 import { createDebounce } from '../../platform/debounce';
 import type { Services } from '../../services/services';
-import { inSlices } from './slices';
+import { inSlices } from './logic/slices';
 
 /** Problems are collected after a pause in typing of this length. */
 const pauseMs = 80;

@@ -5,7 +5,7 @@ import { DisposableStore } from '../../platform/disposables';
 import { onceDisposable } from '../../platform/once';
 import type { Feature } from '../../services/services';
 import type { LocalRuns } from './localRuns';
-import { createUnfinishedRuns } from './unfinishedRuns';
+import { createUnfinishedRuns } from './logic/unfinishedRuns';
 
 /** Runs batch files on this machine, request by request. Loaded when the first is run, or if one was left unfinished. */
 export const batchLocalFeature: Feature = (services) => {

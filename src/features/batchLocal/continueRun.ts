@@ -17,7 +17,7 @@ import { askPick } from '../../platform/quickInput';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
 import { countWords } from './localRunWords';
-import type { UnfinishedRun, UnfinishedRuns } from './unfinishedRuns';
+import type { UnfinishedRun, UnfinishedRuns } from './logic/unfinishedRuns';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 

@@ -13,7 +13,7 @@ import { toStep } from '../../platform/errors/errorActions';
 import { runAction } from '../../platform/errors/reportError';
 import { createRetryLineage } from '../../services/batchFiles/retryLineage';
 import { withWriting } from '../../platform/workspace/written';
-import { inputOf } from './localFolder';
+import { inputOf } from './logic/localFolder';
 import { endWords } from './localRunWords';
 import type { RunCounts } from './localRunWords';
 import { showMessage } from '../../platform/notify';

@@ -20,12 +20,12 @@ import { chosenFile } from './chosenFile';
 import { chooseRun, confirmGoOn, offerRuns, profileOf } from './continueRun';
 import { confirmRun } from './confirmRun';
 import { tellEnd } from './endNotice';
-import { createLocalCall } from './localCall';
-import { inputOf, newLocalFolder, readLocalFolder } from './localFolder';
+import { createLocalCall } from './logic/localCall';
+import { inputOf, newLocalFolder, readLocalFolder } from './logic/localFolder';
 import { planRun } from './localPlan';
 import { showRun } from './runDisplay';
 import type { RunDisplay } from './runDisplay';
-import type { UnfinishedRun, UnfinishedRuns } from './unfinishedRuns';
+import type { UnfinishedRun, UnfinishedRuns } from './logic/unfinishedRuns';
 
 /** How often to check whether another window took over the run. */
 const leaseCheckMs = 5000;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { onceDisposable } from '../../platform/once';
-import { hasLinks } from './run/hasLinks';
+import { hasLinks } from './logic/hasLinks';
 import type { Feature } from '../../services/services';
 
 /** The results of batches: a page per run, answers on the lines of batch files, retries of failed requests. Loaded on first use. */

@@ -12,7 +12,7 @@ import { jobErrorOnWire } from '../../services/jobs/jobs';
 import { describe } from '../../platform/errors/reportError';
 import type { SubmitFact, SubmitOutcome, SubmitProgress } from '../../protocol/batchSubmit';
 import type { WireAction } from '../../protocol/wire';
-import type { SendState, SendStep } from './sending';
+import type { SendState, SendStep } from './logic/sending';
 
 /** The current progress; `undefined` if nothing is in progress. */
 export function progressOf(state: SendState): SubmitProgress | undefined {

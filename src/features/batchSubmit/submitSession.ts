@@ -11,7 +11,7 @@ import { createRetryLineage, type Retry } from '../../services/batchFiles/retryL
 import type { LearnedStore } from '../../core/api/learned';
 import type { Services } from '../../services/services';
 import { createFileReading, documentOf, watchFile, type FileReading, type FileWatch } from './reviewedFile';
-import { Sending } from './sending';
+import { Sending } from './logic/sending';
 import type { SubmitSource } from './submitSource';
 import { UserError } from '../../platform/errors/userError';
 import { checkMetadata, metadataBounds, usualHours } from '../../core/api/batches/batches.bounds';

@@ -9,7 +9,7 @@ import { faultText, jobErrorText, partText, progressText } from '../../services/
 import { costFacts } from '../../services/usage/costMessages';
 import { absoluteTimeText, numberText, shortened } from '../../platform/displayText';
 import type { CommandId } from '../../platform/commands';
-import { mergedBatch } from './mergedBatch';
+import { mergedBatch } from './logic/mergedBatch';
 import { deadlineWords, nameWords } from './rowWords';
 import { durationText, listText } from '../../protocol/formats';
 import { labelled } from '../../protocol/sentences';

@@ -13,7 +13,7 @@ import { absoluteTimeText } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
 import type { Fact } from '../../platform/factsTooltip';
 import { phaseLabels } from './batchDetails';
-import { mergedBatch } from './mergedBatch';
+import { mergedBatch } from './logic/mergedBatch';
 import { deadlineWords, describeRow, modelOf, nameWords, stateWords } from './rowWords';
 import { listText } from '../../protocol/formats';
 import { treeItem } from '../../platform/notify';

@@ -10,7 +10,7 @@ import type { Feature, Services } from '../../services/services';
 import type { batchActions } from './batchActions';
 import { isUnderWay, endedAt } from '../../core/batch/state/batchState';
 import { createListView, type ListView } from '../../services/lists/listView';
-import { createBatchRows } from './batchRows';
+import { createBatchRows } from './logic/batchRows';
 import type { BatchJob } from '../../services/batches/batches';
 import { listText } from '../../protocol/formats';
 

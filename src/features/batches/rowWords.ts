@@ -9,7 +9,7 @@ import type { BatchJob, BatchRow } from '../../services/batches/batches';
 import { retryingWords, statusText } from '../../services/batches/batchMessages';
 import { numberText, shortened } from '../../platform/displayText';
 import { foreign } from '../../core/text/foreignText';
-import { mergedBatch } from './mergedBatch';
+import { mergedBatch } from './logic/mergedBatch';
 
 export function nameWords(row: BatchRow): string {
   return rowName(row) ?? shortened(row.batch?.id ?? row.key);

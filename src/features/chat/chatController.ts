@@ -28,11 +28,11 @@ import { onDidChangeEditorContext } from './attachments/editorContext';
 import { attachmentHandlers } from './attachments/attachments';
 import { commandHandlers } from './chatCommands';
 import { copyUnsaved, exportUnsaved, newConversation, openHere, saveUnsaved, withoutCalls } from './chatMessages';
-import { editHandlers } from './edits/editHandlers';
+import { editHandlers } from './logic/editHandlers';
 import { instructionHandlers } from './instructions';
 import type { ChatLocation } from './locations/chatLocation';
-import { parameterHandlers } from './parameterService';
-import { toolHandlers } from './tools/toolSettings';
+import { parameterHandlers } from './logic/parameterService';
+import { toolHandlers } from './logic/toolSettings';
 import { whileVisible } from '../../platform/whileVisible';
 
 /** Events with which a command moves the focus. */

@@ -10,7 +10,7 @@ import type { WireAction, WireError } from '../../protocol/wire';
 import { modelNotOffered } from '../../services/models/modelNotOffered';
 import { waitTitle } from '../../platform/errors/rateLimitMessages';
 import { UserError } from '../../platform/errors/userError';
-import type { CallWords } from './tools/toolAccess';
+import type { CallWords } from './logic/toolAccess';
 import { foreign } from '../../core/text/foreignText';
 
 /** Id of the action that leaves a conversation that is too long. */

@@ -20,25 +20,25 @@ import { advisedMessageLimit, learnMessageLimit, messageLimitOf } from '../../se
 import { createLastModel } from '../../services/models/lastModel';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import { chatMessages } from './chatMessages';
-import { createParameterService, readParameterFile, type ParameterAccount } from './parameterService';
-import type { EditorTools } from './tools/toolAccess';
+import { createParameterService, readParameterFile, type ParameterAccount } from './logic/parameterService';
+import type { EditorTools } from './logic/toolAccess';
 import { DisposableStore } from '../../platform/disposables';
 import { type Once, onceDisposable } from '../../platform/once';
 import { createVirtualDocuments, type VirtualDocuments } from '../../platform/virtualDocuments';
 import { createLastEditor, type LastEditor } from '../../platform/workspace/lastEditor';
 import type { ChatRequest } from '../../services/chat/chatService';
 import type { Services } from '../../services/services';
-import { ChatEngine } from './chatEngine';
-import type { ChatServices } from './chatServices';
+import { ChatEngine } from './logic/chatEngine';
+import type { ChatServices } from './logic/chatServices';
 import { createCodeActions, type CodeActions } from './code/codeActions';
 import { ShellPrompts } from './code/terminal';
 import type { CodeEdits } from './edits/codeEdits';
-import { hasStoredEdits } from './edits/editHandlers';
+import { hasStoredEdits } from './logic/editHandlers';
 import { readInstructions } from './instructions';
 import { ChatLocations } from './locations/chatLocations';
 import { createEditorTools, type RegisteredTools } from './tools/editorTools';
 import { openToolSettings } from './tools/openToolSettings';
-import type { ToolSettings } from './tools/toolSettings';
+import type { ToolSettings } from './logic/toolSettings';
 
 /** Minimum interval between updates of an answer to the page: one message costs the page about as much as ten deltas. */
 const updateMs = 40;

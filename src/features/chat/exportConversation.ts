@@ -9,7 +9,7 @@ import { askPick } from '../../platform/quickInput';
 import { knownServiceOf } from '../../core/profiles/knownServices';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
-import type { Exportable } from './exportable';
+import type { Exportable } from './logic/exportable';
 import { labelled } from '../../protocol/sentences';
 import { autoTitle } from '../../core/conversation/autoTitle';
 import type { ChatParameters } from '../../core/conversation/chatParameters';

@@ -9,7 +9,7 @@ import type { BesideTexts } from './besideTexts';
 import type { Delivered, Delivery } from './delivery';
 import { tellShortly } from './endings';
 import { factsOf, tokensText } from './factsWords';
-import type { AnswerHistory, SavedAnswers } from './answerHistory';
+import type { AnswerHistory, SavedAnswers } from './logic/answerHistory';
 import { isWritable, insertionPointAfter } from './insertionPoints';
 import type { InsertionPoint, Way } from './insertionPoints';
 import { rangeOf } from './trackedRange';

@@ -18,7 +18,7 @@ import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
 import { completeByChat } from '../../core/completion/completeByChat';
 import { tellShortly } from './endings';
-import type { CompletionSettings } from './settings/completionSettings';
+import type { CompletionSettings } from './logic/completionSettings';
 import { refusedName } from '../../core/completion/completionParameters';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';

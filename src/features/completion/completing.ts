@@ -13,7 +13,7 @@ import type { Way } from './insertionPoints';
 import { createResults } from './results';
 import type { NumberedResult } from './results';
 import { CompletionRuns } from './runs';
-import type { CompletionSettings } from './settings/completionSettings';
+import type { CompletionSettings } from './logic/completionSettings';
 import { createTokenView } from './tokenView';
 import type { TokenView } from './tokenView';
 import { askPick } from '../../platform/quickInput';

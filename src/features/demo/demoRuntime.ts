@@ -5,7 +5,7 @@ import type { Disposable } from '../../platform/disposables';
 import { showMessage, withProgress } from '../../platform/notify';
 import type { Profile } from '../../services/account/account';
 import type { Services } from '../../services/services';
-import { createDemoService, type DemoAddress } from './demoService';
+import { createDemoService, type DemoAddress } from './logic/demoService';
 import { step } from '../../platform/errors/errorActions';
 import { UserError } from '../../platform/errors/userError';
 import { randomUUID } from 'node:crypto';

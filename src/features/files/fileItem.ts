@@ -6,7 +6,7 @@ import { statusText } from '../../services/batches/batchMessages';
 import { absoluteTimeText, bytesText, numberText, shortened } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
 import type { RowDrawing } from '../../services/lists/listView';
-import type { FileRow, FileUse } from './fileRows';
+import type { FileRow, FileUse } from './logic/fileRows';
 import { listText } from '../../protocol/formats';
 import { treeItem } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';

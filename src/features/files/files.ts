@@ -11,8 +11,8 @@ import { createListView } from '../../services/lists/listView';
 import type { ListView } from '../../services/lists/listView';
 import { createRemoteList } from '../../services/lists/remoteList';
 import type { RemoteList } from '../../services/lists/remoteList';
-import { createFileRows } from './fileRows';
-import type { FileRow } from './fileRows';
+import { createFileRows } from './logic/fileRows';
+import type { FileRow } from './logic/fileRows';
 
 /** The Files view: what was uploaded for batches and what it was used for. */
 export const filesFeature: Feature = (services) => {

@@ -12,7 +12,7 @@ import { passagesOf } from '../../core/search/find/finding';
 import type { ScoredBy } from '../../core/search/find/finding';
 import { createFocus } from '../../core/search/textRanking';
 import { scoreText } from '../../core/ranking/scoreText';
-import { barsOf } from './scoreBars';
+import { barsOf } from './logic/scoreBars';
 
 /** The action of a row that is not a passage. */
 export type RowAction =

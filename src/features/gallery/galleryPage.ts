@@ -9,7 +9,7 @@ import { exists } from '../../core/storage/privateFiles';
 import type { Handlers } from '../../protocol/call';
 import { galleryCalls, type GalleryAction, type GalleryNotice, type GalleryScreen } from '../../protocol/gallery';
 import type { Services } from '../../services/services';
-import { GalleryController } from './galleryController';
+import { GalleryController } from './logic/galleryController';
 import { foreign } from '../../core/text/foreignText';
 import path from 'node:path';
 import type { UnreadableAsset } from '../../core/assets/recipe';

@@ -8,7 +8,7 @@ import type { Disposable } from '../../platform/disposables';
 import { isCancellation } from '../../platform/errors/report';
 import type { Services } from '../../services/services';
 import { ghostChoice, type GhostChoice, type GhostSubject } from './chosenModel';
-import type { Suggester } from './suggester';
+import type { Suggester } from './logic/suggester';
 import type { GhostSwitches } from './switches';
 import { runCommand } from '../../platform/contributions';
 import { setStatusBarMessage, showMessage } from '../../platform/notify';

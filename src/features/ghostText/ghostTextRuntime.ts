@@ -11,7 +11,7 @@ import { showGhostMenu } from './menu';
 import { askBeside, otherProviders, askForMode, askForSnooze, type OnMode } from './questions';
 import { createSnooze, createSwitches, ghostSelector } from './switches';
 import { ghostWords, type GhostState } from './statusWords';
-import { Suggester } from './suggester';
+import { Suggester } from './logic/suggester';
 import { showMessage, createLanguageStatusItem } from '../../platform/notify';
 
 const lastModeKey = 'ghostText.lastMode';

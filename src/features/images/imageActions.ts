@@ -18,7 +18,7 @@ import type { ImageForm, ImagesNotice, TileAction } from '../../protocol/images'
 import { rememberCopied } from '../../services/images/copiedImage';
 import { toMediaStart } from '../../services/media/media';
 import { lastSentText, planOf, problemWords } from './form/formAnswer';
-import { readForm, toForm } from './form/readForm';
+import { readForm, toForm } from './logic/readForm';
 import type { ImagesController } from './imagesController';
 import type { OrderedFrom } from './runs/imageRuns';
 import { sentElsewhere } from './runs/runProblems';

@@ -32,7 +32,7 @@ import type { ImageRequest } from '../../core/api/images/images.schema';
 import { expectedMedia } from '../../core/prices/paidWork';
 import type { PriceBook } from '../../services/usage/prices';
 import { formAnswer, planOf, type FormPace } from './form/formAnswer';
-import { readForm } from './form/readForm';
+import { readForm } from './logic/readForm';
 import {
   act,
   actOnTile,

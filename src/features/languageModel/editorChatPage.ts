@@ -20,10 +20,10 @@ import {
 import { createLastModel } from '../../services/models/lastModel';
 import type { CatalogueState } from '../../services/models/modelCatalogue';
 import type { Services } from '../../services/services';
-import { chosenModels, isPlain } from './chosenModels';
+import { chosenModels, isPlain } from './logic/chosenModels';
 import type { EditorModels } from './editorModels';
 import { signedInHere, useChosenInEditorChat } from './useInEditorChat';
-import { vendor } from './vendor';
+import { vendor } from './logic/vendor';
 
 /** VS Code's settings for the models of titles, commit messages and summaries. Versions before 1.129 don't have them. */
 const utilitySettings = ['utilityModel', 'utilitySmallModel'] as const;

@@ -11,7 +11,7 @@ import { Answering } from './answering';
 import type { EditorAsks } from './answering';
 import { createCapabilityMemory } from './capabilityMemory';
 import type { CapabilityMemory, KnownModel } from './capabilityMemory';
-import { chosenModels } from './chosenModels';
+import { chosenModels } from './logic/chosenModels';
 import { toMessageParams } from './editorMessages';
 import type { EditorMessage } from './editorMessages';
 import { showMessage } from '../../platform/notify';

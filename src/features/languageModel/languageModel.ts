@@ -4,8 +4,8 @@ import { DisposableStore } from '../../platform/disposables';
 import { onceDisposable } from '../../platform/once';
 import type { CatalogueState } from '../../services/models/modelCatalogue';
 import type { Feature } from '../../services/services';
-import { openAfterRestart } from './restartNote';
-import { vendor } from './vendor';
+import { openAfterRestart } from './logic/restartNote';
+import { vendor } from './logic/vendor';
 
 /**
  * Provides the account's chat models to the editor's own Chat and to other extensions. Loaded once there is a model and the editor asks for

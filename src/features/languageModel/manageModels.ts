@@ -4,7 +4,7 @@ import { modelsForJob } from '../../core/catalogue/jobs';
 import { numberText } from '../../platform/displayText';
 import { runCommand } from '../../platform/contributions';
 import type { Services } from '../../services/services';
-import { chosenModels, isPlain } from './chosenModels';
+import { chosenModels, isPlain } from './logic/chosenModels';
 import type { EditorModels } from './editorModels';
 import { learnedWords } from './editorModels';
 import { isChatThere, signedInHere, useChosenInEditorChat } from './useInEditorChat';

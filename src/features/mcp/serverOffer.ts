@@ -6,7 +6,7 @@ import { describe } from '../../platform/errors/reportError';
 import { UserError } from '../../platform/errors/userError';
 import type { Profile } from '../../services/account/account';
 import type { Services } from '../../services/services';
-import { launchOf } from './serverLaunch';
+import { launchOf } from './logic/serverLaunch';
 
 interface Account {
   readonly id: string;

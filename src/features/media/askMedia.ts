@@ -13,7 +13,7 @@ import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
 import { isBelow } from './insert/distance';
 import type { CopyTarget } from './insert/insertTarget';
-import type { MediaQuestions, OfferedForm } from './mediaQuestions';
+import type { MediaQuestions, OfferedForm } from './logic/mediaQuestions';
 import { generatedIcon, sizeWords, titleOf } from './view/generatedMessages';
 import { UserError } from '../../platform/errors/userError';
 import { showMessage } from '../../platform/notify';

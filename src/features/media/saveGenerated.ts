@@ -13,7 +13,7 @@ import { csvOf, detailsOf } from '../../core/assets/assetDetails';
 import { numberText } from '../../platform/displayText';
 import { freePath } from '../../platform/workspace/writeTarget';
 import type { MediaAssets } from '../../services/media/media';
-import type { MediaQuestions } from './mediaQuestions';
+import type { MediaQuestions } from './logic/mediaQuestions';
 import { foreign } from '../../core/text/foreignText';
 
 /** Copies files, and on request their recipes, to a location the user chooses: one to a file, several to a folder. */

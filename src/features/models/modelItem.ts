@@ -9,7 +9,7 @@ import type { CatalogueModel, ModelJob, ModelType, SubType } from '../../core/ca
 import type { CommandId } from '../../platform/commands';
 import { absoluteTimeText, numberText } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
-import type { GroupNode, ModelNode, ModelTreeNode, TreeGroupKey, VendorNode } from './modelTree';
+import type { GroupNode, ModelNode, ModelTreeNode, TreeGroupKey, VendorNode } from './logic/modelTree';
 import { listText } from '../../protocol/formats';
 import { labelled } from '../../protocol/sentences';
 import type { MediaStart } from '../../services/media/media';

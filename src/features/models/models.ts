@@ -12,7 +12,7 @@ import { loadedOr, once } from '../../platform/once';
 import type { Once } from '../../platform/once';
 import { CommandRow } from '../../platform/listRow';
 import type { Settings } from '../../platform/settings';
-import type { ModelTree, ModelTreeNode } from './modelTree';
+import type { ModelTree, ModelTreeNode } from './logic/modelTree';
 import { createTreeView, withProgress } from '../../platform/notify';
 import { whileVisible } from '../../platform/whileVisible';
 
@@ -73,7 +73,7 @@ export class ModelsView implements Disposable {
   private errorRows: readonly CommandRow[] = [];
   private filterText = '';
   private tree: ModelTree | undefined;
-  private readonly drawing = once(() => import('./modelTree'));
+  private readonly drawing = once(() => import('./logic/modelTree'));
   private readonly errorTexts = once(() => import('../../services/lists/listErrorText'));
 
   constructor(

@@ -8,7 +8,7 @@ import { askPick } from '../../platform/quickInput';
 import type { Settings } from '../../platform/settings';
 import { UserError } from '../../platform/errors/userError';
 import { WorkspaceGuard } from '../../platform/workspace/workspaceGuard';
-import { isPromptFile } from './isPromptFile';
+import { isPromptFile } from './logic/isPromptFile';
 import { promptName } from './promptFiller';
 import { commandTitle } from '../../platform/contributions';
 

@@ -7,7 +7,7 @@ import type { PromptProblem, ValueKind } from '../../core/prompts/promptProblems
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { createDebounce } from '../../platform/debounce';
-import { isPromptFile } from './isPromptFile';
+import { isPromptFile } from './logic/isPromptFile';
 import { isWritable, rangeOf } from './promptFiles';
 import type { PromptReadings } from './promptFiles';
 import { promptQuickFixesOf } from '../../core/prompts/quickFixes';

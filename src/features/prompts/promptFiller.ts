@@ -15,7 +15,7 @@ import { attachedText } from '../../core/conversation/attachment';
 import { listText } from '../../protocol/formats';
 import { WorkspaceGuard } from '../../platform/workspace/workspaceGuard';
 import { refuseUntrusted } from '../../platform/workspace/workspaceTrust';
-import { isPromptFile } from './isPromptFile';
+import { isPromptFile } from './logic/isPromptFile';
 import { foreign } from '../../core/text/foreignText';
 import { askPick, askText } from '../../platform/quickInput';
 import type { StepResult } from '../../platform/quickInput';

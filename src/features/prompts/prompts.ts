@@ -4,7 +4,7 @@ import { DisposableStore } from '../../platform/disposables';
 import { onceDisposable } from '../../platform/once';
 import { createLastEditor } from '../../platform/workspace/lastEditor';
 import type { Feature } from '../../services/services';
-import { isPromptFile } from './isPromptFile';
+import { isPromptFile } from './logic/isPromptFile';
 
 /** Prompt files. Loaded when the first one is opened or a command is run. */
 export const promptsFeature: Feature = (services) => {

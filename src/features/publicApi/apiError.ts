@@ -4,7 +4,7 @@ import { isApiError } from '../../core/api/errors';
 import type { ApiError } from '../../core/api/errors';
 import { isBudgetRefusal } from '../../core/usage/dayTokens';
 import { describe } from '../../platform/errors/reportError';
-import type { InferenceDeskError, InferenceDeskErrorCode, Reranking } from './inferenceDesk';
+import type { InferenceDeskError, InferenceDeskErrorCode, Reranking } from './logic/inferenceDesk';
 import { titled } from '../../protocol/sentences';
 
 export type DeskErrorFacts = Pick<InferenceDeskError, 'parameter' | 'retryAfterMs' | 'maybeBilled' | 'partial'>;

@@ -16,14 +16,14 @@ import {
   type Access,
 } from './access';
 import { DeskError, toDeskError } from './apiError';
-import type { InferenceDesk, DeskModel } from './inferenceDesk';
+import type { InferenceDesk, DeskModel } from './logic/inferenceDesk';
 import { foreign } from '../../core/text/foreignText';
 import { chooseModel, jobsOf } from '../../core/catalogue/jobs';
 import { modelJobs, type ModelJob } from '../../core/catalogue/model';
 import { createUsageAsking } from '../../services/usage/confirmUsage';
 import { createOpenAccount, type CallAccount } from './calls/account';
 import { checkBatchText } from './calls/checkBatchText';
-import { complete } from './calls/complete';
+import { complete } from './logic/complete';
 import { createGenerateImage } from './calls/generateImage';
 import { readBatchText, readComplete, readImage, readRerank } from './calls/requests';
 import { rerank } from './calls/rerank';

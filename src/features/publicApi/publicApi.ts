@@ -2,7 +2,7 @@ import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { onceDisposable } from '../../platform/once';
 import type { Feature } from '../../services/services';
-import type { InferenceDeskApi } from './inferenceDesk';
+import type { InferenceDeskApi } from './logic/inferenceDesk';
 
 /** The API for other extensions. Loaded when the first one connects. */
 export const publicApiFeature: Feature = (services) => {

@@ -7,7 +7,7 @@ import { nameAfterMove } from '../../core/profiles/accountName';
 import type { Profile } from '../../core/profiles/profile';
 import type { CurrentAccount, Profiles } from '../../services/account/account';
 import type { Services } from '../../services/services';
-import { addressProblemWords, nameProblemWords, causeWords } from './signInMessages';
+import { addressProblemWords, nameProblemWords, causeWords } from './logic/signInMessages';
 import { addressCheck, askAboutHttp, askForKey, type SignedIn } from './signInFlow';
 import { AgreedCheck, type CommandId } from '../../platform/commands';
 import { commandTitle, runCommand } from '../../platform/contributions';

@@ -7,7 +7,7 @@ import type { Profile } from '../../core/profiles/profile';
 import { foreign } from '../../core/text/foreignText';
 import type { PickItem } from '../../platform/quickInput';
 import type { Profiles } from '../../services/account/account';
-import type { LocalServer } from './localServers';
+import type { LocalServer } from './logic/localServers';
 
 /** A service to sign in to. */
 export type ServiceChoice =

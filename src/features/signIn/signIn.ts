@@ -34,7 +34,7 @@ export const signInFeature: Feature = (services) => {
   const logProblems = async () => {
     const { problems } = profiles;
     if (problems.length === 0) return;
-    const { addressProblemWords } = await import('./signInMessages');
+    const { addressProblemWords } = await import('./logic/signInMessages');
     for (const { index, problem } of problems)
       log.warn(`Skipped entry ${index + 1} of the setting inferenceDesk.profiles. ${addressProblemWords(problem)}`);
   };

@@ -17,9 +17,9 @@ import { pageStep } from '../../platform/errors/errorActions';
 import { runAction } from '../../platform/errors/reportError';
 import type { Services } from '../../services/services';
 import { checkKey, type Found } from './checkKey';
-import { findLocalServers, localServices, type LocalServer } from './localServers';
+import { findLocalServers, localServices, type LocalServer } from './logic/localServers';
 import { serviceItems, urlItem, type ServiceChoice } from './serviceItems';
-import { addressProblemWords, keyProblemWords, nameProblemWords, causeWords, fixWords } from './signInMessages';
+import { addressProblemWords, keyProblemWords, nameProblemWords, causeWords, fixWords } from './logic/signInMessages';
 
 /** A new account, or one that gets a key. */
 export interface Draft {

@@ -22,9 +22,9 @@ import {
 import type { Services } from '../../services/services';
 import { createTranscribing, type Transcribing } from '../../services/voices/transcribing';
 import { voiceNotesOf } from '../../services/voices/voiceNotes';
-import { invalidRequest, noConsent, otherAccount } from './refusals';
-import { SampleController, type SampleSource } from './sampleController';
-import { Sending } from './sending';
+import { invalidRequest, noConsent, otherAccount } from './logic/refusals';
+import { SampleController, type SampleSource } from './logic/sampleController';
+import { Sending } from './logic/sending';
 import { act, chooseOther, droppedPath } from './uploadActions';
 import type { SavedPage, UploadPanels } from './uploadPanels';
 import { offeredModels, titleOf, viewUpload } from './uploadView';

@@ -8,7 +8,7 @@ import type { Disposable } from '../../platform/disposables';
 import { createLastEditor } from '../../platform/workspace/lastEditor';
 import { checkOffered } from '../../services/account/notOffered';
 import type { Services } from '../../services/services';
-import { createSampleStore, type SampleStore } from './sampleStore';
+import { createSampleStore, type SampleStore } from './logic/sampleStore';
 import { chooseSample } from './uploadActions';
 import { UploadController } from './uploadController';
 

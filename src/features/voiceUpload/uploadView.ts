@@ -29,9 +29,9 @@ import { retry } from '../../platform/errors/errorActions';
 import { isCancellation } from '../../platform/errors/report';
 import type { WireAction } from '../../protocol/wire';
 import { sentences } from '../../protocol/sentences';
-import type { ShownSample } from './sampleController';
+import type { ShownSample } from './logic/sampleController';
 import type { UploadController } from './uploadController';
-import type { SendState, SendStep } from './sending';
+import type { SendState, SendStep } from './logic/sending';
 
 /** Returns what the page shows. `toUri`: the URI from which the page plays a file. */
 export function viewUpload(session: UploadController, toUri: (file: string) => string): VoiceUploadView {

@@ -22,7 +22,7 @@ import { startModel, toMediaStart } from '../../services/media/media';
 import type { CatalogueState } from '../../services/models/modelCatalogue';
 import type { Services } from '../../services/services';
 import type { NotedVoices } from './notedVoices';
-import { createPlayableFiles, playingFolder } from './page/playableFiles';
+import { createPlayableFiles, playingFolder } from './logic/playableFiles';
 import type { VoicePanels } from './page/voicePanels';
 import { checkRecording, recordingEndings } from './recording';
 import type { VoiceStyles } from './voices';

@@ -38,7 +38,7 @@ import { askedVariables, providedPlaceholders } from '../../../src/core/prompts/
 import { createRedact } from '../../../src/core/api/redact';
 import { listPaths } from '../../../src/core/workspace/folderListing';
 import { matchPaths } from '../../../src/core/workspace/pathMatches';
-import { toAnswer } from '../../../src/features/chat/turnView';
+import { toAnswer } from '../../../src/features/chat/logic/turnView';
 import { growthProblem, type Reader } from '../../support/growth';
 
 const many = <T>(count: number, one: (index: number) => T): T[] =>

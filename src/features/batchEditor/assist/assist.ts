@@ -5,11 +5,11 @@ import { DisposableStore, type Disposable } from '../../../platform/disposables'
 import type { Services } from '../../../services/services';
 import type { BatchDocument } from '../batchDocument';
 import type { BatchDocuments } from '../batchDocuments';
-import { isOfferedLine, lineNow } from '../offeredLine';
+import { isOfferedLine, lineNow } from '../logic/offeredLine';
 import { helpedDocuments, helpedText, isOneWord, rangeOf } from './helpedText';
 import { createLineProblems } from './lineProblems';
 import { createLineFiles, editLine } from './lineFiles';
-import { createLineRecords } from './lineRecords';
+import { createLineRecords } from '../logic/lineRecords';
 import { schemaScheme, schemaUri, type LineFiles } from './lineScheme';
 import { numberText } from '../../../platform/displayText';
 import { describeAt, type ConversationPreview } from '../../../core/batch/assist/describe';

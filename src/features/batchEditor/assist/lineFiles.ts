@@ -6,8 +6,8 @@ import { UserError } from '../../../platform/errors/userError';
 import { writeInDocument } from '../../../platform/workspace/writeEdits';
 import { lineFault, toFormatted, toLine } from '../../../core/batch/assist/lineText';
 import { lineAuthority, lineScheme, type LineFiles } from './lineScheme';
-import { isAbout } from './lineRecords';
-import type { LineRecord, LineRecords } from './lineRecords';
+import { isAbout } from '../logic/lineRecords';
+import type { LineRecord, LineRecords } from '../logic/lineRecords';
 import { showMessage } from '../../../platform/notify';
 import { foreign } from '../../../core/text/foreignText';
 

@@ -14,7 +14,7 @@ import type { BatchDocument } from '../batchDocument';
 import type { BatchDocuments } from '../batchDocuments';
 import { fileAction, looksSpread } from './fileActions';
 import { changedMeanwhile, LaterAction, linesOf, toEdit } from './lineEdits';
-import { inSlices } from '../slices';
+import { inSlices } from '../logic/slices';
 import { isForeign } from '../../../core/batch/fixes/foreign/toRequest';
 import type { CommandId } from '../../../platform/commands';
 import type { Work } from '../../../core/batch/fixes/lineChange';

@@ -11,7 +11,7 @@ import type { BatchDocuments } from '../batchDocuments';
 import { askModel } from './askModel';
 import { namesOf } from './fixActions';
 import { linesOf, writeChanges } from './lineEdits';
-import { inSlices } from '../slices';
+import { inSlices } from '../logic/slices';
 import { showMessage } from '../../../platform/notify';
 import path from 'node:path';
 import { dropMark } from '../../../core/batch/transform/dropMark';

@@ -13,7 +13,7 @@ import { UserError } from '../../../platform/errors/userError';
 import { askModel } from './askModel';
 import { looksSpread } from './fileActions';
 import { linesOf, writeChanges } from './lineEdits';
-import { inSlices } from '../slices';
+import { inSlices } from '../logic/slices';
 import { listText } from '../../../protocol/formats';
 import { sentences } from '../../../protocol/sentences';
 import { showMessage } from '../../../platform/notify';

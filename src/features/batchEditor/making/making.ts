@@ -18,7 +18,7 @@ import { newBatchFile } from './exampleFlow';
 import { worded } from './failures';
 import { chooseFileSource } from './filesFlow';
 import { convertFlow } from './convertFlow';
-import { createMemory } from './remembered';
+import { createMemory } from '../logic/remembered';
 import { createPromptEditors } from './promptEditors';
 import { makeRequests } from './requestsFlow';
 import type { RequestSource } from './requestsFlow';

@@ -6,7 +6,7 @@ import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import { folderItems } from '../../../platform/workspace/folderItems';
 import { UserError } from '../../../platform/errors/userError';
-import { columnsText } from './columnsText';
+import { columnsText } from '../logic/columnsText';
 import { complaint } from './failures';
 import { codeLens } from '../../../platform/notify';
 

@@ -8,11 +8,11 @@ import { templateWords } from '../../../core/batch/words/makingWords';
 import { shortened } from '../../../platform/displayText';
 import { askPick, askText } from '../../../platform/quickInput';
 import type { PickItem, StepResult } from '../../../platform/quickInput';
-import { columnsText } from './columnsText';
+import { columnsText } from '../logic/columnsText';
 import { complaint } from './failures';
 import type { PromptEditors } from './promptEditors';
-import { fromOneLine, toOneLine } from './promptText';
-import type { Memory } from './remembered';
+import { fromOneLine, toOneLine } from '../logic/promptText';
+import type { Memory } from '../logic/remembered';
 import { foreign } from '../../../core/text/foreignText';
 
 interface PromptStep {

@@ -8,9 +8,9 @@ import { shortened } from '../../../platform/displayText';
 import type { CatalogueState } from '../../../services/models/modelCatalogue';
 import { askPick, askText } from '../../../platform/quickInput';
 import type { PickItem, StepResult } from '../../../platform/quickInput';
-import { columnsText } from './columnsText';
+import { columnsText } from '../logic/columnsText';
 import { complaint } from './failures';
-import { fromOneLine, toOneLine } from './promptText';
+import { fromOneLine, toOneLine } from '../logic/promptText';
 
 interface RecipeStep {
   readonly title: string;

@@ -18,7 +18,7 @@ import { complaint } from './failures';
 import type { PromptEditors } from './promptEditors';
 import { askPrompt } from './promptStep';
 import { askRecipe } from './recipeStep';
-import type { Memory } from './remembered';
+import type { Memory } from '../logic/remembered';
 import { type Target, chooseTarget, freePath } from '../../../platform/workspace/writeTarget';
 import { showWritten, withWriting } from '../../../platform/workspace/written';
 import type { VirtualDocuments } from '../../../platform/virtualDocuments';

@@ -7,7 +7,7 @@ import { splitFile } from '../../../core/batch/transform/split';
 import type { PartBounds, SplitKey } from '../../../core/batch/transform/split';
 import { bytesText, numberText } from '../../../platform/displayText';
 import { askPick, askText } from '../../../platform/quickInput';
-import { parseBytes, parseCount } from './amounts';
+import { parseBytes, parseCount } from '../logic/amounts';
 import { jsonLines, sourceFile } from './sourceFiles';
 import { tellWritten, withWriting } from '../../../platform/workspace/written';
 import { labelled } from '../../../protocol/sentences';

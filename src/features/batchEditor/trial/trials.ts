@@ -10,7 +10,7 @@ import { DisposableStore, type Disposable } from '../../../platform/disposables'
 import { runAction, describe } from '../../../platform/errors/reportError';
 import { refuseUntrusted } from '../../../platform/workspace/workspaceTrust';
 import type { Services } from '../../../services/services';
-import { isOfferedLine, lineNow } from '../offeredLine';
+import { isOfferedLine, lineNow } from '../logic/offeredLine';
 import { chooseLine } from './chooseLine';
 import { findAgain, gone, readTriedLine, type TriedLine } from './triedLine';
 import { showMessage, codeLens } from '../../../platform/notify';

@@ -4,7 +4,7 @@ import { lineDigest } from '../../../core/batch/results/lineMarks';
 import type { AskedLine, ResultsRow, ResultDetails } from '../../../core/batch/results/resultsView';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
 import type { FileAnswers, OpenAnswers } from './fileAnswers';
-import { customIdOf, idRange } from './lineIds';
+import { customIdOf, idRange } from '../logic/lineIds';
 import { codeLens, commandLink, joined, markdown } from '../../../platform/notify';
 import { numberText } from '../../../platform/displayText';
 import { failureText } from '../page/detailsWords';

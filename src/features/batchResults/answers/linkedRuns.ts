@@ -4,7 +4,7 @@ import type { RunFolder } from '../../../core/batch/results/runFolder';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import type { Services } from '../../../services/services';
-import type { Runs } from '../run/runs';
+import type { Runs } from '../logic/runs';
 
 const chosenKey = 'batchResults.answersOf';
 /** Older choices are dropped. */

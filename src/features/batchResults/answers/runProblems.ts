@@ -13,7 +13,7 @@ import type { Services } from '../../../services/services';
 import { failureText } from '../page/detailsWords';
 import { sentInput } from '../run/shownRun';
 import type { FileAnswers, OpenAnswers } from './fileAnswers';
-import { customIdOf, idRange } from './lineIds';
+import { customIdOf, idRange } from '../logic/lineIds';
 import type { LinkedRuns } from './linkedRuns';
 
 /** The editor shows no more problems per file. */

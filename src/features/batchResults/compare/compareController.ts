@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../platform/disposables';
 import type { Services } from '../../../services/services';
-import { keyOf, readTarget, type ResultsTarget } from '../run/resultsTarget';
+import { keyOf, readTarget, type ResultsTarget } from '../logic/resultsTarget';
 import { goToLine } from '../../../platform/goToLine';
 import { panelIcon } from '../../../platform/panelIcon';
 import { UserError } from '../../../platform/errors/userError';

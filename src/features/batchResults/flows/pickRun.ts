@@ -10,8 +10,8 @@ import { statusText } from '../../../services/batches/batchMessages';
 import { absoluteTimeText, numberText, shortened } from '../../../platform/displayText';
 import { askPick } from '../../../platform/quickInput';
 import type { PickItem } from '../../../platform/quickInput';
-import { keyOf, type ResultsTarget } from '../run/resultsTarget';
-import type { Runs } from '../run/runs';
+import { keyOf, type ResultsTarget } from '../logic/resultsTarget';
+import type { Runs } from '../logic/runs';
 import type { ShownRun } from '../run/shownRun';
 
 interface RunOf {

@@ -23,10 +23,10 @@ import { batchFileFilters, pickRun, runsOf } from '../flows/pickRun';
 import { retryRun } from '../flows/retryFlow';
 import type { RunFolder } from '../../../core/batch/results/runFolder';
 import type { OpenRun, OpenRuns } from '../run/openRuns';
-import { keyOf, readTarget, type ResultsTarget } from '../run/resultsTarget';
+import { keyOf, readTarget, type ResultsTarget } from '../logic/resultsTarget';
 import { detailsOf } from './detailsWords';
 import { headOf, referenceText } from './resultsHead';
-import { createReferences } from '../run/references';
+import { createReferences } from '../logic/references';
 import { addReference, copiedText, countText, foundText, readingText, rowOf, summaryOf } from './resultsWords';
 import { foreign } from '../../../core/text/foreignText';
 

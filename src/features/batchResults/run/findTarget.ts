@@ -7,8 +7,8 @@ import { readRunFolder } from '../../../core/batch/results/runFolder';
 import { batchRowOf } from '../../../services/batches/batches';
 import { UserError } from '../../../platform/errors/userError';
 import type { Services } from '../../../services/services';
-import { keyOf, readTarget, type ResultsTarget } from './resultsTarget';
-import type { Runs } from './runs';
+import { keyOf, readTarget, type ResultsTarget } from '../logic/resultsTarget';
+import type { Runs } from '../logic/runs';
 
 /**
  * Resolves a command's argument: a row of the Batches view, the id of a job, a run's folder or a result file (path or URI), or a

@@ -8,8 +8,8 @@ import type { Screen } from '../../../protocol/call';
 import type { WireError } from '../../../protocol/wire';
 import type { Services } from '../../../services/services';
 import type { ResultsWorkerCalls, ResultsWorkerData } from '../resultsWorkerCalls';
-import { keyOf, type ResultsTarget } from './resultsTarget';
-import { Runs } from './runs';
+import { keyOf, type ResultsTarget } from '../logic/resultsTarget';
+import { Runs } from '../logic/runs';
 import { createShownRun, type ShownRun } from './shownRun';
 
 /** A run and the reader of its results. Shared: both are disposed with the last user. */

@@ -5,9 +5,9 @@ import { type Disposable, DisposableStore } from '../../../platform/disposables'
 import { throttle } from '../../../platform/throttle';
 import { ownResultsRoot, resultsRoot } from '../../../services/batches/resultsRoot';
 import type { Services } from '../../../services/services';
-import { isRecent, linksKey } from './hasLinks';
-import { readTarget, type ResultsTarget } from './resultsTarget';
-import type { Runs } from './runs';
+import { isRecent, linksKey } from '../logic/hasLinks';
+import { readTarget, type ResultsTarget } from '../logic/resultsTarget';
+import type { Runs } from '../logic/runs';
 
 /** Older entries are dropped. */
 const mostLinks = 100;

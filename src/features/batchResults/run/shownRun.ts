@@ -14,8 +14,8 @@ import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import { throttle } from '../../../platform/throttle';
 import type { Services } from '../../../services/services';
-import type { ResultsTarget } from './resultsTarget';
-import type { RunRetry, Runs } from './runs';
+import type { ResultsTarget } from '../logic/resultsTarget';
+import type { RunRetry, Runs } from '../logic/runs';
 
 /** The delay after which a changed file is read again, so that a growing file is not read too often. */
 const restMs = 1500;

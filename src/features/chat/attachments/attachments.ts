@@ -6,7 +6,7 @@ import { type PickItem, askPick } from '../../../platform/quickInput';
 import type { VirtualDocuments } from '../../../platform/virtualDocuments';
 import type { Settings } from '../../../platform/settings';
 import type { LastEditor } from '../../../platform/workspace/lastEditor';
-import type { ShownConversation } from '../shownConversation';
+import type { ShownConversation } from '../logic/shownConversation';
 import {
   checkTrust,
   decodeOther,
@@ -27,7 +27,7 @@ import {
 import { hasGitChanges, readChanges } from './readChanges';
 import { readEditorContext } from './editorContext';
 import { readSymbol, searchSymbols } from './symbols';
-import { type AttachmentTray, type TrayListener, createAttachmentTray } from './attachmentTray';
+import { type AttachmentTray, type TrayListener, createAttachmentTray } from '../logic/attachmentTray';
 import type { DroppedFile, EditorContext, Offer, OfferKind } from '../../../protocol/chatOffers';
 import { foldText } from '../../../protocol/formats';
 import { globFor, matchPaths } from '../../../core/workspace/pathMatches';
@@ -36,7 +36,7 @@ import { filesBelow } from '../../../platform/workspace/workspaceFiles';
 import { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
 import type { Handlers } from '../../../protocol/call';
 import type { ChatScreen } from '../../../protocol/chat';
-import type { ChatSession } from '../chatSession';
+import type { ChatSession } from '../logic/chatSession';
 
 /** A request to attach something from the editor in its current state. */
 export type RequestedAttachment =

@@ -10,7 +10,7 @@ import { listPaths } from '../../../core/workspace/folderListing';
 import { numberText } from '../../../platform/displayText';
 import { type WorkspaceGuard, readFile as readAnyFile } from '../../../platform/workspace/workspaceGuard';
 import { filesBelow, maxFound } from '../../../platform/workspace/workspaceFiles';
-import { selectionByClipboard } from './selectionByClipboard';
+import { selectionByClipboard } from '../logic/selectionByClipboard';
 import { foreign } from '../../../core/text/foreignText';
 import { estimateTokens } from '../../../core/tokens/estimate';
 import type { Refused } from '../../../core/workspace/fileGuard';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { insertAt } from '../../../platform/workspace/insertAtCursor';
 import type { Replacements } from '../../../platform/workspace/replacements';
 import type { UsedCode } from '../../../protocol/chat';
-import { placeCode, toLanguageId, fitEnd } from './codeTexts';
+import { placeCode, toLanguageId, fitEnd } from '../logic/codeTexts';
 import type { LastEditor } from '../../../platform/workspace/lastEditor';
 import { runInTerminal, type ConfirmRun, type ShellPrompts } from './terminal';
 import { UserError } from '../../../platform/errors/userError';

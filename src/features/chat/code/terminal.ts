@@ -4,8 +4,8 @@ import { foreign } from '../../../core/text/foreignText';
 import type { Disposable } from '../../../platform/disposables';
 import { UserError } from '../../../platform/errors/userError';
 import { isShellLanguage } from '../../../protocol/codeActions';
-import { terminalProblem } from './terminalProblem';
-import type { TerminalProblem } from './terminalProblem';
+import { terminalProblem } from '../logic/terminalProblem';
+import type { TerminalProblem } from '../logic/terminalProblem';
 import { showMessage } from '../../../platform/notify';
 
 /** `undefined` if the user chose neither. */

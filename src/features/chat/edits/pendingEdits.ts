@@ -9,7 +9,7 @@ import { throttle } from '../../../platform/throttle';
 import { UserError } from '../../../platform/errors/userError';
 import type { VirtualDocuments } from '../../../platform/virtualDocuments';
 import type { PendingFileView } from '../../../protocol/chatEdits';
-import { pendingEditsKey } from './editHandlers';
+import { pendingEditsKey } from '../logic/editHandlers';
 import { EditMarks } from './editMarks';
 
 /** A document and its complete new text. */

@@ -9,12 +9,12 @@ import type { ChatRequest } from '../../../services/chat/chatService';
 import { createAttachments, type Attachments } from '../attachments/attachments';
 import { ChatController } from '../chatController';
 import type { ChatRuntime } from '../chatRuntime';
-import { ChatSession } from '../chatSession';
-import { ConversationHistory } from '../conversationHistory';
-import type { Exportable } from '../exportable';
+import { ChatSession } from '../logic/chatSession';
+import { ConversationHistory } from '../logic/conversationHistory';
+import type { Exportable } from '../logic/exportable';
 import { exportConversation } from '../exportConversation';
 import { savePrompt } from '../exportConversation';
-import type { ShownMemory } from '../shownConversation';
+import type { ShownMemory } from '../logic/shownConversation';
 
 /** A shown conversation with everything that belongs to it. It can be moved between the side bar and a tab. */
 export class ChatLocation implements Disposable {

@@ -3,7 +3,7 @@ import { agentToolNames } from '../../../core/agentTools/toolNames';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
 import { isToolOffered } from '../../../services/account/notOffered';
 import type { Services } from '../../../services/services';
-import type { EditorTool, EditorTools, ToolOutcome } from './toolAccess';
+import type { EditorTool, EditorTools, ToolOutcome } from '../logic/toolAccess';
 import { bounded, toResultText } from '../../../platform/toolResultText';
 
 /** The editor's tools, and a notification that what pages show of tools may have changed. */

@@ -4,9 +4,9 @@ import { lacksModel } from '../../../core/catalogue/lacksModel';
 import { createJsonFile } from '../../../core/storage/storedFile';
 import { setAsideReporter } from '../../../platform/errors/reportUnreadable';
 import type { Services } from '../../../services/services';
-import { createCompletionSettings } from './completionSettings';
-import type { CompletionSettings } from './completionSettings';
-import { readCompletionFile } from './settingsFile';
+import { createCompletionSettings } from '../logic/completionSettings';
+import type { CompletionSettings } from '../logic/completionSettings';
+import { readCompletionFile } from '../logic/settingsFile';
 
 /** Returns the settings in the extension's storage. */
 export function openCompletionSettings({ account, context, log, models }: Services): CompletionSettings {

@@ -17,8 +17,8 @@ import type { Services } from '../../../services/services';
 import { isWritable, longestPrompt, promptsOf } from '../insertionPoints';
 import { createUsageAsking } from '../../../services/usage/confirmUsage';
 import { isUserError } from '../../../platform/errors/userError';
-import type { CompletionSettings } from './completionSettings';
-import { type CompletionEditor, SettingsController, type SettingsTarget } from './settingsController';
+import type { CompletionSettings } from '../logic/completionSettings';
+import { type CompletionEditor, SettingsController, type SettingsTarget } from '../logic/settingsController';
 
 /** Throttle: editors change with every key. */
 const gatherMs = 100;

@@ -8,8 +8,8 @@ import { countRequests, imagesOf } from '../../../core/imageRuns/sweep';
 import { numberText } from '../../../platform/displayText';
 import { parameterWords } from '../../../platform/errors/parameterMessages';
 import type { FieldWords, ImageForm, ImageFormAnswer } from '../../../protocol/images';
-import { mostSeeds, readForm } from './readForm';
-import type { FieldProblem, FormReading } from './readForm';
+import { mostSeeds, readForm } from '../logic/readForm';
+import type { FieldProblem, FormReading } from '../logic/readForm';
 import { sentences } from '../../../protocol/sentences';
 import { durationText, listText } from '../../../protocol/formats';
 

@@ -23,8 +23,8 @@ import {
   serviceProblem,
   takenOff,
 } from './runProblems';
-import { createRunStore, isBusy } from './runStore';
-import { begunJob, failedItems, runAround, settled, withFiles, withoutItems } from './settledRun';
+import { createRunStore, isBusy } from '../logic/runStore';
+import { begunJob, failedItems, runAround, settled, withFiles, withoutItems } from '../logic/settledRun';
 
 /** A profile, and the service it pointed to when the request was submitted. */
 export interface OrderedFrom {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { numberText } from '../../../platform/displayText';
 import type { MediaJob } from '../../../services/media/media';
-import { isUnderWay } from './underWay';
+import { isUnderWay } from '../logic/underWay';
 import { durationText } from '../../../protocol/formats';
 
 /** Describes a job's progress or outcome. */

@@ -7,10 +7,10 @@ import { ageWords } from '../../../platform/age';
 import { numberText } from '../../../platform/displayText';
 import type { CommandId } from '../../../platform/commands';
 import type { Asset, MediaJob } from '../../../services/media/media';
-import type { MediaRow } from '../mediaRow';
+import type { MediaRow } from '../logic/mediaRow';
 import { describeJob } from './jobWords';
 import { kindWords, generatedIcon, sizeWords, titleOf } from './generatedMessages';
-import { isUnderWay } from './underWay';
+import { isUnderWay } from '../logic/underWay';
 import { listText } from '../../../protocol/formats';
 import { treeItem } from '../../../platform/notify';
 

@@ -1,7 +1,7 @@
 import type { Asset, MediaJob } from '../../../services/media/media';
-import type { MediaRow } from '../mediaRow';
-import { mediaRows } from './mediaRows';
-import { isUnderWay } from './underWay';
+import type { MediaRow } from '../logic/mediaRow';
+import { mediaRows } from '../logic/mediaRows';
+import { isUnderWay } from '../logic/underWay';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ListRow } from '../../../platform/listRow';

@@ -5,8 +5,8 @@ import { DisposableStore } from '../../../platform/disposables';
 import { once } from '../../../platform/once';
 import type { ListRow } from '../../../platform/listRow';
 import type { Services } from '../../../services/services';
-import type { MediaRow } from '../mediaRow';
-import { isUnderWay } from './underWay';
+import type { MediaRow } from '../logic/mediaRow';
+import { isUnderWay } from '../logic/underWay';
 import { createTreeView } from '../../../platform/notify';
 
 export const mediaViewId = 'inferenceDesk.media';

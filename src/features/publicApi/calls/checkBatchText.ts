@@ -12,7 +12,7 @@ import { checkBatchFiles } from '../../../services/batchFiles/checkFiles';
 import { reasonWords } from '../../../services/batchFiles/checkWords';
 import type { Services } from '../../../services/services';
 import { DeskError } from '../apiError';
-import type { BatchCheck, BatchProblem } from '../inferenceDesk';
+import type { BatchCheck, BatchProblem } from '../logic/inferenceDesk';
 import { sentences } from '../../../protocol/sentences';
 
 const mostProblems = 1000;

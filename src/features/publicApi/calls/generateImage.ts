@@ -11,7 +11,7 @@ import type { Asset, MediaJob, MediaJobRequest } from '../../../services/media/m
 import { mediaErrorText } from '../../../services/media/mediaMessages';
 import type { Services } from '../../../services/services';
 import { DeskError, toDeskError } from '../apiError';
-import type { GeneratedImage, GeneratedImages, ImageRequest } from '../inferenceDesk';
+import type { GeneratedImage, GeneratedImages, ImageRequest } from '../logic/inferenceDesk';
 import { foreign } from '../../../core/text/foreignText';
 
 type Order = Extract<MediaJobRequest, { kind: 'image' }>;

@@ -5,7 +5,7 @@ import { checkRequest } from '../../../core/api/bounds';
 import type { Bounds } from '../../../core/api/bounds';
 import { acceptedAt } from '../../../core/parameters/parameterTable';
 import { DeskError, toDeskError } from '../apiError';
-import type { CompleteRequest, ImageRequest, RerankRequest } from '../inferenceDesk';
+import type { CompleteRequest, ImageRequest, RerankRequest } from '../logic/inferenceDesk';
 
 /** Limit for all documents of a ranking together, and for a batch file passed as text; in characters. */
 const mostCharacters = 20_000_000;

@@ -3,7 +3,7 @@ import type { RankedList } from '../../../core/ranking/rankInSlices';
 import { usualLimits } from '../../../core/ranking/slices';
 import type { Usage } from '../../../core/usage/usage';
 import { DeskError, toDeskError } from '../apiError';
-import type { Reranking, RerankRequest } from '../inferenceDesk';
+import type { Reranking, RerankRequest } from '../logic/inferenceDesk';
 import type { CallAccount } from './account';
 
 /** Rejects if any part failed; the error contains the part that was charged. */

@@ -6,7 +6,7 @@ import { ownSteps, retry } from '../../../platform/errors/errorActions';
 import { parameterWords } from '../../../platform/errors/parameterMessages';
 import { describe } from '../../../platform/errors/reportError';
 import type { VoiceNotice } from '../../../protocol/voice';
-import type { NoSpeech, Speaking, SpeechEnding, SpeechOutcome } from './speaking';
+import type { NoSpeech, Speaking, SpeechEnding, SpeechOutcome } from '../logic/speaking';
 import { sentences } from '../../../protocol/sentences';
 import { durationText } from '../../../protocol/formats';
 

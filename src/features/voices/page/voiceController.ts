@@ -16,7 +16,7 @@ import { voiceCalls, type VoiceForm, type VoiceNoteText } from '../../../protoco
 import type { Asset } from '../../../services/media/media';
 import type { Services } from '../../../services/services';
 import type { PriceBook } from '../../../services/usage/prices';
-import { createPlayableFiles, playingFolder, type Playable, type PlayableFiles } from './playableFiles';
+import { createPlayableFiles, playingFolder, type Playable, type PlayableFiles } from '../logic/playableFiles';
 import { refusalText } from './speechWords';
 import { act, chooseRecording, doWithTake, doWithTranscript, doWithVoice, goneTake, recordingOf } from './voiceActions';
 import type { VoicePanels, VoiceWork } from './voicePanels';

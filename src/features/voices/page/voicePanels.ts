@@ -12,7 +12,7 @@ import type { Asset } from '../../../services/media/media';
 import { createTranscribing, type Transcribing, type Transcript } from '../../../services/voices/transcribing';
 import { checkRecording } from '../recording';
 import type { VoiceStyles } from '../voices';
-import { Speaking, type SpeechOutcome } from './speaking';
+import { Speaking, type SpeechOutcome } from '../logic/speaking';
 import { outcomeNotice } from './speechWords';
 import { VoiceController } from './voiceController';
 

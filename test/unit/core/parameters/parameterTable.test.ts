@@ -35,7 +35,7 @@ import { promptParameters } from '../../../../src/core/prompts/prompt';
 import { readPrompt } from '../../../../src/core/prompts/readPrompt';
 import { writePrompt } from '../../../../src/core/prompts/writePrompt';
 import { parameterCalls } from '../../../../src/protocol/chatParameters';
-import { readForm, toForm } from '../../../../src/features/chat/parameterService';
+import { readForm, toForm } from '../../../../src/features/chat/logic/parameterService';
 import { completionCalls } from '../../../../src/protocol/completion';
 import { createCompletionHost } from '../../../support/completionHost';
 import { createParameters } from '../../../support/parametersHost';

@@ -72,7 +72,7 @@ const texts: Readonly<Record<string, string>> = {
   'English with Markdown': readFileSync('README.md', 'utf8'),
   Chinese: chinese,
   'Chinese with code': `${chinese}\n\n\`\`\`python\n${python}\`\`\``,
-  TypeScript: readFileSync('src/features/chat/chatSession.ts', 'utf8'),
+  TypeScript: readFileSync('src/features/chat/logic/chatSession.ts', 'utf8'),
   Python: python,
   CSS: readFileSync('webview/screens/chat/chat.css', 'utf8'),
   JSON: readFileSync('package.json', 'utf8'),

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createUnfinishedRuns } from '../../../../src/features/batchLocal/unfinishedRuns';
+import { createUnfinishedRuns } from '../../../../src/features/batchLocal/logic/unfinishedRuns';
 import { leaseIdOf } from '../../../../src/services/batches/resultsRoot';
 import { setUpFolder } from '../../../support/temporaryFolder';
 

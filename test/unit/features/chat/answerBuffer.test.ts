@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ContentBlock, MessageEvent } from '../../../../src/core/api/messages/messageEvents';
-import { createAnswerRecorder } from '../../../../src/features/chat/answerBuffer';
+import { createAnswerRecorder } from '../../../../src/features/chat/logic/answerBuffer';
 
 const answer = 'a';
 const isNew = { blocks: [], unfinished: -1, prefill: '' };

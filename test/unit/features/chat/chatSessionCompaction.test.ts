@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Conversation } from '../../../../src/core/conversation/conversationFolder';
-import type { ChatSession } from '../../../../src/features/chat/chatSession';
+import type { ChatSession } from '../../../../src/features/chat/logic/chatSession';
 import { until } from '../../../support/until';
 import { setUpChat } from './chatRig';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { ChatSession } from '../../../../src/features/chat/chatSession';
+import type { ChatSession } from '../../../../src/features/chat/logic/chatSession';
 import { canFill, fillUnder } from '../../../support/fullDisk';
 import { setUpChat, open, text, ended } from './chatRig';
 import { createPage } from './followingPage';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { Leases } from '../../../../src/core/storage/leases';
-import { ConversationHistory } from '../../../../src/features/chat/conversationHistory';
+import { ConversationHistory } from '../../../../src/features/chat/logic/conversationHistory';
 import { ended, open, setUpChat, text } from './chatRig';
 import { createPage } from './followingPage';
 

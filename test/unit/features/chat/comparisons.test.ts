@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../../src/core/api/errors';
-import type { ChatSession } from '../../../../src/features/chat/chatSession';
+import type { ChatSession } from '../../../../src/features/chat/logic/chatSession';
 import { compareCalls } from '../../../../src/protocol/chatCompare';
 import type { Answer, AnswerChunk } from '../../../../src/protocol/chat';
 import { ended as theEnd, open, setUpChat, text } from './chatRig';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { Leases } from '../../../../src/core/storage/leases';
-import type { ChatSession } from '../../../../src/features/chat/chatSession';
-import { ConversationHistory } from '../../../../src/features/chat/conversationHistory';
+import type { ChatSession } from '../../../../src/features/chat/logic/chatSession';
+import { ConversationHistory } from '../../../../src/features/chat/logic/conversationHistory';
 import { until } from '../../../support/until';
 import { ended, open, setUpChat, text } from './chatRig';
 

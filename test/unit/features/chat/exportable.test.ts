@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { toChatBody } from '../../../../src/core/api/chat/toChatCompletion';
-import { askedAgain, toExportable } from '../../../../src/features/chat/exportable';
+import { askedAgain, toExportable } from '../../../../src/features/chat/logic/exportable';
 
 const turns = [
   {

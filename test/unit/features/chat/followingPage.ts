@@ -1,4 +1,4 @@
-import type { ChatSession } from '../../../../src/features/chat/chatSession';
+import type { ChatSession } from '../../../../src/features/chat/logic/chatSession';
 import type { AnswerBlock, AnswerChunk } from '../../../../src/protocol/chat';
 
 /** Follows like a page: puts chunks together. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readParameterFile, toForm } from '../../../../src/features/chat/parameterService';
+import { readParameterFile, toForm } from '../../../../src/features/chat/logic/parameterService';
 import { parameterCalls } from '../../../../src/protocol/chatParameters';
 import { createParameters } from '../../../support/parametersHost';
 

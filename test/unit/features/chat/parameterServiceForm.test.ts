@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { vendorRules } from '../../../../src/core/profiles/vendorRules';
 import type { ParameterForm } from '../../../../src/protocol/chatParameters';
-import { parameterWarnings, readForm, toForm } from '../../../../src/features/chat/parameterService';
+import { parameterWarnings, readForm, toForm } from '../../../../src/features/chat/logic/parameterService';
 
 const empty: ParameterForm = toForm({});
 const read = (changes: Partial<ParameterForm>) => readForm({ ...empty, ...changes });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ConversationRecord } from '../../../../src/core/conversation/record';
 import { createTranscript } from '../../../../src/core/conversation/transcript';
-import { createAnswerFeed, type AnswerNow } from '../../../../src/features/chat/turnView';
+import { createAnswerFeed, type AnswerNow } from '../../../../src/features/chat/logic/turnView';
 import type { AnswerChunk, AnswerWait } from '../../../../src/protocol/chat';
 
 const calls = new Map();

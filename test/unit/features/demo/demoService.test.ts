@@ -5,8 +5,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { attachOrStart, lastAddress } from '../../../../src/demo/attachOrStart';
-import { createDemoService } from '../../../../src/features/demo/demoService';
-import type { DemoService } from '../../../../src/features/demo/demoService';
+import { createDemoService } from '../../../../src/features/demo/logic/demoService';
+import type { DemoService } from '../../../../src/features/demo/logic/demoService';
 
 describe('the demo service of a window', () => {
   let folder: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Batch } from '../../../../src/core/api/batches/batches.schema';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
-import { createFileRows } from '../../../../src/features/files/fileRows';
+import { createFileRows } from '../../../../src/features/files/logic/fileRows';
 
 const batch = (id: string, inputFileId: string, more: Partial<Batch> = {}): Batch => ({
   id,

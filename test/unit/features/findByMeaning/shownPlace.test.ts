@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createFocus } from '../../../../src/core/search/textRanking';
 import { scoreText } from '../../../../src/core/ranking/scoreText';
-import { barsOf } from '../../../../src/features/findByMeaning/scoreBars';
+import { barsOf } from '../../../../src/features/findByMeaning/logic/scoreBars';
 
 describe('how a place is shown', () => {
   it('with a bar of its score, whatever scores a model gives', () => {

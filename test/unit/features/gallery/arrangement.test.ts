@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { arranged } from '../../../../src/features/gallery/arrangement';
-import { toSearchable } from '../../../../src/features/gallery/assetSearch';
+import { arranged } from '../../../../src/features/gallery/logic/arrangement';
+import { toSearchable } from '../../../../src/features/gallery/logic/assetSearch';
 import type { GalleryView } from '../../../../src/protocol/gallery';
 import { imageAsset, videoAsset } from '../../../support/madeAssets';
 

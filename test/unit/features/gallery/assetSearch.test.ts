@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { matches, parseQuery, toSearchable } from '../../../../src/features/gallery/assetSearch';
+import { matches, parseQuery, toSearchable } from '../../../../src/features/gallery/logic/assetSearch';
 import { imageAsset, speechAsset, videoAsset } from '../../../support/madeAssets';
 
 const lighthouse = imageAsset({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { idOf } from '../../../../src/features/gallery/galleryController';
+import { idOf } from '../../../../src/features/gallery/logic/galleryController';
 import type { GalleryView } from '../../../../src/protocol/gallery';
 import { galleryControllerOf } from '../../../support/galleryHost';
 import type { GalleryContents } from '../../../support/galleryHost';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ImageRequest } from '../../../../src/core/api/images/images.schema';
 import { readImageRun } from '../../../../src/core/imageRuns/imageRun';
-import { readForm, toForm } from '../../../../src/features/images/form/readForm';
-import { settled } from '../../../../src/features/images/runs/settledRun';
+import { readForm, toForm } from '../../../../src/features/images/logic/readForm';
+import { settled } from '../../../../src/features/images/logic/settledRun';
 import type { MediaJob } from '../../../../src/services/media/media';
 import { emptyImageForm } from '../../../../src/protocol/imageForm';
 import { imagesCalls, type ImageForm } from '../../../../src/protocol/images';

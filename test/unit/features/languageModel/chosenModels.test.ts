@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict';
 import type { CatalogueModel } from '../../../../src/core/catalogue/model';
-import { chosenModels } from '../../../../src/features/languageModel/chosenModels';
+import { chosenModels } from '../../../../src/features/languageModel/logic/chosenModels';
 
 const chat = (id: string): CatalogueModel => ({ id, types: ['text'], subTypes: ['chat'] });
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal, notDeepEqual } from 'node:assert/strict';
-import { launchOf } from '../../../../src/features/mcp/serverLaunch';
+import { launchOf } from '../../../../src/features/mcp/logic/serverLaunch';
 
 const facts = {
   profileId: 'mine',

@@ -2,8 +2,8 @@ import { deepEqual, equal } from 'node:assert/strict';
 import type { Asset } from '../../../../src/core/assets/recipe';
 import type { JobError } from '../../../../src/core/jobs/job';
 import type { MediaJob } from '../../../../src/core/jobs/media/mediaJob';
-import { mediaRows } from '../../../../src/features/media/view/mediaRows';
-import { isUnderWay } from '../../../../src/features/media/view/underWay';
+import { mediaRows } from '../../../../src/features/media/logic/mediaRows';
+import { isUnderWay } from '../../../../src/features/media/logic/underWay';
 
 const job = (id: string, of: Partial<MediaJob>): MediaJob => ({
   id,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createModelTree } from '../../../../src/features/models/modelTree';
-import type { ModelTreeNode } from '../../../../src/features/models/modelTree';
+import { createModelTree } from '../../../../src/features/models/logic/modelTree';
+import type { ModelTreeNode } from '../../../../src/features/models/logic/modelTree';
 import type { CatalogueState } from '../../../../src/services/models/modelCatalogue';
 
 const state: CatalogueState = {

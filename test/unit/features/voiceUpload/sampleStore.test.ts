@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { createSampleStore } from '../../../../src/features/voiceUpload/sampleStore';
+import { createSampleStore } from '../../../../src/features/voiceUpload/logic/sampleStore';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
 const bytes = Uint8Array.of(1, 2, 3);

@@ -3,8 +3,8 @@ import { ApiError } from '../../../../src/core/api/errors';
 import type { ApiErrorKind } from '../../../../src/core/api/errorKinds';
 import type { Voice } from '../../../../src/core/api/voices/voices.schema';
 import type { SentVoice } from '../../../../src/core/voices/voiceNames';
-import { Sending } from '../../../../src/features/voiceUpload/sending';
-import type { VoiceUploadTask } from '../../../../src/features/voiceUpload/sending';
+import { Sending } from '../../../../src/features/voiceUpload/logic/sending';
+import type { VoiceUploadTask } from '../../../../src/features/voiceUpload/logic/sending';
 
 const failure = (kind: ApiErrorKind, sent?: boolean) =>
   new ApiError({ kind, message: kind, ...(sent !== undefined && { sent }) });

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { SpeechRequest } from '../../../../src/core/api/speech/speech.schema';
 import type { SpeechAsset } from '../../../../src/core/voices/takes';
 import { createVoiceNotes } from '../../../../src/core/voices/voiceNotes';
-import { createPlayableFiles } from '../../../../src/features/voices/page/playableFiles';
+import { createPlayableFiles } from '../../../../src/features/voices/logic/playableFiles';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
 describe('files as a page can play them', () => {

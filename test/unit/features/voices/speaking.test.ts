@@ -3,7 +3,7 @@ import { isApiError } from '../../../../src/core/api/errors';
 import type { SpeechRequest } from '../../../../src/core/api/speech/speech.schema';
 import { gatherSpeech } from '../../../../src/core/voices/speechAnswer';
 import type { Speeches } from '../../../../src/core/api/speech/speech';
-import { Speaking } from '../../../../src/features/voices/page/speaking';
+import { Speaking } from '../../../../src/features/voices/logic/speaking';
 import type { Asset, MediaAssets } from '../../../../src/services/media/media';
 import type { Services } from '../../../../src/services/services';
 import { createTestClient } from '../../../support/apiClient';

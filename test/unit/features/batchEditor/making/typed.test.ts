@@ -5,8 +5,8 @@ import {
   parseCount,
   parseSampleSize,
   parseSeed,
-} from '../../../../../src/features/batchEditor/making/amounts';
-import { fromOneLine, toOneLine } from '../../../../../src/features/batchEditor/making/promptText';
+} from '../../../../../src/features/batchEditor/logic/amounts';
+import { fromOneLine, toOneLine } from '../../../../../src/features/batchEditor/logic/promptText';
 
 describe('What is typed when batch files are made', () => {
   it('holds any prompt in one line', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Attachment } from '../../../../../src/core/conversation/attachment';
 import { estimateErrorPercent } from '../../../../../src/core/tokens/estimate';
-import { createAttachmentTray } from '../../../../../src/features/chat/attachments/attachmentTray';
+import { createAttachmentTray } from '../../../../../src/features/chat/logic/attachmentTray';
 import { decodeText } from '../../../../../src/core/workspace/decodeText';
 import { createHeldDraft } from '../../../../support/heldDraft';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { selectionByClipboard } from '../../../../../src/features/chat/attachments/selectionByClipboard';
+import { selectionByClipboard } from '../../../../../src/features/chat/logic/selectionByClipboard';
 
 function createClipboard(held: string) {
   const clipboard = {

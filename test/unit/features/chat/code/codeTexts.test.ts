@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fitEnd, placeCode, toLanguageId } from '../../../../../src/features/chat/code/codeTexts';
+import { fitEnd, placeCode, toLanguageId } from '../../../../../src/features/chat/logic/codeTexts';
 import { isShellLanguage } from '../../../../../src/protocol/codeActions';
 
 describe('the code of an answer', () => {

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import fc from 'fast-check';
 import { foreignLines } from '../../../../../src/core/text/foreignText';
-import { terminalProblem } from '../../../../../src/features/chat/code/terminalProblem';
+import { terminalProblem } from '../../../../../src/features/chat/logic/terminalProblem';
 import { anyText } from '../../../../support/anyText';
 
 const codePoint = (character: string) => `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;

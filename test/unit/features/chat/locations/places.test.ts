@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Conversation, ConversationFolder } from '../../../../../src/core/conversation/conversationFolder';
-import { ChatSession } from '../../../../../src/features/chat/chatSession';
-import { ConversationPool } from '../../../../../src/features/chat/conversationPool';
-import { ConversationHistory } from '../../../../../src/features/chat/conversationHistory';
+import { ChatSession } from '../../../../../src/features/chat/logic/chatSession';
+import { ConversationPool } from '../../../../../src/features/chat/logic/conversationPool';
+import { ConversationHistory } from '../../../../../src/features/chat/logic/conversationHistory';
 import { until } from '../../../../support/until';
 import { ended, open, setUpChat, text } from '../chatRig';
 

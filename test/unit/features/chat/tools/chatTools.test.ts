@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../../../src/core/api/errors';
 import type { MessageEvent } from '../../../../../src/core/api/messages/messageEvents';
-import type { ChatSession } from '../../../../../src/features/chat/chatSession';
-import type { EditorTools, ToolOutcome } from '../../../../../src/features/chat/tools/toolAccess';
+import type { ChatSession } from '../../../../../src/features/chat/logic/chatSession';
+import type { EditorTools, ToolOutcome } from '../../../../../src/features/chat/logic/toolAccess';
 import type { Answer, AnswerChunk, Turn } from '../../../../../src/protocol/chat';
 import { until } from '../../../../support/until';
 import { ended, open, setUpChat, text } from '../chatRig';

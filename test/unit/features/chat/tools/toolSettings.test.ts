@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChatParameters } from '../../../../../src/core/conversation/chatParameters';
-import type { EditorTool, EditorTools } from '../../../../../src/features/chat/tools/toolAccess';
-import { readOwnToolFile } from '../../../../../src/features/chat/tools/toolSettings';
+import type { EditorTool, EditorTools } from '../../../../../src/features/chat/logic/toolAccess';
+import { readOwnToolFile } from '../../../../../src/features/chat/logic/toolSettings';
 import { createMemoryToolSettings } from '../../../../support/noTools';
 
 type Kind = EditorTool['group']['kind'];

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCompletionSettings } from '../../../../../src/features/completion/settings/completionSettings';
-import { readCompletionFile } from '../../../../../src/features/completion/settings/settingsFile';
+import { createCompletionSettings } from '../../../../../src/features/completion/logic/completionSettings';
+import { readCompletionFile } from '../../../../../src/features/completion/logic/settingsFile';
 import { createJsonFile } from '../../../../../src/core/storage/storedFile';
 
 describe('what completions are asked with', () => {

@@ -1,0 +1,14 @@
+import type { Client } from '../../../core/api/client';
+import type { LocalCall } from '../../../core/batch/local/localRun';
+import type { CallUse } from '../../../core/usage/meteredClient';
+
+/** Sends the requests of a run with the metered client that `client` returns for each of them. */
+export function createLocalCall(client: (use: CallUse) => Promise<Client>): LocalCall {
+  return async ({ model, body }, { signal, onWait, onAnswer, onUsage }) => {
+    const { chatCompletions } = await client({ source: 'batchLines', onUsage });
+    return chatCompletions.chunks(
+      { ...body, model },
+      { signal, watch: { onWait, onAnswer: ({ requestId, traceId }) => onAnswer(requestId ?? traceId ?? '') } },
+    );
+  };
+}
