@@ -160,7 +160,7 @@ describe('from a batch file to its answers', function () {
     await hover.getByText('Changed since it was sent').waitFor();
     await hover.getByText('Open in Results').click();
     await details().getByRole('heading', { name: 'ticket-2', exact: true }).waitFor();
-    await details().getByText('The line has changed since.').waitFor();
+    await details().getByText('The line has changed since it was sent.').waitFor();
     await details().getByText('Sort ticket-2.', { exact: true }).waitFor();
     await desk.screenshot('answers-changed');
   });
@@ -274,7 +274,7 @@ describe('from a batch file to its answers', function () {
       assert.match(text, said);
     await dialogButton('Run').click();
     await desk.status(/stories\.jsonl \d+\/24/).waitFor();
-    const progress = await desk.notice(/0 of 24 answered, [2-9] incomplete.* tokens\/min · Pause/);
+    const progress = await desk.notice(/0 of 24 completed, [2-9] incomplete.* tokens\/min · Pause/);
     await desk.screenshot('batch-local-progress');
     await progress.getByText('Pause').click();
     await (await desk.notice(/Paused/)).getByText('Resume').click();
@@ -333,11 +333,11 @@ describe('from a batch file to its answers', function () {
     const batches = desk.page.locator('.sidebar .pane', {
       has: desk.page.locator('.pane-header[aria-label^="Batches"]'),
     });
-    const run = batches.locator('.monaco-list-row', { hasText: 'Retrying 2 of 5' });
+    const run = batches.locator('.monaco-list-row', { hasText: 'Retrying requests: 2 of 5' });
     await run.click();
     await batches.locator('.monaco-list-row[aria-level="2"]', { hasText: 'Retry of tickets' }).waitFor();
     await pageButton('Open Results').click();
-    await desk.editorPage.getByText('Retrying 2 of 5').waitFor();
+    await desk.editorPage.getByText('Retrying requests: 2 of 5').waitFor();
     await row('ticket-4').getByText('retrying…').waitFor();
     assert.equal(await pageButton('Retry').count(), 0);
     await desk.screenshot('answers-retrying');
@@ -372,7 +372,7 @@ describe('from a batch file to its answers', function () {
     await offer.getByText('Resume…').click();
     await dialog().getByText('Resume the run of stories.jsonl?').waitFor();
     await dialogButton('Resume').click();
-    const told = await desk.notice('0 of 24 answered, 24 incomplete');
+    const told = await desk.notice('0 of 24 completed, 24 incomplete');
     const all = resultsOf(runFolder('stories')).output;
     assert.deepEqual(all.slice(0, before.length), before);
     assert.equal(all.length, 24);
@@ -443,7 +443,7 @@ describe('from a batch file to its answers', function () {
     await pageButton('Submit').locator('button').click();
     await pageButton('Open Results').waitFor({ timeout: 60_000 });
     await pageButton('Open Results').click();
-    await row('line-3').getByText('Answered').waitFor({ timeout: 60_000 });
+    await row('line-3').getByText('Completed').waitFor({ timeout: 60_000 });
     await desk.screenshot('answers-elsewhere-retried');
     await desk.command('View: Close Editor');
   });

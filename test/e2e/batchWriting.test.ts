@@ -131,7 +131,7 @@ describe('writing batch files', function () {
     await lens('Test Again').click();
     await answer(/finish\sreason/).waitFor();
     await desk.screenshot('trial-answered');
-    await tab('Tested Request').click();
+    await tab('Test Result').click();
     await desk.command('View: Close Editor');
   });
 

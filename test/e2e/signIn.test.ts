@@ -91,7 +91,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
   it('ends with what the service told, the account in its view, and the status bar', async () => {
     // A command that is asked for while the key is being checked is lost with the box that tells so.
     await desk.status('Journey').waitFor();
-    await desk.notice(new RegExp(String.raw`Signed in to Journey: \d+ models, answered in \d+ ms, balance ${balance}`));
+    await desk.notice(new RegExp(String.raw`Signed in to Journey: \d+ models, \d+ ms, balance ${balance}`));
     await desk.clearNotices();
     await sideBar().getByText(`${balance}, below 1,000.00`).waitFor();
     await desk.screenshot('account-signed-in');

@@ -100,7 +100,7 @@ describe('an account at a service of one’s own, in a private network and witho
     await title('key for Own');
     await desk.answer('');
     await desk.status('Own').waitFor();
-    await desk.notice(/Signed in to Own: no models listed, answered in \d+ ms\./);
+    await desk.notice(/Signed in to Own: no models listed, \d+ ms response time\./);
     await desk.screenshot('signed-in-keyless');
     assert.deepEqual(new Set(carried), new Set([undefined]));
   });

@@ -104,7 +104,7 @@ describe('fixes of a batch file', function () {
     ]);
     await apply(document, 2, 'Fix all: remove blank lines');
     equal(document.getText(), `${request('a')}\n${cut}`);
-    await apply(document, 1, 'Close the line');
+    await apply(document, 1, 'Close the JSON object');
     await apply(document, 1, 'Add a line break at the end');
     equal(document.getText(), `${request('a')}\n${request('b')}\n`);
 

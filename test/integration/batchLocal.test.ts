@@ -232,9 +232,9 @@ describe('a batch file that is run locally', function () {
       return stateWords({ phase: 'running', ...counts, ...part }, 50, now);
     };
     const until = now + 72_000;
-    equal(text({}), '12 of 50 answered, 1 failed');
-    equal(text({ incomplete: 2 }), '10 of 50 answered, 2 incomplete, 1 failed');
-    equal(text({ tokensPerMinute: 1200 }), '12 of 50 answered, 1 failed · 1,200 tokens/min');
+    equal(text({}), '12 of 50 completed, 1 failed');
+    equal(text({ incomplete: 2 }), '10 of 50 completed, 2 incomplete, 1 failed');
+    equal(text({ tokensPerMinute: 1200 }), '12 of 50 completed, 1 failed · 1,200 tokens/min');
     match(
       text({ wait: { reason: 'rateLimit', limit: 'RPM', until } }),
       /^Rate limit reached \(RPM\)\. Resuming in 1:12 · 12 of 50/,
@@ -259,14 +259,14 @@ describe('a batch file that is run locally', function () {
     });
     const text = (end: Parameters<typeof endWords>[0], now = counts) => endWords(end, 'a.jsonl', now).text;
     equal(text({ kind: 'finished' }, { requests: 2, answered: 2, failed: 0 }), 'a.jsonl: 2 responses.');
-    equal(text({ kind: 'finished' }, { requests: 3, answered: 2, failed: 1 }), 'a.jsonl: 2 of 3 answered, 1 failed.');
-    match(text({ kind: 'stopped' }), /Stopped the run of .*: 12 of 50 answered, 1 failed\./);
+    equal(text({ kind: 'finished' }, { requests: 3, answered: 2, failed: 1 }), 'a.jsonl: 2 of 3 completed, 1 failed.');
+    match(text({ kind: 'stopped' }), /Stopped the run of .*: 12 of 50 completed, 1 failed\./);
     const limit = new ApiError({ kind: 'rateLimit', limit: 'TPD', message: 'limit' });
     match(
       text({ kind: 'dailyLimit', error: limit }),
       /Daily limit reached \(TPD\)\. .* The other 37 can run as a batch/,
     );
-    match(text({ kind: 'refused', error }), /balance.*12 of 50 answered, 1 failed\. Responses so far are saved/);
+    match(text({ kind: 'refused', error }), /balance.*12 of 50 completed, 1 failed\. Responses so far are saved/);
     match(text({ kind: 'unreachable', error: limit }), /12 of 50/);
     match(text({ kind: 'failing', error }), /Stopped after repeated errors/);
     match(text({ kind: 'held', error: new HeldElsewhere('') }), /another window/);

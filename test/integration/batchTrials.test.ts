@@ -93,7 +93,7 @@ describe('a line of a batch file that is tried', function () {
     ok(document.isDirty);
     equal(vscode.window.activeTextEditor?.document, document);
     const groups = vscode.window.tabGroups.all.map(({ tabs }) => tabs.map(({ label }) => label));
-    deepEqual(groups, [['a.jsonl'], ['Tested Request.md']]);
+    deepEqual(groups, [['a.jsonl'], ['Test Result.md']]);
     equal((await requests()).length, before.length + 1);
     match(JSON.stringify((await requests()).at(-1)), /extraordinary/);
     deepEqual(await lensesOf(trial()!.uri, (titles) => titles.length === 3), [
@@ -138,9 +138,7 @@ describe('a line of a batch file that is tried', function () {
     const { document } = await open('close.jsonl', `${request('long', 'Write a long story in ten paragraphs.')}\n`);
     const running = tryLine(document.uri, 0);
     await says(/## Response\n\n\w+[^]*Answering…\n$/);
-    const tab = vscode.window.tabGroups.all
-      .flatMap(({ tabs }) => tabs)
-      .find(({ label }) => label === 'Tested Request.md');
+    const tab = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).find(({ label }) => label === 'Test Result.md');
     await vscode.window.tabGroups.close(tab!);
     await running;
     ok(JSON.stringify(services.exchanges.recent[0]).includes('aborted'));

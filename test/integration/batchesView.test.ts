@@ -123,7 +123,7 @@ describe('batches of the account', function () {
     const done = { ...batch!, status: 'completed', requestCounts, outputFileId: 'o' };
     const output = { from: 'o', bytes: 1, lines: 2, counts: { answered: 1, truncated: 1 } };
     const incomplete = { ...mine[0]!, batch: done, job: { ...job(id), batch: done, fetched: { output } } };
-    match(describeRow(incomplete), /^1 of 2 answered · 1 incomplete · /);
+    match(describeRow(incomplete), /^1 of 2 completed · 1 incomplete · /);
     await demo.call('POST', '/_control/pace', { pace: 'instant' });
   });
 

@@ -132,7 +132,7 @@ describe('what stands between here and the service, tried on this machine', () =
           response.end('<!doctype html><html><head><title>Airport Wi-Fi</title></head><body>Hi</body></html>');
         });
         const { title, detail } = await tell(create(), url);
-        equal(title, 'Received a web page instead of a response');
+        equal(title, 'Received a web page instead of an API response');
         match(detail, /network in the browser/);
       });
 
@@ -197,7 +197,7 @@ describe('what stands between here and the service, tried on this machine', () =
       'for another name': {
         names: ['another.test'],
         options: {},
-        title: 'The certificate belongs to another host name',
+        title: 'The certificate is for another host name',
       },
     };
     for (const [name, { title, options, ...more }] of Object.entries(cases)) {

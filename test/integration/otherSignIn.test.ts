@@ -62,7 +62,7 @@ describe('signing in to services of others', () => {
     answer = (name) =>
       name === 'GET /v1/models' ? models : name === 'POST /v1/chat/completions' ? emptyRequest : noSuchPath;
     const found = await check('');
-    equal(foundWords(found), `1 model, answered in ${found.latencyMs} ms.`);
+    equal(foundWords(found), `1 model, ${found.latencyMs} ms response time.`);
     const draft = { profileId: undefined, name: 'Own', baseUrl: baseUrl(), key: '' };
     await keepProfile(services, { draft, found });
     const { active } = services.profiles;
@@ -151,10 +151,10 @@ describe('signing in to services of others', () => {
   it('takes an empty list of models, and a missing one where there is chat', async () => {
     answer = (name) => (name === 'GET /v1/models' ? [200, { object: 'list', data: [] }] : emptyRequest);
     let found = await check(apiKey);
-    deepEqual([found.models, foundWords(found)], [0, `no models listed, answered in ${found.latencyMs} ms.`]);
+    deepEqual([found.models, foundWords(found)], [0, `no models listed, ${found.latencyMs} ms response time.`]);
     answer = (name) => (name === 'POST /v1/messages' ? emptyRequest : noSuchPath);
     found = await check(apiKey);
-    deepEqual([found.models, foundWords(found)], [undefined, `no models listed, answered in ${found.latencyMs} ms.`]);
+    deepEqual([found.models, foundWords(found)], [undefined, `no models listed, ${found.latencyMs} ms response time.`]);
     answer = () => noSuchPath;
     equal(await causeOf(apiKey), 'wrongAddress');
   });

@@ -249,7 +249,7 @@ describe('the spending cap of an account', function () {
       const { chat } = await services.connections.client(profile);
       match(
         await failure(drained(chat.stream({ model: chatModel, messages, max_tokens: 20 }))),
-        /^Daily spending cap reached: .* jobs in progress are expected to cost about \D*7.* Wait until the jobs end/,
+        /^Daily spending cap reached: .* jobs in progress are expected to cost about \D*7.* Wait for the jobs to finish/,
       );
     } finally {
       await ensureSettings(services.settings, { dailySpendingCap: 2, prices: {} });

@@ -123,7 +123,7 @@ describe('a voice, on its page', function () {
     const again = (await open(uri)).view();
     equal(again.form.input, 'Kept.');
     equal(again.issues.speed, "speed can't be greater than 4. The value is 9.");
-    equal(again.obstacle, 'Fix the marked fields.');
+    equal(again.obstacle, 'Fix the highlighted fields.');
     deepEqual(again.note, { text: 'Mine', isAllowed: true, writtenAt: 'now' });
     equal((await open(alex)).view().form.input, 'Kept.');
   });
@@ -213,7 +213,7 @@ describe('a voice, on its page', function () {
     deepEqual([missing.trouble?.title, missing.said], ["This service doesn't support speech", undefined]);
     await services.connections.forgetOffers('voices');
     await arm('html-200', 'POST /audio/speech');
-    equal((await retry()).said?.title, 'Received a web page instead of a response');
+    equal((await retry()).said?.title, 'Received a web page instead of an API response');
     await arm('cut-body', 'POST /audio/speech');
     const cut = await retry();
     equal(cut.said?.title, 'The clip is incomplete');

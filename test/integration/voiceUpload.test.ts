@@ -217,7 +217,7 @@ describe('what a voice upload asks of the service', function () {
     const lost = await send('Lost', 'cut-body');
     assert.match(lost.detail, /your list contains the voice/);
     const named = await send('LOST');
-    assert.equal(named.title, 'Existing voice with this name: Lost');
+    assert.equal(named.title, 'A voice with this name already exists: Lost');
     assert.equal((await uploads()).length, 1);
     const unknown = await send('Ben', 'identity');
     assert.equal(unknown.title, 'The service requires identity verification');

@@ -105,7 +105,7 @@ describe('the columns of results, on their page', () => {
     ]);
     assert.equal(
       await row('T-1042').textContent(),
-      'AnsweredT-1042…The export button does nothing in SafariWeb appenbugExpected responsebughigh198',
+      'CompletedT-1042…The export button does nothing in SafariWeb appenbugExpected responsebughigh198',
     );
     assert.match((await row('T-1047').textContent()) ?? '', /deliveryUnexpected responseaccountnormal198$/);
     assert.match((await row('T-1051').textContent()) ?? '', /^FailedT-1051.*20015 · Prompt too long/);

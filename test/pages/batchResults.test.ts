@@ -151,11 +151,11 @@ describe('the results of a batch, on their page', () => {
     const { page, row, grid, tab } = await open(run(20));
     await row('ticket-1').waitFor();
     assert.equal(await grid.getAttribute('aria-rowcount'), '21');
-    assert.equal(await row('ticket-1').textContent(), `Answeredticket-1${questions[0]}bug · export · medium212`);
+    assert.equal(await row('ticket-1').textContent(), `Completedticket-1${questions[0]}bug · export · medium212`);
     assert.equal(await row('ticket-3').textContent(), `Failedticket-3${questions[2]}20015 · ${tooLong}`);
     assert.equal(await row('ticket-5').textContent(), `Missingticket-5${questions[4]}no response in either file`);
     assert.equal(await page.locator('h1').textContent(), 'support-triage.jsonl');
-    assert.equal(await tab('Answered').textContent(), 'Answered 14');
+    assert.equal(await tab('Completed').textContent(), 'Completed 14');
     assert.deepEqual(await page.locator('.phase').allTextContents(), [
       'Queueddone09:12',
       'In progressdone09:14',
@@ -202,7 +202,7 @@ describe('the results of a batch, on their page', () => {
     };
     const retrying = {
       tone: 'info',
-      title: 'Retrying 1 of 20',
+      title: 'Retrying requests: 1 of 20',
       detail: 'New responses are added to these results.',
       actions: [{ id: 'checkNow', label: 'Check Now' }],
     } as const;
@@ -216,13 +216,13 @@ describe('the results of a batch, on their page', () => {
       /First attempt.*\s+20015.*\s+Retry 1.*\s+503 · The service is overloaded\./,
     );
     await row('ticket-4').click();
-    await attempts.getByText('Answered').waitFor();
+    await attempts.getByText('Completed').waitFor();
     await look(page, 'results-retried');
     await page.getByText('Retry 4 Failed or Missing').click();
     assert.deepEqual(await asks('retry'), { which: 'unanswered' });
     await tab('Missing').click();
     await page.getByText('Retry 2 Missing').waitFor();
-    await tab('Answered').click();
+    await tab('Completed').click();
     await page.getByText('Retry 2 Missing').waitFor({ state: 'detached' });
     assert.equal(await page.locator('vscode-button', { hasText: 'Retry' }).count(), 0);
   });
@@ -239,7 +239,7 @@ describe('the results of a batch, on their page', () => {
     await look(page, 'results-states');
     assert.match((await row('ticket-1').textContent()) ?? '', /^Truncated/);
     assert.match((await row('ticket-2').textContent()) ?? '', /^Empty/);
-    await tab('Answered').click();
+    await tab('Completed').click();
     await shows([]);
     await tab('Truncated').click();
     await shows(['ticket-1']);
@@ -308,7 +308,7 @@ describe('the results of a batch, on their page', () => {
     await details.getByRole('button', { name: 'JSON' }).click();
     await details.getByText('"custom_id": "ticket-9"').waitFor();
     await details.getByRole('button', { name: 'Text' }).click();
-    await tab('Answered').click();
+    await tab('Completed').click();
     await shows(['ticket-1', 'ticket-2', 'ticket-6', 'ticket-7', 'ticket-8', 'ticket-9']);
     await page.reload();
     await shows(['ticket-1', 'ticket-2', 'ticket-6', 'ticket-7', 'ticket-8', 'ticket-9']);
@@ -322,7 +322,7 @@ describe('the results of a batch, on their page', () => {
     const isSelected = () => row('ticket-9').and(page.locator('[aria-selected=true]')).waitFor();
     await row('ticket-9').click();
     await details.getByRole('heading', { name: 'ticket-9' }).waitFor();
-    await tab('Answered').click();
+    await tab('Completed').click();
     await isSelected();
     await grid.getByRole('columnheader', { name: 'Tokens' }).click();
     await isSelected();

@@ -85,7 +85,7 @@ describe('the page on which a batch is submitted', () => {
     await page.getByText('65 / 64').waitFor();
     await page.getByText('Use up to 64 characters.').waitFor();
     assert.equal(await isDisabled(submit), true);
-    await page.getByText('Correct the marked fields.').waitFor();
+    await page.getByText('Fix the highlighted fields.').waitFor();
     await page.getByLabel('Key of pair 1').fill('name');
     await page.getByText('This key is reserved').waitFor();
     await page.getByLabel('Key of pair 1').fill('');
@@ -99,7 +99,7 @@ describe('the page on which a batch is submitted', () => {
     assert.equal(await isDisabled(submit), false);
     await add.click();
     await page.getByLabel('Key of pair 2').fill('team');
-    await page.getByText('Another pair has this key.').waitFor();
+    await page.getByText('This key already exists.').waitFor();
     await page.getByRole('button', { name: 'Remove Pair 2' }).click();
     for (let count = 1; count < 13; count++) await add.click();
     await add.waitFor({ state: 'detached' });
@@ -328,7 +328,7 @@ describe('the page on which a batch is submitted', () => {
   it('has of a retry the model of its run, and what else can be done with it', async () => {
     const view = {
       heading: 'Retry support-triage.jsonl',
-      place: 'Unanswered requests of support-triage.jsonl. New responses join its results.',
+      place: 'Requests without a response from support-triage.jsonl. New responses are added to its results.',
       suggestedName: 'Retry of support-triage',
       suggestedModel: 'Qwen/Qwen3-8B',
       otherSteps: [{ id: 'runNow', label: 'Run Now at Full Price…' }],

@@ -89,7 +89,7 @@ describe('the parameters of a chat, in a browser', () => {
     await page.locator('.parameter-issue', { hasText: "temperature can't be greater than 2" }).waitFor();
     assert.equal(await field(page, 'temperature').getAttribute('aria-invalid'), 'true');
     await page.keyboard.press('Escape');
-    await page.locator(`${button}[aria-label*="parameter value isn't sent"]`).waitFor();
+    await page.locator(`${button}[aria-label*="invalid values aren't sent"]`).waitFor();
     await page.locator(button).click();
     assert.equal(await field(page, 'temperature').inputValue(), '3');
     await field(page, 'temperature').fill('1.5');

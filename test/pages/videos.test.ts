@@ -95,7 +95,7 @@ describe('the videos page', () => {
     await seed.fill('');
     await model.fill(pictureModel);
     await page.getByText('choose one first').waitFor();
-    await page.getByText('Fix the marked fields first.').waitFor();
+    await page.getByText('Fix the highlighted fields first.').waitFor();
     await prompt.press('Control+Enter');
     assert.equal(
       ours.asked.some(([method]) => method === 'submit'),

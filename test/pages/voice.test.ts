@@ -123,7 +123,7 @@ describe('the page of a voice', () => {
   it('says at a field what is wrong, doubtful or was refused', async () => {
     const { page, shoot, field } = await open({
       form: { ...emptyVoiceForm, input: 'a', response_format: 'opus', sample_rate: '8000', speed: '9', gain: 'loud' },
-      obstacle: 'Fix the marked fields.',
+      obstacle: 'Fix the highlighted fields.',
       issues: {
         speed: "speed can't be greater than 4. The value is 9.",
         gain: 'Enter a number, such as 0.7.',

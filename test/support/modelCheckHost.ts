@@ -70,7 +70,7 @@ export const checked = withRows(
   checking,
   {
     continues: works('Continued after "1, 2, 3,"'),
-    reasoning: fails('<think> is part of the answer text', '--reasoning-format deepseek'),
+    reasoning: fails('The response text contains <think>', '--reasoning-format deepseek'),
     toolCall: fails('The tool call was returned as text', '--jinja'),
     toolResult: { evidence: 'Requires a structured tool call' },
     jsonMode: works('Valid JSON'),

@@ -247,7 +247,7 @@ function detailsOf(read: ResultDetails, { result: raw, request: rawRequest }: Ro
       name: [attempt === 0 ? 'First attempt' : `Retry ${attempt}`, at && new Date(at).toUTCString()]
         .filter(Boolean)
         .join(' · '),
-      value: why ? `${why.code} · ${why.message}` : came === 'answered' ? 'Answered' : 'Waiting for response',
+      value: why ? `${why.code} · ${why.message}` : came === 'answered' ? 'Completed' : 'Waiting for response',
     })),
     ...(failure && { failure: [failure.status, failure.code, failure.message].filter(Boolean).join(' · ') }),
     ...(state === 'missing' && { note: 'Neither file contains a response.' }),

@@ -137,7 +137,7 @@ function keyIn(variables: Variables, baseUrl: string): string {
 function keyHeaderIn(variables: Variables): KeyHeader | undefined {
   const given = variables['INFERENCE_DESK_KEY_HEADER']?.trim().toLowerCase() ?? '';
   if (given === '' || given === 'bearer' || given === 'x-api-key') return given === '' ? undefined : given;
-  throw new BadEnvironment('INFERENCE_DESK_KEY_HEADER: Use bearer or x-api-key.');
+  throw new BadEnvironment('INFERENCE_DESK_KEY_HEADER must be bearer or x-api-key.');
 }
 
 function isOn(name: string, variables: Variables): boolean {
@@ -156,15 +156,14 @@ function realPath(path: string): string {
 function folderOf(name: string, variables: Variables, home: string): string | undefined {
   const given = variables[name]?.trim().replace(/^~(?=$|[/\\])/, home) ?? '';
   if (given === '') return undefined;
-  if (!isAbsolute(given)) throw new BadEnvironment(`${name}: Not an absolute path.`);
+  if (!isAbsolute(given)) throw new BadEnvironment(`${name} must be an absolute path.`);
   return resolve(given);
 }
 
 function amountIn(name: string, variables: Variables): number | undefined {
   const given = variables[name]?.trim() ?? '';
   if (given === '') return undefined;
-  if (!/^\d{1,15}(?:\.\d{1,15})?$/.test(given))
-    throw new BadEnvironment(`${name}: Not an amount. Use a number such as 2.50.`);
+  if (!/^\d{1,15}(?:\.\d{1,15})?$/.test(given)) throw new BadEnvironment(`${name} must be an amount, such as 2.50.`);
   return Number(given);
 }
 
@@ -173,7 +172,7 @@ function pricesIn(name: string, variables: Variables): Readonly<Record<string, u
   if (given === '') return {};
   const prices = given.length <= longestPrices ? readObject(given) : undefined;
   if (prices) return prices;
-  throw new BadEnvironment(`${name}: Not a JSON object of prices with up to 16,000 characters.`);
+  throw new BadEnvironment(`${name} must be a JSON object of prices with up to 16,000 characters.`);
 }
 
 function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -189,14 +188,14 @@ function countOf(name: string, variables: Variables): number | undefined {
   const given = variables[name]?.trim() ?? '';
   if (given === '') return undefined;
   if (/^\d{1,15}$/.test(given)) return Number(given);
-  throw new BadEnvironment(`${name}: Not a whole number.`);
+  throw new BadEnvironment(`${name} must be a whole number.`);
 }
 
 function patternsOf(name: string, variables: Variables): readonly string[] {
   const given = variables[name]?.trim() ?? '';
   const patterns = given === '' ? [] : readSecretFiles(given);
   if (patterns) return patterns;
-  throw new BadEnvironment(`${name}: Not a JSON array of patterns with up to 16,000 characters.`);
+  throw new BadEnvironment(`${name} must be a JSON array of patterns with up to 16,000 characters.`);
 }
 
 /** Returns where programs on this platform store persistent state. */

@@ -41,7 +41,7 @@ export async function findPassages(
   if (items.length === 0) return { places: [], scoredBy: 'text', files, notes };
   try {
     const model = chooseModel('rerank', await host.models(signal));
-    if (model === undefined) return byWords('No reranker, so the passages are sorted by shared words.');
+    if (model === undefined) return byWords('No reranker, so the passages are sorted by matching words.');
     const documents = items.map(({ path, chunk }) => `${path}\n${chunk.text}`);
     const { scores, failure, unranked } = await host.rerank({ model, query: request.question, documents }, signal);
     if (unranked) return byWords(unrankedMessage(unranked, model));
@@ -54,7 +54,7 @@ export async function findPassages(
     signal.throwIfAborted();
     const why = isApiError(error) ? apiErrorMessage(error) : isAgentProblem(error) ? error.message : undefined;
     if (why === undefined) throw error;
-    return byWords(`Ranking failed, so the passages are sorted by shared words. ${why}`);
+    return byWords(`Reranking failed, so the passages are sorted by matching words. ${why}`);
   }
 }
 

@@ -87,7 +87,7 @@ export function requestProblemText(error: unknown): string | undefined {
 const problemWords: Readonly<Record<RequestProblemKind, string>> = {
   noSuchJob: 'This job does not exist on this machine.',
   notRunning: 'No result is available for download yet.',
-  notRefused: 'The job has already been started and is not started again.',
+  notRefused: 'The job was already started and will not be started again.',
   maybeRunning: 'This batch might already be in progress. Wait until that one ends.',
   takenOver: 'Another server has taken over this job.',
   inputChanged: 'The file changed after the check, so it was not sent. Check it again.',

@@ -203,7 +203,7 @@ async function checkReasoning(run: CheckRun): Promise<Findings> {
   }
   const mark = raw && thoughtMarks.exec(raw.text);
   if (mark) {
-    const evidence = l10n.t('{0} is part of the response text', mark[1] ?? mark[2] ?? '');
+    const evidence = l10n.t('The response text contains {0}', mark[1] ?? mark[2] ?? '');
     return { reasoning: { result: 'fails', evidence, exchangeId, option: run.option('reasoning') } };
   }
   if (error) return { reasoning: { result: refusedOf(error), evidence: words(error), exchangeId } };

@@ -17,7 +17,7 @@ export const parameterTexts: { readonly [Name in Described]: () => string } = {
   seed: () => l10n.t('The same seed usually gives the same response.'),
   stop: () => l10n.t('Up to 4 strings that end the response.'),
   stop_sequences: () => l10n.t('Strings that end the response.'),
-  prefill: () => l10n.t('Beginning of the response, which can contain variables.'),
+  prefill: () => l10n.t('Beginning of the response. Supports variables.'),
   enable_thinking: () => l10n.t('Whether the model reasons first. Models without this option reject the request.'),
-  thinking_budget: () => l10n.t('Maximum number of tokens for reasoning. Usually 4096.'),
+  thinking_budget: () => l10n.t('Maximum number of tokens for reasoning. Usually defaults to 4096.'),
 };

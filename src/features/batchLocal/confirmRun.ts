@@ -120,7 +120,7 @@ function modelWords({ models, modelCount }: LocalPlan['check']): string {
   if (modelCount === 0) return l10n.t('Model: none in the file');
   const named = models.slice(0, mostNamed).map(({ id }) => id);
   const others = modelCount - named.length;
-  if (others > 0) return l10n.t('Models: {0} and {1} others', listText(named, vscode.env.language), number(others));
+  if (others > 0) return l10n.t('Models: {0} and {1} more', listText(named, vscode.env.language), number(others));
   return modelCount === 1
     ? l10n.t('Model: {0}', named.join())
     : l10n.t('Models: {0}', listText(named, vscode.env.language));

@@ -38,7 +38,9 @@ export async function planRun(file: string, services: Services): Promise<LocalPl
   if (changed) {
     throw new UserError(
       l10n.t('{0} has changed', foreign(name)),
-      l10n.t('No requests were sent. Try again when no program writes to the file.'),
+      l10n.t(
+        'No requests were sent. If another program is writing to the file, wait until it finishes, then try again.',
+      ),
     );
   }
   if (sha256 === undefined || requests === 0) {

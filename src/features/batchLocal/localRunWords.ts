@@ -45,7 +45,7 @@ export function doingWords({ phase, underWay, wait, diskTrouble }: RunState, now
 }
 
 export function countWords({ requests, answered, incomplete = 0, failed }: RunCounts): string {
-  const complete = l10n.t('{0} of {1} answered', number(answered - incomplete), number(requests));
+  const complete = l10n.t('{0} of {1} completed', number(answered - incomplete), number(requests));
   const done = incomplete === 0 ? complete : l10n.t('{0}, {1} incomplete', complete, number(incomplete));
   return failed === 0 ? done : l10n.t('{0}, {1} failed', done, number(failed));
 }
@@ -133,7 +133,7 @@ function finishedWords(name: string, counts: RunCounts): string {
       : l10n.t('{0}: {1} responses.', foreign(name), number(requests));
   }
   return l10n.t(
-    '{0}: {1} of {2} answered, {3} failed.',
+    '{0}: {1} of {2} completed, {3} failed.',
     foreign(name),
     number(answered),
     number(requests),

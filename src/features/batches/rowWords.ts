@@ -102,7 +102,7 @@ function progressWords(row: BatchRow, language: string): readonly (string | unde
         // The service counts truncated and empty responses as completed.
         const { answered, incomplete } = countsOf(job?.fetched);
         return incomplete > 0
-          ? [l10n.t('{0} of {1} answered', text(answered), text(total)), l10n.t('{0} incomplete', text(incomplete))]
+          ? [l10n.t('{0} of {1} completed', text(answered), text(total)), l10n.t('{0} incomplete', text(incomplete))]
           : [l10n.t('{0} done', text(total))];
       }
       case 'partlyDone':

@@ -40,7 +40,7 @@ const taskPrompts = (): readonly TaskPrompt[] => [
   },
   {
     name: 'tests',
-    detail: l10n.t('For the selection or the open file'),
+    detail: l10n.t('Add tests for the selection or open file'),
     text: l10n.t(
       "Write tests for this code with the project's test framework. Cover the edge cases. Put the path of the test file on the line above its code block.",
     ),

@@ -86,7 +86,7 @@ export function chatMessages(): ChatWords {
     pickFirst,
     nothingAsked: () => new UserError(l10n.t('No question'), l10n.t('Type a question first.')),
     noModel: () =>
-      new UserError(l10n.t('No model chosen'), l10n.t('Choose a model below the question box.'), [
+      new UserError(l10n.t('No model chosen'), l10n.t('Choose a model below the chat input.'), [
         { id: 'refreshModels', label: l10n.t('Refresh Models') },
       ]),
     stillAnswering: () =>
@@ -214,14 +214,14 @@ const thoughtOnly: Incomplete['thoughtOnly'] = (isLimit) =>
   isLimit
     ? {
         kind: 'badResponse',
-        title: l10n.t('Token limit reached before the model answered'),
-        detail: l10n.t('All tokens went into thinking. Raise max_tokens, or turn off thinking.'),
+        title: l10n.t('Token limit reached before the model responded'),
+        detail: l10n.t('The model used all its tokens for reasoning. Raise max_tokens, or turn off reasoning.'),
         actions: [retry()],
       }
     : {
         kind: thoughtOnlyKind,
         title: l10n.t("The model didn't answer"),
-        detail: l10n.t('Only thinking was received. Continue to get the answer.'),
+        detail: l10n.t('Only reasoning was received. Continue to get the response.'),
         actions: [retry()],
       };
 
@@ -229,8 +229,11 @@ const cutCall: Incomplete['cutCall'] = (tool, isLimit) => ({
   kind: 'badResponse',
   title: l10n.t('The tool call is incomplete'),
   detail: isLimit
-    ? l10n.t("The input for {0} reached the token limit, so the tool wasn't run. Raise max_tokens.", foreign(tool))
-    : l10n.t("The input for {0} is incomplete, so the tool wasn't run. Try again.", foreign(tool)),
+    ? l10n.t(
+        "The model reached the token limit before it completed the input for {0}, so the tool wasn't run. Raise max_tokens.",
+        foreign(tool),
+      )
+    : l10n.t("The model's input for {0} is incomplete, so the tool wasn't run. Try again.", foreign(tool)),
   actions: [retry()],
 });
 

@@ -87,8 +87,8 @@ function formats(): readonly Format[] {
       write: toConversationJson,
     },
     program('cURL', 'shellscript', 'sh', toCurl, l10n.t('The request as a shell command')),
-    program('TypeScript', 'typescript', 'ts', toTypeScript, l10n.t('Request without dependencies')),
-    program('Python', 'python', 'py', toPython, l10n.t('The request with the standard library')),
+    program('TypeScript', 'typescript', 'ts', toTypeScript, l10n.t('The request as code without dependencies')),
+    program('Python', 'python', 'py', toPython, l10n.t('The request as code that uses only the standard library')),
   ];
 }
 

@@ -122,7 +122,7 @@ function hintOf(way: Way): string {
 }
 
 function noneKept(): UserError {
-  return new UserError(l10n.t('No completions yet'), l10n.t('Complete some text first.'));
+  return new UserError(l10n.t('No completions yet'), l10n.t('Run Complete Text first.'));
 }
 
 /** Characters of a row that can be read at a glance. */

@@ -133,7 +133,7 @@ export class GhostProvider implements vscode.InlineCompletionItemProvider, Dispo
       void tellNotOffered(choice.notOffered, choice.profile.name);
       return undefined;
     }
-    setStatusBarMessage(l10n.t('Inline suggestions: sign in to a service first.'), toldMs);
+    setStatusBarMessage(l10n.t('Sign in to a service to use inline suggestions.'), toldMs);
     return undefined;
   }
 

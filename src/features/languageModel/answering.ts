@@ -322,7 +322,7 @@ function unanswered(end: Exclude<AnswerEnd, 'answered'>): vscode.LanguageModelEr
       });
     case 'thoughtOnly':
       return languageModelError('Unknown', {
-        title: l10n.t('The response contains only thinking'),
+        title: l10n.t('The response contains only reasoning'),
         detail: l10n.t('Try again, or choose another model.'),
       });
     case 'empty':

@@ -310,7 +310,7 @@ async function readGenerated(file: string, assets: MediaAssets): Promise<Asset> 
   if (await exists(file + recipeEnding)) {
     throw new UserError(
       l10n.t("Couldn't read the details"),
-      l10n.t('"{0}" has been edited or comes from a newer version.', foreign(name)),
+      l10n.t('"{0}" has been edited or is from a newer version of Inference Desk.', foreign(name)),
     );
   }
   throw new UserError(

@@ -100,7 +100,7 @@ const properties: readonly Property[] = [
     name: 'thinkingMarks',
     label: () => l10n.t('Thinking tags'),
     kind: 'text',
-    prompt: () => l10n.t('Opening and closing tags around thinking.'),
+    prompt: () => l10n.t('Opening and closing tags around reasoning.'),
     example: '<think> </think>',
     parse: (text) => {
       const [open, close, ...others] = text.split(/\s+/);

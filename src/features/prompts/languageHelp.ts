@@ -214,7 +214,7 @@ const keyDescriptions: Words<PromptKey> = {
   model: () => l10n.t('Model. Defaults to your chat model.'),
   models: () => l10n.t('Two to four models to compare.'),
   parameters: () => l10n.t("Request parameters. Unset ones aren't sent."),
-  system: () => l10n.t('System prompt, which can contain variables.'),
+  system: () => l10n.t('System prompt. Supports variables.'),
   variables: () => l10n.t('Variables such as {{name}}, with a value, choices, or empty to be prompted.'),
 };
 
@@ -248,7 +248,7 @@ function variableText({ description, default: usual, options }: Omit<PromptVaria
   const parts = [
     description,
     options.length > 0 ? l10n.t('One of {0}.', listText(options, env.language)) : undefined,
-    usual === undefined ? l10n.t("You're prompted for the value.") : l10n.t('Defaults to {0}', usual),
+    usual === undefined ? l10n.t("You'll be prompted for the value.") : l10n.t('Defaults to {0}', usual),
   ];
   return parts.filter((part) => part !== undefined).join('\n\n');
 }

@@ -161,7 +161,7 @@ export function problemMessage(problem: PromptProblem): string {
     case 'models.too-many':
       return l10n.t('Up to {0} models can be compared. {1} is ignored.', count(mostComparedModels), foreign(name));
     case 'variable.undeclared':
-      return sentences(l10n.t("Undeclared {0}. You're prompted for it.", foreign(name)), meant);
+      return sentences(l10n.t("{0} isn't declared, so you'll be prompted for its value.", foreign(name)), meant);
     case 'variable.unused':
       return l10n.t("{0} isn't used in the prompt.", foreign(name));
     case 'variable.bad-name':
@@ -176,14 +176,14 @@ export function problemMessage(problem: PromptProblem): string {
 function typeMessage(expected: ValueKind, name: string): string {
   switch (expected) {
     case 'text':
-      return l10n.t('{0} requires text.', foreign(name));
+      return l10n.t('{0} must be text.', foreign(name));
     case 'number':
-      return l10n.t('{0} requires a number.', foreign(name));
+      return l10n.t('{0} must be a number.', foreign(name));
     case 'true or false':
-      return l10n.t('{0} requires true or false.', foreign(name));
+      return l10n.t('{0} must be true or false.', foreign(name));
     case 'list of texts':
-      return l10n.t('{0} requires a list, e.g. [one, two]', foreign(name));
+      return l10n.t('{0} must be a list, e.g. [one, two]', foreign(name));
     case 'mapping':
-      return l10n.t('{0} requires names and values.', foreign(name));
+      return l10n.t('{0} must contain names and values.', foreign(name));
   }
 }

@@ -111,7 +111,7 @@ export class PromptFiller {
     if (names.includes('selection') && selection.isEmpty) {
       throw new UserError(
         l10n.t('No selection in {0}', foreign(label)),
-        l10n.t('Select some text for {0} first.', places(['selection'])),
+        l10n.t('Select the text to use as {0}.', places(['selection'])),
       );
     }
     const texts: Readonly<Record<ProvidedName, () => string>> = {

@@ -62,7 +62,7 @@ export class PromptRuns {
     const model = await this.modelOf(prepared.prompt);
     if (model === undefined) {
       throw new UserError(
-        l10n.t('No model found'),
+        l10n.t('No model available'),
         l10n.t('Add model: and a model ID to the prompt file, or sign in.'),
       );
     }

@@ -124,7 +124,7 @@ function noDocumentsText(trouble: SplitProblem | undefined): { readonly title: s
       return { title: l10n.t('The JSON array is empty'), detail: l10n.t('Choose a source that contains text.') };
     case 'blank':
     case undefined:
-      return { title: l10n.t('No text'), detail: l10n.t('Choose a source that contains text.') };
+      return { title: l10n.t('No text to rank'), detail: l10n.t('Choose a source that contains text.') };
   }
 }
 

@@ -86,10 +86,10 @@ const isAborted = (error: unknown): boolean => isApiError(error) && error.kind =
 const isRefusedKey = (error: unknown): boolean => isApiError(error) && error.kind === 'auth';
 
 export function foundWords({ models, latencyMs, balance, currency }: Found): string {
-  if (!models) return l10n.t('no models listed, answered in {0} ms.', latencyMs);
+  if (!models) return l10n.t('no models listed, {0} ms response time.', latencyMs);
   const count = models === 1 ? l10n.t('1 model') : l10n.t('{0} models', numberText(models, env.language));
   const money = (amount: string) => foreign(moneyText(amount, currency, env.language), 24);
   return balance === undefined
-    ? l10n.t('{0}, answered in {1} ms.', count, latencyMs)
+    ? l10n.t('{0}, {1} ms response time.', count, latencyMs)
     : l10n.t('{0}, {1} ms, balance {2}.', count, latencyMs, money(balance));
 }

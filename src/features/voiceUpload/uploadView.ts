@@ -288,8 +288,8 @@ function namedOutcome(voices: Extract<SendState, { kind: 'named' }>['voices']): 
     kind: 'named',
     title:
       voices.length === 1
-        ? l10n.t('Existing voice with this name: {0}', names)
-        : l10n.t('{0} voices have this name: {1}', voices.length, names),
+        ? l10n.t('A voice with this name already exists: {0}', names)
+        : l10n.t('{0} voices with this name already exist: {1}', voices.length, names),
     detail: l10n.t('You can use the same name. Only the URIs differ.'),
     actions: [
       action('changeName', l10n.t('Change Name')),

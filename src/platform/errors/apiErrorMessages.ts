@@ -107,9 +107,9 @@ function refusedKeyWords({ details: { hint } }: ApiError): string {
   // Only the public service says so.
   return hint === 'unknownKey'
     ? l10n.t(
-        'The key is mistyped, revoked, or for another service. The international and the Chinese host use different keys.',
+        'The key might be mistyped, revoked, or for another service. The international and Chinese hosts use different keys.',
       )
-    : l10n.t('The key is mistyped, revoked, or for another service.');
+    : l10n.t('The key might be mistyped, revoked, or for another service.');
 }
 
 /** Returns `undefined` if nothing suggests a wrong URL. */
@@ -200,7 +200,7 @@ function badResponseWords({ details: { hint } }: ApiError): Words {
   }
   if (hint === 'webPage') {
     return {
-      title: l10n.t('Received a web page instead of a response'),
+      title: l10n.t('Received a web page instead of an API response'),
       detail: l10n.t('Sign in to your network in the browser, or check the base URL.'),
       actions: [retry(), step('changeBaseUrl')],
     };

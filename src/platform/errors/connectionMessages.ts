@@ -104,8 +104,10 @@ export function certificateWords(error: ApiError): Words {
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
     case 'HOSTNAME_MISMATCH':
       return {
-        title: l10n.t('The certificate belongs to another host name'),
-        detail: l10n.t("The request wasn't sent. The URL is mistyped, or a sign-in page of your network responded."),
+        title: l10n.t('The certificate is for another host name'),
+        detail: l10n.t(
+          "The request wasn't sent. The URL might be mistyped, or your network's sign-in page might have responded.",
+        ),
         actions: [retry(), step('changeBaseUrl')],
       };
     case undefined:

@@ -54,37 +54,42 @@ export function waitTitle({ reason, limit, model }: Pick<GateWait, 'reason' | 'l
 function limitTitle(limit: LimitKind | undefined, isOfModel: boolean): string {
   if (limit === undefined)
     return isOfModel ? l10n.t('Rate limit reached for this model') : l10n.t('Rate limit reached');
-  const name = limitName(limit);
-  return isOfModel ? l10n.t('{0} limit reached for this model', name) : l10n.t('{0} limit reached', name);
-}
-
-function limitName(limit: LimitKind): string {
   switch (limit) {
     case 'RPM':
-      return l10n.t('Requests-per-minute');
+      return isOfModel
+        ? l10n.t('Requests-per-minute limit reached for this model')
+        : l10n.t('Requests-per-minute limit reached');
     case 'RPH':
-      return l10n.t('Requests-per-hour');
+      return isOfModel
+        ? l10n.t('Requests-per-hour limit reached for this model')
+        : l10n.t('Requests-per-hour limit reached');
     case 'RPD':
-      return l10n.t('Requests-per-day');
+      return isOfModel
+        ? l10n.t('Requests-per-day limit reached for this model')
+        : l10n.t('Requests-per-day limit reached');
     case 'TPM':
-      return l10n.t('Tokens-per-minute');
+      return isOfModel
+        ? l10n.t('Tokens-per-minute limit reached for this model')
+        : l10n.t('Tokens-per-minute limit reached');
     case 'TPD':
-      return l10n.t('Tokens-per-day');
+      return isOfModel ? l10n.t('Tokens-per-day limit reached for this model') : l10n.t('Tokens-per-day limit reached');
     case 'IPM':
-      return l10n.t('Images-per-minute');
+      return isOfModel
+        ? l10n.t('Images-per-minute limit reached for this model')
+        : l10n.t('Images-per-minute limit reached');
     case 'IPD':
-      return l10n.t('Images-per-day');
+      return isOfModel ? l10n.t('Images-per-day limit reached for this model') : l10n.t('Images-per-day limit reached');
     case 'usagePerHours':
-      return l10n.t('Hourly usage');
+      return isOfModel ? l10n.t('Hourly usage limit reached for this model') : l10n.t('Hourly usage limit reached');
     case 'usagePerDay':
-      return l10n.t('Daily usage');
+      return isOfModel ? l10n.t('Daily usage limit reached for this model') : l10n.t('Daily usage limit reached');
     case 'usagePerWeek':
-      return l10n.t('Weekly usage');
+      return isOfModel ? l10n.t('Weekly usage limit reached for this model') : l10n.t('Weekly usage limit reached');
     case 'usagePerMonth':
-      return l10n.t('Monthly usage');
+      return isOfModel ? l10n.t('Monthly usage limit reached for this model') : l10n.t('Monthly usage limit reached');
     case 'usageOfPlan':
-      return l10n.t('Usage');
+      return isOfModel ? l10n.t('Usage limit reached for this model') : l10n.t('Usage limit reached');
     default:
-      return limit;
+      return isOfModel ? l10n.t('{0} limit reached for this model', limit) : l10n.t('{0} limit reached', limit);
   }
 }

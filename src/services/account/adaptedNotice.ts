@@ -15,7 +15,7 @@ function textOf(change: Adapted['change'], model: string): string | undefined {
     case 'sampling':
       return l10n.t("{0} doesn't support your sampling parameters. They weren't sent.", model);
     case 'stream':
-      return l10n.t("{0} doesn't support streaming here. Responses appear when complete.", model);
+      return l10n.t("{0} doesn't support streaming, so responses appear when they're complete.", model);
     case 'system':
       return l10n.t("{0} doesn't support system prompts. Yours is part of the first message.", model);
     case 'roles':

@@ -61,8 +61,8 @@ export function retryingWords(retries: readonly Ordered[], total: number | undef
   const count = awaited.reduce((sum, { job }) => sum + (job?.input?.requests ?? 0), 0);
   const { language } = env;
   return total === undefined
-    ? l10n.t('Retrying {0}', numberText(count, language))
-    : l10n.t('Retrying {0} of {1}', numberText(count, language), numberText(total, language));
+    ? l10n.t('Retrying requests: {0}', numberText(count, language))
+    : l10n.t('Retrying requests: {0} of {1}', numberText(count, language), numberText(total, language));
 }
 
 /** Returns which part of its input a job is at, or `undefined` if it is not submitted in parts. */
@@ -102,7 +102,7 @@ const words: Readonly<Record<BatchError, TroubleWords>> = {
     ),
   overQueue: (trouble) =>
     l10n.t(
-      'Too many queued tokens at the service. Inference Desk resubmits this batch automatically. {0}',
+      "The service's limit for queued tokens is reached. Inference Desk will resubmit this batch automatically. {0}",
       foreign(trouble.message, longestFault),
     ),
   spendingCap: ({ message, isFinal }) =>

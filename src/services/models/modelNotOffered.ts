@@ -15,7 +15,7 @@ export function modelNotOfferedTitle(models: readonly string[], account: string)
 export function modelNotOffered(models: readonly string[], account: string, isBound: boolean): UserError {
   const detail = isBound
     ? l10n.t(
-        "The request wasn't sent. Only the same model can continue a response. Use its account, or ask another model.",
+        "The request wasn't sent because only the same model can continue a response. Switch to its account, or ask another model a new question.",
       )
     : l10n.t("The request wasn't sent. Choose another model, or this model's account.");
   const actions = isBound ? [step('switchAccount')] : [chooseModel(), step('switchAccount')];

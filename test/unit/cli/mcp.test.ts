@@ -144,7 +144,7 @@ describe('The MCP server', function () {
     await writeFile(work('office.txt'), 'how to renew a passport');
     const found = await call('findFiles', { question: 'renew a passport' });
     match(found.text, /office\.txt:1/);
-    match(found.text, /sorted by shared words\. The daily token limit/);
+    match(found.text, /sorted by matching words\. The daily token limit/);
     equal(await sent('POST /v1/rerank'), 1);
   });
 

@@ -46,13 +46,13 @@ describe('The life of the MCP server', function () {
         { INFERENCE_DESK_BASE_URL: 'https://api.anthropic.com/v1', INFERENCE_DESK_API_KEY: '' },
         /^INFERENCE_DESK_API_KEY: Missing/,
       ],
-      [{ ...good, INFERENCE_DESK_KEY_HEADER: 'cookie' }, /^INFERENCE_DESK_KEY_HEADER: Use bearer/],
-      [{ ...good, INFERENCE_DESK_FOLDER: 'relative' }, /^INFERENCE_DESK_FOLDER: .*absolute/],
-      [{ ...good, INFERENCE_DESK_DAILY_TOKENS: '1e6' }, /^INFERENCE_DESK_DAILY_TOKENS: .*whole number/],
-      [{ ...good, INFERENCE_DESK_TOOL_TOKENS: 'many' }, /^INFERENCE_DESK_TOOL_TOKENS: .*whole number/],
-      [{ ...good, INFERENCE_DESK_DAILY_ORDERS: 'ten' }, /^INFERENCE_DESK_DAILY_ORDERS: .*whole number/],
-      [{ ...good, INFERENCE_DESK_SECRET_FILES: '**/plans/**' }, /^INFERENCE_DESK_SECRET_FILES: .*JSON array/],
-      [{ ...good, INFERENCE_DESK_DAILY_TOKENS: '-1' }, /^INFERENCE_DESK_DAILY_TOKENS: .*whole number/],
+      [{ ...good, INFERENCE_DESK_KEY_HEADER: 'cookie' }, /^INFERENCE_DESK_KEY_HEADER must be bearer/],
+      [{ ...good, INFERENCE_DESK_FOLDER: 'relative' }, /^INFERENCE_DESK_FOLDER must be .*absolute/],
+      [{ ...good, INFERENCE_DESK_DAILY_TOKENS: '1e6' }, /^INFERENCE_DESK_DAILY_TOKENS must be .*whole number/],
+      [{ ...good, INFERENCE_DESK_TOOL_TOKENS: 'many' }, /^INFERENCE_DESK_TOOL_TOKENS must be .*whole number/],
+      [{ ...good, INFERENCE_DESK_DAILY_ORDERS: 'ten' }, /^INFERENCE_DESK_DAILY_ORDERS must be .*whole number/],
+      [{ ...good, INFERENCE_DESK_SECRET_FILES: '**/plans/**' }, /^INFERENCE_DESK_SECRET_FILES must be .*JSON array/],
+      [{ ...good, INFERENCE_DESK_DAILY_TOKENS: '-1' }, /^INFERENCE_DESK_DAILY_TOKENS must be .*whole number/],
     ];
     for (const [environment, words] of faults) {
       throws(

@@ -16,7 +16,7 @@ export function StateDot({ state }: { readonly state: ResultsTableRow['state'] }
 export function stateText(state: ResultsTableRow['state']): string {
   switch (state) {
     case 'answered':
-      return l10n.t('Answered');
+      return l10n.t('Completed');
     case 'truncated':
       return l10n.t('Truncated');
     case 'empty':

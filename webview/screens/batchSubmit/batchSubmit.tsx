@@ -186,6 +186,6 @@ function obstacleText(obstacle: Obstacle): string {
     case 'needsErrors':
       return l10n.t('Fix the errors, or choose to submit with them.');
     case 'needsFields':
-      return l10n.t('Correct the marked fields.');
+      return l10n.t('Fix the highlighted fields.');
   }
 }

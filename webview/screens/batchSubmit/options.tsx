@@ -263,7 +263,7 @@ function keyFault(fault: Exclude<PairFault, 'valueLong'>, { key }: SubmitBounds[
     case 'keyLong':
       return l10n.t('Use up to {0} characters.', pageNumber(key));
     case 'keyTwice':
-      return l10n.t('Another pair has this key.');
+      return l10n.t('This key already exists.');
     case 'keyTaken':
       return l10n.t('This key is reserved.');
   }

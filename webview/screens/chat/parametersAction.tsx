@@ -21,7 +21,7 @@ export function parametersAction({ session }: Chat): BarAction {
     icon: 'settings',
     label: l10n.t('Parameters'),
     ...(count > 0 && { text: l10n.t('{0} set', pageNumber(count)) }),
-    ...(isWrong && { warning: l10n.t("An invalid parameter value isn't sent.") }),
+    ...(isWrong && { warning: l10n.t("Parameters with invalid values aren't sent.") }),
     room: 'some',
     panel: { id: panelId, open },
     run: () => (open.value = !open.peek()),

@@ -39,7 +39,11 @@ export function SizeField({ session }: { readonly session: ImagesSession }) {
         />
       </div>
       <span class="parameter-hint">
-        {isMatrix ? l10n.t('The sizes selected below are generated') : image_size === '' ? l10n.t('Default size') : ''}
+        {isMatrix
+          ? l10n.t('Images are generated in each size selected below')
+          : image_size === ''
+            ? l10n.t('Default size')
+            : ''}
       </span>
       <FieldNote id={`${id}-note`} {...note} />
     </div>

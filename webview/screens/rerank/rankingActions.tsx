@@ -174,7 +174,7 @@ function CopyPanel({ open, ranking, session }: CopyPanelProps) {
         ))}
       </div>
       <BestCount
-        label={l10n.t('Number of top results')}
+        label={l10n.t('Number of results to copy')}
         placeholder={l10n.t('All')}
         text={text}
         count={isAll ? ranking.count : count}

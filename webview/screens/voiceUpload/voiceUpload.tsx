@@ -290,7 +290,7 @@ function obstacleText(obstacle: Obstacle): string {
     case 'needsModel':
       return l10n.t('Select a model.');
     case 'needsFields':
-      return l10n.t('Fix the marked fields.');
+      return l10n.t('Fix the highlighted fields.');
     case 'needsOwner':
       return l10n.t('Enter the owner of the voice.');
     case 'needsConsent':
@@ -319,7 +319,7 @@ function VoiceFields({ session }: { readonly session: UploadSession }) {
           onInput={({ currentTarget }) => session.change({ name: currentTarget.value })}
         />
         <FieldBelow id="sample-name-about" fault={fault && nameFaultText(fault)}>
-          {l10n.t('Part of the voice URI. Up to 64 characters, without colons.')}
+          {l10n.t('Used in the voice URI. Up to 64 characters, no colons.')}
         </FieldBelow>
       </div>
       <div class="send-field">

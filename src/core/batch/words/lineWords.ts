@@ -41,7 +41,7 @@ export function faultWords(name: string): string {
     case 'InvalidCharacter':
       return l10n.t('Unescaped control character. Write it as \\n or \\t, for example.');
     default:
-      return l10n.t('Invalid JSON. Quote text and property names, and write true, false, and null in lowercase.');
+      return l10n.t('Invalid JSON. Quote strings and property names, and write true, false, and null in lowercase.');
   }
 }
 
@@ -149,12 +149,12 @@ export const bodyWords = {
   mediaLocal: (address: string) =>
     l10n.t('The service can\'t read the local file "{0}". Use a web URL or a data: URL.', shown(address)),
   mediaInline: () => l10n.t('In batches, this service accepts only web URLs.'),
-  mediaPython: () => l10n.t("Invalid base64. Remove Python's b'…' around it."),
+  mediaPython: () => l10n.t("Invalid base64. Remove the Python b'…' wrapper."),
   mediaEmpty: () => l10n.t('This data: URL contains no data.'),
   mediaBroken: () => l10n.t('Invalid or truncated base64.'),
   mediaBare: () => l10n.t('Missing data: header, such as data:image/png;base64,.'),
   mediaHead: () => l10n.t('Invalid data: URL. Start it with data:image/png;base64, for example.'),
-  noSchema: () => l10n.t('"json_schema" needs a schema.'),
+  noSchema: () => l10n.t('"json_schema" requires a schema.'),
   noJsonWord: () => l10n.t('JSON mode requires the word JSON in a message.'),
   notForModel: (name: string, own: string, model: string) =>
     l10n.t('"{2}" rejects "{0}". Use "{1}" instead.', name, own, shown(model)),
@@ -195,13 +195,13 @@ export const fileWords = {
   array: () => l10n.t("Put one request per line, without the array's brackets and commas."),
   spread: () => l10n.t('Put each request on a single line.'),
   bom: () => l10n.t("The file starts with a byte-order mark. JSON doesn't allow it."),
-  notText: () => l10n.t("Not checked, because the file isn't UTF-8 text."),
+  notText: () => l10n.t("The file wasn't checked because it isn't UTF-8."),
   tooManyRequests: (most: string) => l10n.t('The file exceeds the limit of {0} requests here. Split it.', most),
   tooLarge: (most: string) => l10n.t("The file exceeds the service's limit of {0}. Split it.", most),
   name: (ending: string) =>
     l10n.t('The service accepts only names that end in "{0}". VS Code adds the ending when you submit.', ending),
   nameElsewhere: (ending: string) => l10n.t('Most services accept only names that end in "{0}".', ending),
   noFinalNewline: () => l10n.t('No line break at the end of the file.'),
-  crlf: () => l10n.t('CRLF line endings. Services expect LF.'),
+  crlf: () => l10n.t('The file uses CRLF line endings. Services expect LF.'),
   loneCr: () => l10n.t("This line doesn't end with LF."),
 };

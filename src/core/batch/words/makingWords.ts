@@ -51,10 +51,10 @@ export const fileTextWords = {
 
 export const transformWords = {
   tooLongLine: (line: number, most: string) => l10n.t('Line {0} is longer than {1}.', line, most),
-  notText: () => l10n.t("The file isn't UTF-8 text."),
+  notText: () => l10n.t("The file isn't UTF-8."),
   changed: (name: string) => l10n.t("{0} changed while saving, so it wasn't updated. Try again.", shown(name)),
   exists: (name: string) => l10n.t("{0} already exists and hasn't changed.", shown(name)),
-  tooManyGroups: (most: number) => l10n.t('No files were created. The limit is {0}.', most),
+  tooManyGroups: (most: number) => l10n.t('No files were created because there would be more than {0}.', most),
   lineBeyondPart: (line: number) => l10n.t('Line {0} is larger than a part. Choose larger parts.', line),
   noneConverted: (names: readonly string[]) =>
     names.length === 0

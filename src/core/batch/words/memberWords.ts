@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 
 /** What the members of a request are for. */
 export const memberWords = {
-  customId: () => l10n.t('Request ID. Its result has the same ID.'),
+  customId: () => l10n.t('Unique request ID. The result has the same ID.'),
   customIdForm: () => l10n.t('Up to 64 letters, digits, hyphens, and underscores.'),
   method: () => l10n.t('HTTP method of the request.'),
-  url: () => l10n.t('Endpoint that the request is for.'),
+  url: () => l10n.t('Endpoint for the request.'),
   filledIn: () => l10n.t('Optional. The service adds it.'),
   notNeeded: (service: string) => l10n.t("{0} doesn't need this property.", service),
   request: () => l10n.t('A request in a batch file.'),

@@ -24,7 +24,7 @@ export const writingWords = {
   noFolder: (file: string) => l10n.t('The folder of {0} is missing.', shown(file)),
   isFolder: (file: string) => l10n.t('{0} is a folder. Choose another name.', shown(file)),
   tooLongName: () => l10n.t('The file name is too long.'),
-  failed: (file: string, code: string) => l10n.t("{0} couldn't be saved: {1}.", shown(file), code),
+  failed: (file: string, code: string) => l10n.t("Couldn't save {0} ({1}).", shown(file), code),
 };
 
 /** The fixed texts in an export of two runs. */

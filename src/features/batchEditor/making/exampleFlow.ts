@@ -69,7 +69,7 @@ function modelFor(kind: ExampleKind, catalogue: CatalogueState): string | undefi
 
 function exampleKindWords(): Readonly<Record<ExampleKind, { readonly label: string; readonly detail: string }>> {
   return {
-    question: { label: l10n.t('Questions'), detail: l10n.t('Two requests with a question each') },
+    question: { label: l10n.t('Questions'), detail: l10n.t('Two requests with one question each') },
     system: {
       label: l10n.t('System prompt and questions'),
       detail: l10n.t('The same instructions before each question'),

@@ -31,7 +31,7 @@ type Choice = 'type' | 'write' | 'file' | { readonly prompt: string };
 export async function askPrompt(step: PromptStep): Promise<StepResult<string>> {
   for (;;) {
     const { title, columns, canGoBack } = step;
-    const placeholder = l10n.t('Select a prompt. Columns: {0}', columnsText(columns));
+    const placeholder = l10n.t('Select a prompt. Available columns: {0}', columnsText(columns));
     const chosen = await askPick<Choice>({ title, placeholder, canGoBack, canFilter: true, items: choices(step) });
     if (chosen.kind !== 'value') return chosen;
     const answer = await take(chosen.value, step);

@@ -281,7 +281,7 @@ interface TrialDocument extends Disposable {
 
 function createTrialDocument(current: () => TrialRun | undefined, againLabel: AgainLabel): TrialDocument {
   const store = new DisposableStore();
-  const uri = vscode.Uri.from({ scheme, path: `/${l10n.t('Tested Request')}.md` });
+  const uri = vscode.Uri.from({ scheme, path: `/${l10n.t('Test Result')}.md` });
   const text = () => {
     const run = current();
     return run ? textOf(run) : '';

@@ -102,6 +102,6 @@ export async function inputOf({ path: folder, run: { input } }: RunFolder): Prom
 function changedMeanwhile(file: string): UserError {
   return new UserError(
     l10n.t('{0} has changed', foreign(path.basename(file))),
-    l10n.t('No requests were sent. Try again when no program writes to the file.'),
+    l10n.t('No requests were sent. If another program is writing to the file, wait until it finishes, then try again.'),
   );
 }

@@ -39,14 +39,14 @@ export function compareSummaryOf(read: ComparisonSummary): CompareSummary {
       .map(([tab, count]) => ({ tab, count, text: number(count) })),
     agreement:
       agreement === undefined
-        ? l10n.t('The runs have no responses in common')
+        ? l10n.t('No request has a response in both runs')
         : l10n.t('Matching common responses: {0} of {1}', percent.format(agreement), number(same + different)),
     notices:
       pairs > 0 && same + different + neither === 0
         ? [
             {
               tone: 'warning',
-              title: l10n.t('The runs have no responses in common'),
+              title: l10n.t('No request has a response in both runs'),
               detail: l10n.t('Choose two runs of the same batch file.'),
               actions: [],
             },

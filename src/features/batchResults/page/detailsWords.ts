@@ -66,7 +66,7 @@ function attemptOf({ attempt, at, state, failure }: ResultAttempt): ResultsDetai
 function attemptText(state: ResultAttempt['state'], failure: ResultAttempt['failure']): string {
   switch (state) {
     case 'answered':
-      return l10n.t('Answered');
+      return l10n.t('Completed');
     case 'truncated':
       return l10n.t('Truncated');
     case 'empty':
@@ -89,7 +89,7 @@ export function failureText({ status, code, message }: NonNullable<ResultDetails
 }
 
 function sinceText({ since }: ResultDetails): string | undefined {
-  if (since === 'changed') return l10n.t('The line has changed since. This is the original request.');
+  if (since === 'changed') return l10n.t('The line has changed since it was sent. This is the original request.');
   return since === 'gone' ? l10n.t('The batch file no longer contains this ID.') : undefined;
 }
 

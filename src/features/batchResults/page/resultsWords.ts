@@ -128,7 +128,7 @@ function readNotices({ notices, input, files }: Read): readonly ResultsNotice[] 
           {
             tone: 'warning' as const,
             title: l10n.t('Batch file not found'),
-            detail: l10n.t("Without the batch file, requests aren't shown."),
+            detail: l10n.t("Without the batch file, requests can't be shown."),
             actions: [findInput],
           },
         ]),

@@ -179,7 +179,7 @@ export function notOpen(label: string, { refusal }: Refused): UserError {
 }
 
 export function notText(label: string): UserError {
-  return refused(label, l10n.t("The file isn't UTF-8 text."));
+  return refused(label, l10n.t("The file isn't UTF-8."));
 }
 
 export function noFile(): UserError {

@@ -318,7 +318,7 @@ function toolGone(): UserError {
 function faultText(fault: OwnToolFault): string {
   switch (fault.code) {
     case 'name.empty':
-      return l10n.t('Enter a name for the model to call.');
+      return l10n.t('Enter the name that the model uses to call the tool.');
     case 'name.pattern':
       return l10n.t('Use up to 64 letters, digits, underscores, and hyphens.');
     case 'name.taken':
@@ -326,7 +326,7 @@ function faultText(fault: OwnToolFault): string {
     case 'schema.syntax':
       return jsonSyntaxWords(fault.what);
     case 'schema.notObject':
-      return l10n.t('Enter a JSON object in braces.');
+      return l10n.t('Enter a JSON object, such as {}.');
     case 'schema.typeNotObject':
       return l10n.t('The schema must be an object. Add "type": "object".');
     case 'schema.typeUnknown':

@@ -251,7 +251,7 @@ function faultText(fault: TextFault, language: string): string {
     case 'syntax':
       return jsonSyntaxWords(fault.what);
     case 'notObject':
-      return l10n.t('Enter a JSON object in braces.');
+      return l10n.t('Enter a JSON object, such as {}.');
     case 'unknownName':
       return l10n.t('Unknown parameter "{0}" won\'t be sent.', fault.name);
     case 'elsewhere':
@@ -300,9 +300,9 @@ function hintTexts({ n = 1, max_tokens }: CompletionParameters, own: OwnBounds, 
   const most = completionBounds.n?.max ?? 1;
   const cost =
     max_tokens === undefined
-      ? l10n.t("You're charged for each of {0} completions.", numberText(n, language))
+      ? l10n.t("You're charged for each of the {0} completions.", numberText(n, language))
       : l10n.t(
-          "You're charged for each of {0} completions, up to {1} tokens in total.",
+          "You're charged for each of the {0} completions, up to {1} tokens in total.",
           numberText(n, language),
           numberText(n * max_tokens, language),
         );

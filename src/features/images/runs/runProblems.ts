@@ -98,8 +98,8 @@ function clockTime(at: number): string {
 export function serviceProblem({ baseUrl }: ImageRun, profile: Profile | undefined): UserError | undefined {
   if (!profile) {
     return new UserError(
-      l10n.t('The account of these images has been removed'),
-      l10n.t('Generate the other images with another account.'),
+      l10n.t('The account for these images has been removed'),
+      l10n.t('Generate the remaining images with another account.'),
     );
   }
   if (baseUrl === undefined || isSameService(baseUrl, profile.baseUrl)) return undefined;

@@ -37,7 +37,7 @@ export function otherAccount(): UserError {
 }
 
 export function invalidRequest(): UserError {
-  return new UserError(l10n.t("Couldn't upload the voice"), l10n.t('Fix the marked fields and try again.'));
+  return new UserError(l10n.t("Couldn't upload the voice"), l10n.t('Fix the highlighted fields and try again.'));
 }
 
 export function noConsent(): UserError {

@@ -214,7 +214,7 @@ function obstacleOf(session: VoiceController, canSend: boolean, isMarked: boolea
   if (list.session === 'signedOut') return l10n.t('Sign in first.');
   if (!builtIn && !voice && list.readAt !== undefined && list.error === undefined && !list.loading)
     return l10n.t('This voice no longer exists.');
-  if (isMarked) return l10n.t('Fix the marked fields.');
+  if (isMarked) return l10n.t('Fix the highlighted fields.');
   if (form.input.trim() === '') return l10n.t('Enter text to speak.');
   return canSend ? '' : l10n.t('Select a model.');
 }

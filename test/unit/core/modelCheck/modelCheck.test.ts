@@ -298,7 +298,7 @@ describe('Check Model', () => {
       const { findings } = await run(service);
       deepEqual(
         [findings.reasoning?.result, findings.reasoning?.evidence, findings.reasoning?.option],
-        ['fails', '<think> is part of the response text', '--reasoning-format deepseek'],
+        ['fails', 'The response text contains <think>', '--reasoning-format deepseek'],
       );
       deepEqual(
         [findings.context?.result, findings.context?.evidence, findings.context?.option],

@@ -47,7 +47,7 @@ describe('the facts of compared answers', () => {
     const states = ['waiting', 'streaming', 'stopped', 'failed', 'interrupted', 'done'] as const;
     assert.deepEqual(
       states.map((state) => columnState({ state, model: 'm' }, 'en')),
-      ['waiting', 'answering', 'stopped', 'no response', 'incomplete', 'answered'],
+      ['waiting', 'answering', 'stopped', 'no response', 'incomplete', 'completed'],
     );
     assert.equal(columnState(answer('a/one', 900, 50), 'en'), '0.9 s · 50 tok/s');
   });

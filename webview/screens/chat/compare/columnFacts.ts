@@ -18,7 +18,7 @@ export function columnState(answer: AnswerFacts, locale: string): string {
     case 'interrupted':
       return l10n.t('incomplete');
     case 'done':
-      return times(answer, locale).join(' · ') || l10n.t('answered');
+      return times(answer, locale).join(' · ') || l10n.t('completed');
   }
 }
 

@@ -128,18 +128,22 @@ const cases: readonly (readonly [string, string, readonly (readonly [string, str
   ['line.not-json', '"{""a"":""b, \\""c\\""""}"', [['Unwrap the CSV cell', '{"a":"b, \\"c\\""}']]],
   ['line.not-json', '3;"{""a"":1}";', [['Unwrap the CSV cell', '{"a":1}']]],
   ['line.not-json', '{"a":1}{"b":[2, 3]}', [['Split into one request per line', '{"a":1}\n{"b":[2,3]}']]],
-  ['line.not-json', good.slice(0, -2), [['Close the line', good]]],
+  ['line.not-json', good.slice(0, -2), [['Close the JSON object', good]]],
   [
     'line.not-json',
     good.slice(0, good.indexOf('hi') + 1),
     [
-      ['Close the line and keep the truncated text', good.replace('"hi"', '"h"')],
-      ['Remove the truncated property and close the line', good.replace(', "content": "hi"', '')],
+      ['Close the JSON object and keep the truncated text', good.replace('"hi"', '"h"')],
+      ['Remove the truncated property and close the JSON object', good.replace(', "content": "hi"', '')],
     ],
   ],
-  ['line.not-json', '{"a":[1,2,{"b":tr', [['Remove the truncated property and close the line', '{"a":[1,2]}']]],
-  ['line.not-json', '{"a":"x\\\\\\ud83d\\ude', [['Close the line and keep the truncated text', '{"a":"x\\\\"}']]],
-  ['line.not-json', '{"a":1,"b":12', [['Remove the truncated property and close the line', '{"a":1}']]],
+  ['line.not-json', '{"a":[1,2,{"b":tr', [['Remove the truncated property and close the JSON object', '{"a":[1,2]}']]],
+  [
+    'line.not-json',
+    '{"a":"x\\\\\\ud83d\\ude',
+    [['Close the JSON object and keep the truncated text', '{"a":"x\\\\"}']],
+  ],
+  ['line.not-json', '{"a":1,"b":12', [['Remove the truncated property and close the JSON object', '{"a":1}']]],
   ['line.not-json', '{"a":', []],
   ['line.not-json', 'nothing', []],
 ];
