@@ -5,7 +5,7 @@ import { moneyText, numberFormat } from '../../protocol/formats';
 import type { Currency } from '../../protocol/formats';
 import { countInputTokens } from '../tokens/countTokens';
 import type { EvalAssertion, EvalConfig } from './evalConfig';
-import { cellsOf, requestOf } from './evalPlan';
+import { requestOf } from './evalPlan';
 import type { EvalPlan } from './evalPlan';
 import { detectableDifference, pairedRows } from './statistics/power';
 
@@ -69,12 +69,14 @@ function costOf(
   plan: EvalPlan,
   pricesOf: PriceBook['pricesOf'],
 ): { readonly amount: number; readonly outputTokens: number } | undefined {
-  const cells = plan.rows.length * plan.variants.length * plan.repeats;
+  const { rows, variants, repeats } = plan;
+  const cells = rows.length * variants.length;
   const step = Math.max(1, Math.floor(cells / countedCells));
-  let [counted, amount, outputTokens, index] = [0, 0, 0, 0];
-  for (const cell of cellsOf(plan)) {
-    if (index++ % step !== 0) continue;
-    const { body } = requestOf(cell);
+  const counting = rows.filter((_, index) => index % step === 0);
+  let [counted, amount, outputTokens] = [0, 0, 0];
+  // All variants of a row, because their models have different prices.
+  for (const [row, variant] of counting.flatMap((one) => variants.map((other) => [one, other] as const))) {
+    const { body } = requestOf({ id: '', row, variant, repeat: 0 });
     const prices = pricesOf(body.model);
     const limit = body['max_tokens'] ?? body['max_completion_tokens'];
     const output = typeof limit === 'number' ? limit : usualOutput;
@@ -84,7 +86,7 @@ function costOf(
     outputTokens = Math.max(outputTokens, output);
     counted++;
   }
-  return { amount: counted === 0 ? 0 : (amount / counted) * cells, outputTokens };
+  return { amount: counted === 0 ? 0 : (amount / counted) * cells * repeats, outputTokens };
 }
 
 /** The facts as lines of text: size, price, and what the size can show. */
@@ -115,6 +117,7 @@ export function factLines(facts: EvalFacts, currency: Currency | undefined, lang
           number.format(cost.outputTokens),
         )
       : l10n.t('Price: unknown. Enter the prices of your models to see it.'),
+    ...(cost && service > 0 ? [l10n.t('Model grades are charged separately.')] : []),
     ...(variants > 1
       ? [
           detectable === undefined

@@ -49,6 +49,23 @@ describe('the plan of an eval by the command line', () => {
     equal(facts.requests, 900);
   });
 
+  it('counts the price of every model, and says that model grades are charged separately', async () => {
+    const rows = Array.from({ length: 800 }, (_, index) => `{"q":"question ${index}"}`);
+    write('rows.jsonl', rows.join('\n'));
+    const file = write(
+      'c.yaml',
+      `prompts: ['{{q}}']\nproviders: [openai:chat:free, openai:chat:m]\ndefaultTest: { assert: [{ type: llm-rubric, value: fine }] }\ntests: file://rows.jsonl\n`,
+    );
+    const { out } = await run(['plan', file, '--repeat', '2'], {
+      INFERENCE_DESK_BASE_URL: 'https://api.siliconflow.cn/v1',
+      INFERENCE_DESK_PRICES: '{"free":{"input":0,"output":0},"m":{"input":0,"output":1000}}',
+    });
+    match(
+      out,
+      /\nPrice: about ¥240\.00 by batch, ¥480\.00 now \(output tokens per response: 300\)\nModel grades are charged separately\.\n/,
+    );
+  });
+
   it('lists problems with their line and column, and exits with 3 if there are errors', async () => {
     const file = write(
       'bad.yaml',
