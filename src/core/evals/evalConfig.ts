@@ -83,6 +83,10 @@ export const mostConfigBytes = 1_000_000;
 /** Bytes of a file with rows as CSV or JSONL. */
 export const mostRowBytes = 50_000_000;
 export const mostRows = 100_000;
+/** Prompts times providers. */
+export const mostVariants = 1000;
+/** Values in a CSV file, including those that short rows lack. */
+export const mostRowValues = 10_000_000;
 
 /** Reads the files that a config names, as text. Never leaves the workspace folder. */
 export interface EvalFiles {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { mostRows } from '../evalConfig';
+import { mostRows, mostVariants } from '../evalConfig';
 import type {
   EvalAssertion,
   EvalConfig,
@@ -82,6 +82,12 @@ class Reader {
     if (get('nunjucksFilters')?.entries?.size) this.mark(get('nunjucksFilters')!, 'filter');
     for (const name of unusedSections)
       if (get(name)) this.add('information', get(name)!, l10n.t('{0} is not used here.', name));
+    if (prompts.length * providers.length > mostVariants)
+      this.add(
+        'error',
+        get('providers') ?? get('targets') ?? start,
+        l10n.t('The eval has too many variants. The maximum is {0}.', mostVariants),
+      );
     const rows = await this.tests(get('tests'), await this.defaults(get('defaultTest')));
     const isMissing = (name: string) => itemsOf(get(name)).length === 0;
     const missing = [
@@ -95,7 +101,14 @@ class Reader {
         start,
         l10n.t("The eval can't run yet. Add at least one entry to each of these: {0}", missing.join(', ')),
       );
-    return { ...(description !== undefined && { description }), prompts, providers, rows, problems: this.problems };
+    const isTooLarge = prompts.length * providers.length > mostVariants;
+    return {
+      ...(description !== undefined && { description }),
+      prompts,
+      providers: isTooLarge ? [] : providers,
+      rows,
+      problems: this.problems,
+    };
   }
 
   private async prompts(node: ConfigNode | undefined): Promise<readonly EvalPrompt[]> {

@@ -3,7 +3,7 @@ import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { isObject } from '../../api/isObject';
 import { parseJson } from '../../api/parseJson';
-import { mostRows } from '../evalConfig';
+import { mostRows, mostRowValues } from '../evalConfig';
 import { readExpectation } from './assertions';
 import type { WrittenAssertion } from './assertions';
 
@@ -38,6 +38,8 @@ function readCsv(text: string): RowReading {
       to: mostRows + 1,
     }) as string[][];
     const [header = [], ...lines] = records;
+    if (header.length * lines.length > mostRowValues)
+      return { rows, problem: l10n.t('The file has too many values. The maximum is {0}.', mostRowValues) };
     for (const cells of lines)
       rows.push(
         toRow(

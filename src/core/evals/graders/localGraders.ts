@@ -213,6 +213,8 @@ function closingOf(text: string, start: number): number | undefined {
 
 /** Whether tags open and close in order below one root. */
 function isXml(text: string): boolean {
+  // Otherwise each of many comments without an end would be searched to the end of the text.
+  if (text.lastIndexOf('<!--') > text.lastIndexOf('-->')) return false;
   const open: string[] = [];
   let [end, roots] = [0, 0];
   for (const { 0: tag, 1: closes, 2: name = '', 3: alone, index } of text.matchAll(

@@ -269,6 +269,30 @@ describe('bounds of eval files', () => {
     match(problems[0]!.message, /The limit is 1 MB/);
   });
 
+  it('does not run more than 1,000 variants', async () => {
+    const list = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}${index}`);
+    const read = (prompts: number) =>
+      readPromptfoo(
+        `prompts: [${list('p', prompts).join()}]\nproviders: [${list('openai:m', 20).join()}]\ntests: [{}]`,
+        none,
+      );
+    deepEqual((await read(50)).problems, []);
+    const { problems, providers } = await read(51);
+    deepEqual(
+      problems.map(({ kind, message }) => [kind, message]),
+      [['error', 'The eval has too many variants. The maximum is 1000.']],
+    );
+    deepEqual(providers, []);
+  });
+
+  it('does not read CSV files whose short rows would make more than 10,000,000 values', () => {
+    const text = `${'a,'.repeat(3000)}\n${'b\n'.repeat(4000)}`;
+    deepEqual(readRowFile(text, 'r.csv'), {
+      rows: [],
+      problem: 'The file has too many values. The maximum is 10000000.',
+    });
+  });
+
   it('uses the first 100,000 rows', async () => {
     const many = Array.from({ length: 330 }, (_, index) => index).join(', ');
     const { problems, rows } = await readPromptfoo(

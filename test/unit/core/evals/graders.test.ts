@@ -54,6 +54,8 @@ describe('local graders', () => {
     [`{ type: not-contains-any, value: [x, y] }`, 'ab', 1],
     [`{ type: contains-any, value: [] }`, 'b', 'badExpectation'],
     [`{ type: starts-with, value: Pa }`, 'Paris', 1],
+    [`{ type: is-xml }`, '<!--'.repeat(150_000), 0],
+    [`{ type: is-xml }`, '<!-- a --><b/>', 1],
     [`{ type: regex, value: '^\\d{2}$' }`, '42', 1],
     [`{ type: regex, value: '(' }`, '42', 'badPattern'],
     [`{ type: regex, value: '^(a+)+$' }`, `${'a'.repeat(40)}!`, 'slowPattern'],
