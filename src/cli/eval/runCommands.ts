@@ -14,6 +14,7 @@ import { enteredPrices, tokenCost } from '../../core/prices/prices';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { batchDiscountAt } from '../../core/profiles/vendorRules';
 import { writeAtomic } from '../../core/storage/atomicFile';
+import { HeldElsewhere } from '../../core/storage/leases';
 import { environmentProblem, openEvalService } from './evalService';
 import type { OpenedService } from './evalService';
 import type { EvalExit, EvalOutput } from './runEvalCommand';
@@ -56,7 +57,10 @@ export async function runCommand(request: RunRequest, output: EvalOutput): Promi
     kept = await EvalRunFolder.open(folder, service.evals.origin);
     return await new Commands(request, output, { service, kept, folder, signal: ending.signal }).run();
   } catch (error) {
-    const problem = environmentProblem(error) ?? (error instanceof Error ? error.message : String(error));
+    const problem =
+      error instanceof HeldElsewhere
+        ? l10n.t('The eval is already running. Wait until it has ended.')
+        : (environmentProblem(error) ?? (error instanceof Error ? error.message : String(error)));
     output.err(`${problem}\n`);
     return 3;
   } finally {
@@ -128,12 +132,6 @@ class Commands {
   /** Sends what is to be sent next. Resolves with whether that was anything. */
   private async sendNext(isNow: boolean): Promise<boolean> {
     const { service, kept, signal } = this.opened;
-    // What was written, and not sent before the process ended.
-    const unfinished = isNow
-      ? kept.sentFiles.filter((sent) => sent.how === 'now' && kept.resultsOf(sent) < sent.keys.size)
-      : [];
-    for (const sent of unfinished) await this.sendNow(sent);
-    if (unfinished.length > 0) await this.evalRun.refresh(signal);
     const next = this.evalRun.next();
     if (next.length === 0) return false;
     const { command } = this.request;
@@ -144,9 +142,7 @@ class Commands {
       else await service.evals.submit(sent, signal);
     }
     this.output.err(`${l10n.t('Requests sent: {0}', next.length)}\n`);
-    if (isNow) await this.evalRun.refresh(signal);
-    // Those that failed stay so: another round would only repeat them.
-    return this.evalRun.next().length === 0 || !isNow || this.evalRun.next().some(({ key }) => !kept.responseTo(key));
+    return true;
   }
 
   private async sendNow(sent: EvalRunFolder['sentFiles'][number]): Promise<void> {

@@ -15,6 +15,7 @@ import { chooseModel } from '../../core/catalogue/jobs';
 import { tokenCost } from '../../core/prices/prices';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { batchDiscountAt, rulesOf } from '../../core/profiles/vendorRules';
+import { HeldElsewhere } from '../../core/storage/leases';
 import { UserError } from '../../platform/errors/userError';
 import { showMessage, withProgress } from '../../platform/notify';
 import { lacksBatches } from '../../services/batches/batches';
@@ -91,7 +92,11 @@ export class EvalActions {
       const ending = new AbortController();
       token.onCancellationRequested(() => ending.abort());
       const service = await this.open(folder);
-      const kept = await EvalRunFolder.open(folder, service.origin);
+      const kept = await EvalRunFolder.open(folder, service.origin).catch((error: unknown) => {
+        if (!(error instanceof HeldElsewhere)) throw error;
+        const detail = l10n.t('The eval is already running. Wait until it has ended.');
+        throw new UserError(l10n.t("Couldn't run the eval"), detail);
+      });
       try {
         return await this.advance({ planned, service, kept, how, signal: ending.signal });
       } finally {
@@ -119,8 +124,7 @@ export class EvalActions {
       `${JSON.stringify({ version: 1, origin: service.origin, judge, variants }, undefined, 2)}\n`,
     );
     await run.refresh(signal);
-    if (how === 'now') for (const sent of unfinished(kept)) await sendNow(service, sent, signal);
-    for (let round = 0; round < 2; round++) {
+    for (let round = 0; round < 2 && !signal.aborted; round++) {
       const next = run.next();
       // Only what a model grades is sent without being asked for: it belongs to the run that was.
       if (next.length === 0 || (how === 'results' && next[0]?.id.startsWith('e1.'))) break;
@@ -190,11 +194,6 @@ function folderOf(file: string): string {
 
 function usesJudge({ rows }: EvalPlan): boolean {
   return rows.some(({ assertions }) => assertions.some((one) => one.class === 'service' || one.class === 'set'));
-}
-
-/** What was to be sent now and was not, because the window closed. */
-function unfinished(kept: EvalRunFolder): readonly SentFile[] {
-  return kept.sentFiles.filter((sent) => sent.how === 'now' && kept.resultsOf(sent) < sent.keys.size);
 }
 
 async function sendNow(service: AccountEvals, sent: SentFile, signal: AbortSignal): Promise<void> {

@@ -8,8 +8,10 @@ import { startRun } from '../../batch/local/startRun';
 import { defaultSeverities } from '../../batch/problem';
 import type { BatchRules } from '../../batch/services/batchRules';
 import type { BatchJob } from '../../jobs/batch/batchJob';
+import { isSameService } from '../../jobs/sameService';
 import { openAppendLog } from '../../storage/appendLog';
 import { makeFolder, reachOf } from '../../storage/privateFiles';
+import { hashOf } from '../evalPlan';
 import type { EvalService, SentState } from './evalRun';
 import type { SentFile } from './runFolder';
 
@@ -57,10 +59,10 @@ export class AccountEvals implements EvalService {
   }
 
   async runNow(sent: SentFile, signal: AbortSignal): Promise<string | undefined> {
+    if (signal.aborted) return 'stopped';
     const { rules, call, concurrency } = this.account;
     const folder = this.folderNow(sent);
     await makeFolder(folder, await reachOf(dirname(sent.path)));
-    await closeInterrupted(sent, folder);
     const severities = { ...defaultSeverities, ...rules.severities };
     const run = await startRun({
       folder,
@@ -81,7 +83,11 @@ export class AccountEvals implements EvalService {
   }
 
   async look(sent: SentFile): Promise<SentState> {
-    if (sent.how === 'now') return { folder: this.folderNow(sent), isOver: true };
+    if (sent.how === 'now') {
+      const folder = this.folderNow(sent);
+      await closeInterrupted(sent, folder);
+      return { folder, isOver: true };
+    }
     const job = this.jobOf(sent.path);
     // Written, and the process ended before a job was made of it.
     if (!job) return { isOver: true };
@@ -95,13 +101,15 @@ export class AccountEvals implements EvalService {
     };
   }
 
-  /** The job that was made of a file of requests. */
+  /** The job that was made of a file of requests at this service: another one's responses are not those of this account. */
   jobOf(path: string): BatchJob | undefined {
-    return this.account.jobs().find(({ input }) => input?.path === path);
+    return this.account
+      .jobs()
+      .find(({ input, baseUrl }) => input?.path === path && isSameService(baseUrl, this.account.baseUrl));
   }
 
   private folderNow({ name }: SentFile): string {
-    return join(this.account.results, name.replace(/\.jsonl$/, ''));
+    return join(this.account.results, `${name.replace(/\.jsonl$/, '')}-${hashOf(this.origin, 6)}`);
   }
 }
 

@@ -14,9 +14,9 @@ export interface EvalService {
   readonly origin: string;
   /** Submits a batch of the file, if none was: also after a crash in the middle, it is never submitted twice. */
   submit(sent: SentFile, signal: AbortSignal): Promise<void>;
-  /** Sends the requests that have no result yet one by one. Resolves once all have one, or with why no more can be sent. */
+  /** Sends the requests one by one. Resolves once all have a result, or with why no more can be sent. */
   runNow(sent: SentFile, signal: AbortSignal): Promise<string | undefined>;
-  /** Where the results so far are, and whether more will come. */
+  /** Where the results so far are, and whether more will come. What an interrupted run left under way is recorded as failed. */
   look(sent: SentFile, signal: AbortSignal): Promise<SentState>;
 }
 
@@ -129,7 +129,8 @@ export class EvalRun {
 
   private missing(requests: readonly EvalRequest[]): readonly EvalRequest[] {
     return requests.filter(({ key }) => {
-      if (this.open.has(key)) return false;
+      // What fails, or has no result once its batch has ended, is sent again only by another run.
+      if (this.open.has(key) || this.folder.hasWritten(key)) return false;
       const kept = this.folder.responseTo(key);
       return !kept || (kept.failure !== undefined && this.options.retriesFailed === true);
     });

@@ -1,5 +1,6 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { lstat, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { reportedCost } from '../../api/reportedCost';
 import { readChoices } from '../../batch/results/resultChoices';
 import { readResult } from '../../batch/results/resultLine';
@@ -8,6 +9,7 @@ import type { JsonObject } from '../../batch/scan/jsonValue';
 import { openAppendLog } from '../../storage/appendLog';
 import type { AppendLog } from '../../storage/appendLog';
 import { writeAtomic } from '../../storage/atomicFile';
+import { Leases, type Lease } from '../../storage/leases';
 import { makeFolder, readOrEmpty } from '../../storage/privateFiles';
 import { canonicalJson, hashOf } from '../evalPlan';
 import type { GradedResponse } from '../graders/score';
@@ -58,23 +60,45 @@ export function requestKey(origin: string, body: EvalRequest['body'], repeat: nu
 export class EvalRunFolder {
   private readonly byKey = new Map<string, KeptResponse>();
   private readonly imported = new Set<string>();
+  private readonly written = new Set<string>();
 
   private constructor(
     readonly path: string,
     private readonly origin: string,
     private readonly log: AppendLog,
     private sent: readonly SentFile[],
+    private readonly end: () => Promise<void>,
   ) {}
 
-  /** Creates the folder. `origin` is that of the service: responses of another one are not used. */
+  /**
+   * Creates the folder. `origin` is that of the service: responses of another one are not used. Throws `HeldElsewhere` while another run
+   * has the folder, whose requests would otherwise be sent twice.
+   */
   static async open(path: string, origin: string): Promise<EvalRunFolder> {
     await makeFolder(path, { isPrivate: false });
+    await refuseLinks(path);
+    const leases = new Leases(join(path, 'lock'), () => '');
+    let lease: Lease | undefined;
+    const end = async () => {
+      leases.dispose();
+      await lease?.release();
+    };
+    try {
+      lease = await leases.take('run');
+      return await EvalRunFolder.read(path, origin, end);
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  }
+
+  private static async read(path: string, origin: string, end: () => Promise<void>): Promise<EvalRunFolder> {
     const names = (await readdir(path)).filter((name) => sentPattern.test(name)).toSorted();
     const sent: SentFile[] = [];
     for (const name of names) sent.push(await readSent(path, name, origin));
     const file = join(path, responsesFile);
     const text = await readOrEmpty(file);
-    const folder = new EvalRunFolder(path, origin, await openAppendLog(file, { isPrivate: false }), sent);
+    const folder = new EvalRunFolder(path, origin, await openAppendLog(file, { isPrivate: false }), sent, end);
     // A crash may have left half a line, which is no JSON.
     for (const line of text.split('\n')) {
       const kept = line === '' ? undefined : (parseObject(line) as KeptResponse | undefined);
@@ -90,6 +114,11 @@ export class EvalRunFolder {
   /** The response to a request, which may have failed. */
   responseTo(key: string): KeptResponse | undefined {
     return this.byKey.get(key);
+  }
+
+  /** Whether the request was written since the folder was opened. */
+  hasWritten(key: string): boolean {
+    return this.written.has(key);
   }
 
   /** How many requests of a file have a result. */
@@ -118,6 +147,7 @@ export class EvalRunFolder {
       const lines = list.map(({ id, body }) => JSON.stringify({ custom_id: idOf(id), method: 'POST', url, body }));
       await writeAtomic(join(this.path, name), `${lines.join('\n')}\n`, { isPrivate: false });
       const keys = new Map(list.map(({ id, key }) => [id, key]));
+      for (const key of keys.values()) this.written.add(key);
       written.push({ name, path: join(this.path, name), how, keys });
       this.sent = [...this.sent, written.at(-1)!];
     }
@@ -149,8 +179,9 @@ export class EvalRunFolder {
     await writeAtomic(join(this.path, name), text, { isPrivate: false });
   }
 
-  close(): Promise<void> {
-    return this.log.close();
+  async close(): Promise<void> {
+    await this.log.close();
+    await this.end();
   }
 
   private remember(kept: KeptResponse): void {
@@ -159,6 +190,14 @@ export class EvalRunFolder {
     // A failure never replaces a response.
     if (!before || before.failure !== undefined) this.byKey.set(kept.key, kept);
   }
+}
+
+/** A link could come with the eval file, and would let a run write anywhere. */
+async function refuseLinks(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const link = entries.find((entry) => entry.isSymbolicLink());
+  const place = link ? join(link.parentPath, link.name) : (await lstat(folder)).isSymbolicLink() ? folder : undefined;
+  if (place !== undefined) throw new Error(l10n.t('{0} is a symbolic link. Delete it, then try again.', place));
 }
 
 async function readSent(folder: string, name: string, origin: string): Promise<SentFile> {

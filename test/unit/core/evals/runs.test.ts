@@ -1,0 +1,132 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import type { LocalCall } from '../../../../src/core/batch/local/localRun';
+import { planEval } from '../../../../src/core/evals/evalPlan';
+import { readEval } from '../../../../src/core/evals/readEval';
+import { AccountEvals } from '../../../../src/core/evals/run/evalJobs';
+import { EvalRun } from '../../../../src/core/evals/run/evalRun';
+import type { EvalService } from '../../../../src/core/evals/run/evalRun';
+import { EvalRunFolder } from '../../../../src/core/evals/run/runFolder';
+import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
+import { rulesOf } from '../../../../src/core/profiles/vendorRules';
+import { HeldElsewhere } from '../../../../src/core/storage/leases';
+import { setUpFolder } from '../../../support/temporaryFolder';
+
+const origin = 'https://one.example';
+const { signal } = new AbortController();
+const form = { url: '/v1/chat/completions', idOf: (id: string) => id };
+
+const planOf = async (rows: string) =>
+  planEval(
+    await readEval('x.yaml', `prompts: ['{{q}}']\nproviders: [openai:m]\ntests: ${rows}`, {
+      read: async () => ({ problem: 'missing' }),
+    }),
+  );
+const questions = (...all: readonly string[]) => JSON.stringify(all.map((q) => ({ vars: { q } })));
+
+describe('eval runs', () => {
+  const temporary = setUpFolder();
+  const open = (at = origin) => EvalRunFolder.open(temporary.in('x.eval'), at);
+  const accountAt = (baseUrl: string, more: { readonly call?: LocalCall; readonly jobs?: readonly BatchJob[] } = {}) =>
+    new AccountEvals({
+      baseUrl,
+      rules: rulesOf(baseUrl).batch,
+      results: temporary.in('x.eval/results'),
+      jobs: () => more.jobs ?? [],
+      submit: async () => undefined,
+      check: async () => undefined,
+      call: more.call ?? (() => Promise.reject(new Error('Called'))),
+      concurrency: () => 1,
+      onTrouble: () => undefined,
+    });
+
+  it('send requests without a result once, even if all batches have ended', async () => {
+    const folder = await open();
+    const service: EvalService = {
+      origin,
+      submit: async () => undefined,
+      runNow: async () => undefined,
+      look: async () => ({ isOver: true, problem: 'The batch failed' }),
+    };
+    for (const retriesFailed of [false, true]) {
+      const run = new EvalRun(await planOf(questions('a', String(retriesFailed))), folder, service, {
+        costOf: () => 0,
+        retriesFailed,
+      });
+      await run.refresh(signal);
+      await folder.write(run.next(), { how: 'batch', ...form });
+      await run.refresh(signal);
+      deepEqual(run.next(), []);
+    }
+    await folder.close();
+  });
+
+  it('send only requests of the current plan after an interruption, and none that may have been charged', async () => {
+    const before = await open();
+    const service = accountAt(origin);
+    const run = (folder: EvalRunFolder, plan: Awaited<ReturnType<typeof planOf>>) =>
+      new EvalRun(plan, folder, service, { costOf: () => 0 });
+    const [sent] = await before.write(run(before, await planOf(questions('a', 'b', 'c', 'd'))).next(), {
+      how: 'now',
+      ...form,
+    });
+    await before.close();
+    const { folder: results = '' } = await service.look(sent!);
+    mkdirSync(results, { recursive: true });
+    writeFileSync(`${results}/sent.txt`, '1\n');
+    const after = await open();
+    const smaller = run(after, await planOf(questions('a', 'b')));
+    await smaller.refresh(signal);
+    deepEqual(
+      smaller.next().map(({ body }) => (body['messages'] as readonly { content: string }[])[0]!.content),
+      ['b'],
+    );
+    equal(smaller.progress.failed, 1);
+    await after.close();
+  });
+
+  it('send no request once they were canceled', async () => {
+    const folder = await open();
+    let calls = 0;
+    const service = accountAt(origin, {
+      call: () => {
+        calls++;
+        return Promise.reject(new Error('Called'));
+      },
+    });
+    const run = new EvalRun(await planOf(questions('a')), folder, service, { costOf: () => 0 });
+    const [sent] = await folder.write(run.next(), { how: 'now', ...form });
+    equal(await service.runNow(sent!, AbortSignal.abort()), 'stopped');
+    equal(calls, 0);
+    await folder.close();
+  });
+
+  it('have their folder to themselves', async () => {
+    const first = await open();
+    await rejects(open(), HeldElsewhere);
+    await first.close();
+    await (await open()).close();
+  });
+
+  it('refuse symbolic links in their folder, which could lead anywhere', async () => {
+    mkdirSync(temporary.in('other'));
+    symlinkSync(temporary.in('other'), temporary.in('x.eval'), 'junction');
+    await rejects(open(), /x\.eval is a symbolic link/);
+    mkdirSync(temporary.in('y.eval/results/a'), { recursive: true });
+    symlinkSync(temporary.in('other'), temporary.in('y.eval/results/a/b'), 'junction');
+    await rejects(EvalRunFolder.open(temporary.in('y.eval'), origin), /b is a symbolic link/);
+    equal(existsSync(temporary.in('other/lock')), false);
+  });
+
+  it("do not take over another service's responses", async () => {
+    const path = temporary.in('x.eval/requests-0001-batch.jsonl');
+    const jobs = [{ id: 'j', baseUrl: 'https://one.example/v1', input: { path } } as BatchJob];
+    equal(accountAt('https://one.example/v1', { jobs }).jobOf(path)?.id, 'j');
+    equal(accountAt('https://two.example/v1', { jobs }).jobOf(path), undefined);
+    const now = { name: 'requests-0002-now.jsonl', path, how: 'now', keys: new Map() } as const;
+    const [one, two] = await Promise.all(
+      [accountAt('https://one.example/v1'), accountAt('https://two.example/v1')].map((service) => service.look(now)),
+    );
+    equal(one!.folder === two!.folder, false);
+  });
+});
