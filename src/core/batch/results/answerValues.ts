@@ -32,8 +32,7 @@ export class AnswerProperties {
   /** Returns what is stored of an answer; `undefined` if the result is an error. */
   read({ failure, body }: ResultLine): AnswerValues | undefined {
     if (failure || !body) return undefined;
-    const answer = usualText(body) ?? firstText(body);
-    const text = answer.trim();
+    const text = answerIn(body);
     const object = objectIn(text);
     return { text: text.length <= longestText ? text : undefined, properties: object && this.valuesOf(object) };
   }
@@ -42,7 +41,7 @@ export class AnswerProperties {
     const values: CellValue[] = [];
     for (const [name, value] of Object.entries(object)) {
       const number = this.numberOf(beginning(name, 200));
-      if (number !== undefined) values[number] = valueOf(value);
+      if (number !== undefined) values[number] = shortened(valueOf(value));
     }
     return values;
   }
@@ -53,6 +52,22 @@ export class AnswerProperties {
     this.numbers.set(name, this.numbers.size);
     return this.numbers.size - 1;
   }
+}
+
+/** Whether a stored value is only the beginning of one. */
+export function isShortened(value: CellValue): boolean {
+  return typeof value === 'string' && value.length >= longestValue && value.endsWith('…');
+}
+
+/** Returns a property of an answer that is a JSON object, in full length. */
+export function readProperty({ body }: ResultLine, name: string): CellValue {
+  const object = body && objectIn(answerIn(body));
+  const entry = Object.entries(object ?? {}).findLast(([one]) => beginning(one, 200) === name);
+  return entry && valueOf(entry[1]);
+}
+
+function answerIn(body: Readonly<Record<string, unknown>>): string {
+  return (usualText(body) ?? firstText(body)).trim();
 }
 
 /** Returns the text of the only choice in OpenAI's format, as nearly all answers are. */
@@ -81,10 +96,11 @@ function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
 
 function valueOf(value: unknown): CellValue {
   if (typeof value === 'number') return value;
-  if (typeof value === 'string') return shortened(value);
-  return value === null || value === undefined ? '' : shortened(toJson(value));
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : toJson(value);
 }
 
-function shortened(text: string): string {
-  return text.length <= longestValue ? text : `${beginning(text, longestValue)}…`;
+function shortened(value: CellValue): CellValue {
+  const isLong = typeof value === 'string' && value.length > longestValue;
+  return isLong ? `${beginning(value, longestValue)}…` : value;
 }

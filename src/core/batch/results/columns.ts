@@ -1,5 +1,5 @@
 import { compareIds } from '../compareIds';
-import type { CellValue } from './answerValues';
+import { isShortened, type CellValue } from './answerValues';
 import { isAsExpected, isExpectedColumn, propertyOfExpected, sameText } from './expected';
 import type { Joined } from './joinFiles';
 import type { SourceRows } from './sourceRows';
@@ -28,6 +28,12 @@ interface ColumnValues extends ResultsColumn {
 /** The column that shows how answers differ from those of the run that this one is compared with. */
 export const referenceColumn = 'reference:answer';
 
+/** Reads answers that are too long to be stored. */
+export interface LongAnswers {
+  text(row: number): string;
+  property(row: number, name: string): CellValue;
+}
+
 /** The columns of a run, and their values by row. */
 export class ResultsColumns {
   readonly all: readonly ResultsColumn[];
@@ -39,16 +45,15 @@ export class ResultsColumns {
   private readonly asExpected: readonly (boolean | undefined)[];
   private readonly byId: ReadonlyMap<string, ColumnValues>;
 
-  /** `longAnswer` returns the text of an answer that is too long to be stored. */
   constructor(
     joined: Joined,
     readonly source: SourceRows | undefined,
-    longAnswer: (row: number) => string,
+    private readonly long: LongAnswers,
   ) {
     const columns = [...runColumns(joined), ...sourceColumns(joined, source), ...responseColumns(joined)];
     this.byId = new Map(columns.map((column) => [column.id, column]));
     this.all = columns.map(({ valueOf: _values, ...column }) => column);
-    const checked = checkExpected(joined, source, longAnswer);
+    const checked = checkExpected(joined, source, long);
     this.asExpected = checked.rows;
     this.marked = checked.property === undefined ? 'run:answer' : `response:${checked.property}`;
     this.defaults = defaultsOf(this.all, this.marked, source);
@@ -66,6 +71,13 @@ export class ResultsColumns {
   /** Returns the values of a column; `undefined` if there is no such column. */
   valuesOf(id: string): ((row: number) => CellValue) | undefined {
     return this.byId.get(id)?.valueOf;
+  }
+
+  /** Returns a value in full length, also if only its beginning is stored. */
+  fullValue(id: string, row: number): CellValue {
+    const value = this.valuesOf(id)?.(row);
+    const isLong = id.startsWith('response:') && isShortened(value);
+    return isLong ? this.long.property(row, id.slice('response:'.length)) : value;
   }
 
   /** Returns the column of a name that someone typed, ignoring case; own columns come before those of the run. */
@@ -165,7 +177,7 @@ const comparedRows = 2000;
 function checkExpected(
   { rows, properties }: Joined,
   source: SourceRows | undefined,
-  longAnswer: (row: number) => string,
+  long: LongAnswers,
 ): { readonly rows: readonly (boolean | undefined)[]; readonly property: string | undefined } {
   const expected = (source?.columns ?? [])
     .map((name, index) => ({ name, index }))
@@ -175,7 +187,8 @@ function checkExpected(
   const numberOf = new Map(names.map((name, number) => [name, number]));
   const valueAt = (row: number, name: string) => {
     const number = numberOf.get(name);
-    return number === undefined ? undefined : rows.resultAt(row)?.answer?.properties?.[number];
+    const value = number === undefined ? undefined : rows.resultAt(row)?.answer?.properties?.[number];
+    return isShortened(value) ? long.property(row, name) : value;
   };
   const own = expected
     .map(({ name }) => propertyOfExpected(name))
@@ -186,7 +199,7 @@ function checkExpected(
     const fields = source.fields.get(rows.idOf(row));
     const answer = rows.resultAt(row)?.answer;
     if (!fields || !answer) continue;
-    const wholeText = () => answer.text ?? longAnswer(row);
+    const wholeText = () => answer.text ?? long.text(row);
     const each = expected.flatMap(({ name, index }) => {
       const value = fields[index] ?? '';
       if (value.trim() === '') return [];

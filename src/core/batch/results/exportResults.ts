@@ -68,7 +68,7 @@ function furtherColumns({ columns: own }: ResultsTable): readonly FurtherColumn[
     .filter(({ group }) => group !== 'run')
     .map(({ id, group, label }): FurtherColumn => {
       const name = unusedName(label, group, names);
-      return { name, group, label, valueOf: (row) => exactValue(own.valuesOf(id)?.(row)) };
+      return { name, group, label, valueOf: (row) => exactValue(own.fullValue(id, row)) };
     });
   const valueOf = (row: number) => markOf(own.isAsExpected(row));
   return own.hasExpected ? [...further, { name: expectedName, group: 'run', label: expectedName, valueOf }] : further;
@@ -151,7 +151,7 @@ function markdownRow(cells: readonly string[]): string {
 function chosenValue(own: ResultsTable['columns'], id: string, row: ExportedRow): CellValue {
   if (id === 'run:request') return row.asked;
   if (id === 'run:answer') return row.failure ? failureText(row.failure) : answerOf(row);
-  return exactValue(own.valuesOf(id)?.(row.row));
+  return exactValue(own.fullValue(id, row.row));
 }
 
 /** Returns a text that is a number as one, so that a spreadsheet does not get it with an apostrophe. */

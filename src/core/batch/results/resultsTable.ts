@@ -1,5 +1,6 @@
 import type { ProgressMonitor } from '../../async/progressMonitor';
 import { inOneLine } from '../preview/shortText';
+import { readProperty } from './answerValues';
 import { referenceColumn, ResultsColumns } from './columns';
 import { compareWith, type ReferenceRun } from './reference';
 import { lineDigest } from './lineMarks';
@@ -86,8 +87,13 @@ export class ResultsTable {
       const joined = withChanged(await joinFiles(source, monitor), await files.changed());
       const read = [...paths, own?.path ?? ''].filter((path) => path !== '');
       const rows = await sourceOf(joined, source, files);
-      const longAnswer = (row: number) => answerOf(joined, files, row);
-      const columns = new ResultsColumns(joined, rows, longAnswer);
+      const columns = new ResultsColumns(joined, rows, {
+        text: (row) => answerOf(joined, files, row),
+        property: (row, name) => {
+          const read = resultOf(joined, files, row);
+          return read && readProperty(read, name);
+        },
+      });
       return new ResultsTable(joined, files, columns, summarise(joined, columns), read, own, at);
     } catch (error) {
       files.close();
@@ -454,9 +460,13 @@ async function sourceOf(
 }
 
 function answerOf(joined: Joined, files: ResultFiles, row: number): string {
-  const result = joined.rows.resultAt(row);
-  const read = readResultLine(result && files.text(result.file, { start: result.offset, size: result.bytes }));
+  const read = resultOf(joined, files, row);
   return read ? answerText(read) : '';
+}
+
+function resultOf(joined: Joined, files: ResultFiles, row: number) {
+  const result = joined.rows.resultAt(row);
+  return readResultLine(result && files.text(result.file, { start: result.offset, size: result.bytes }));
 }
 
 /** Marks result files that were written to while they were read. */

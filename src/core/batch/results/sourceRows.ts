@@ -203,8 +203,10 @@ async function findTable(
     if (bytes > mostComparedBytes) return undefined;
     const rows = await readSourceRows(table.file);
     const least = isSame(table) ? fittingShare.samePath : fittingShare.otherPath;
-    const fitting = rows ? requests.filter((one) => fits(one, rows)).length : 0;
-    if (rows && fitting >= requests.length * least) return { file: table.file, rows };
+    // In another file, requests say something only by their fields: ids such as `request-1` are in many files.
+    const known = rows ? requests.flatMap((one) => fits(one, rows) ?? (isSame(table) ? true : [])) : [];
+    if (rows && known.length > 0 && known.filter(Boolean).length >= known.length * least)
+      return { file: table.file, rows };
   }
   return undefined;
 }
@@ -217,12 +219,13 @@ function messagesOf(line: string): string {
 /** Enough to recognize a field. */
 const recognized = 80;
 
-function fits({ id, text }: { readonly id: string; readonly text: string }, rows: SourceRows): boolean {
+/** Returns `undefined` if the row has no field to recognize. */
+function fits({ id, text }: { readonly id: string; readonly text: string }, rows: SourceRows): boolean | undefined {
   const fields = rows.fields.get(id);
   if (!fields) return false;
   const used = rows.used.map((name) => beginning(fields[rows.columns.indexOf(name)] ?? '', recognized));
   const isKnown = used.filter((field) => field.trim() !== '');
-  return isKnown.length === 0 || isKnown.some((field) => text.includes(field));
+  return isKnown.length === 0 ? undefined : isKnown.some((field) => text.includes(field));
 }
 
 async function readDescription(file: string): Promise<Description | undefined> {

@@ -212,6 +212,20 @@ describe('The columns of the table that a batch file was made from', () => {
     assert.equal(text.split('\n')[2], 'T-2\t"{""label"":""Billing"",""sure"":0.5}"\tbilling');
   });
 
+  it('have long values of answers in full length in an export, and compare them so', async () => {
+    const long = 'x'.repeat(1000);
+    const { target, sha256 } = await make([['T-1', 'Hello', 'Web app', long]]);
+    const outputs = [write('long.jsonl', [label('T-1', long)])];
+    const table = await open({ ...results({ path: target, sha256 }), outputs });
+    const { text } = copyRows(table, ['response:label']);
+    assert.equal(text.split('\n')[1], `${long}\ttrue`);
+    const file = folder.in('long.csv');
+    const quiet = { signal: AbortSignal.any([]), onProgress() {} };
+    await exportResults(table, { format: 'csv', what: 'all', target: file, replace: true }, quiet);
+    const [row] = parse(readFileSync(file, 'utf8'), { bom: true, columns: true }) as readonly Record<string, string>[];
+    assert.equal(row?.['label'], long);
+  });
+
   it('stay with the run in a copy, whatever becomes of the store and the file', async () => {
     const { target, sha256 } = await make();
     const run = folder.in('run');
@@ -243,6 +257,12 @@ describe('The columns of the table that a batch file was made from', () => {
     assert.deepEqual(sourceIn(await open(results({ path: write('same-ids.jsonl', other) }))), []);
     writeFileSync(target, other.map((line) => `${line}\n`).join(''));
     assert.deepEqual(sourceIn(await open(results({ path: target }))), []);
+  });
+
+  it('are not those of another file with the same ids if no field shows it', async () => {
+    const { target } = await make([['T-1', '', 'Web app', 'bug']]);
+    const other = readFileSync(target, 'utf8').replace('Sort: ', 'Translate: house');
+    assert.deepEqual(sourceIn(await open(results({ path: write('same-ids.jsonl', [other.trimEnd()]) }))), []);
   });
 
   it('are left out if the table is incomplete', async () => {
