@@ -16,8 +16,8 @@ import { toChip } from './attachmentTray';
  */
 export class MessageQueue {
   private readonly listeners = new Set<(conversationId: string) => void>();
-  /** IDs of the messages that are sent without the user. */
-  private readonly automatic = new Set<string>();
+  /** IDs of the messages that are sent without the user, each with the account that was active when the user decided so. */
+  private readonly automatic = new Map<string, string | undefined>();
   /** Why a message couldn't be sent, by its ID. */
   private readonly errors = new Map<string, WireError>();
 
@@ -55,7 +55,7 @@ export class MessageQueue {
     if (message.text.trim() === '') throw window.words.nothingAsked();
     const id = clock.newId();
     await this.use(conversationId, async (conversation) => {
-      this.automatic.add(id);
+      this.automatic.set(id, this.account);
       await conversation.queued.set([...pending(conversation), { id, ...message }]);
     });
     await this.advance(conversationId);
@@ -88,10 +88,14 @@ export class MessageQueue {
 
   /** Lets the messages follow the answer that runs now, as after a question that was sent in place of a stopped answer. */
   resume(conversation: Conversation): void {
-    for (const { id } of pending(conversation)) this.automatic.add(id);
+    for (const { id } of pending(conversation)) this.automatic.set(id, this.account);
   }
 
-  /** Sends the first message if the answer before it is complete; else leaves all of them to the user. */
+  private get account(): string | undefined {
+    return this.services.models.catalogue.state.profileId;
+  }
+
+  /** Sends the first message if the answer before it is complete and the account is the same; else leaves all of them to the user. */
   private async advance(conversationId: string): Promise<void> {
     if (this.automatic.size === 0 || this.answers.isBusy(conversationId)) return;
     await this.pool.use(conversationId, async (conversation) => {
@@ -100,10 +104,12 @@ export class MessageQueue {
       if (!first || !this.automatic.has(first.id)) return;
       const last = conversation.transcript.turns().at(-1);
       if (isWaiting(last)) return;
-      if (!isComplete(last)) this.hold(all);
+      if (!isComplete(last) || this.automatic.get(first.id) !== this.account) this.hold(all);
       else {
         try {
           await this.services.account.checkBudget();
+          // Another answer began, or the user or the end of the window took the message back.
+          if (this.answers.isBusy(conversationId) || !this.automatic.has(first.id)) return;
           await this.begin(conversation, first, conversation.transcript.models[0] ?? first.model);
         } catch (error) {
           this.hold(all);

@@ -69,6 +69,31 @@ describe('messages queued during an answer', () => {
     assert.deepEqual(await questions(), ['First?']);
   });
 
+  it('are each sent once when two are added after the answer has ended', async () => {
+    const { session, shown } = await answering();
+    answer();
+    await until(async () => (await session.snapshot()).turns[0]?.answer.state === 'done' || undefined, 'the answer');
+    let release = () => {};
+    const budget = new Promise<void>((resolve) => (release = resolve));
+    let checks = 0;
+    Object.assign(session.engine.services.account, { checkBudget: () => (checks++, budget) });
+    const both = Promise.all([session.queue('Second?', model, []), session.queue('Third?', model, [])]);
+    await until(() => checks === 2 || undefined, 'both checks of the budget');
+    release();
+    await both;
+    assert.equal(sent(), 2);
+    assert.deepEqual(await shown(), ['Third? queued']);
+  });
+
+  it('stay when another account became active', async () => {
+    const { session, shown } = await answering();
+    await session.queue('Second?', model, []);
+    rig.catalogue = { ...rig.catalogue, profileId: 'other' };
+    answer();
+    await until(async () => (await shown())[0] === 'Second? held' || undefined, 'the message held');
+    assert.equal(sent(), 1);
+  });
+
   it('are on disk, and after a restart are not sent without the user', async () => {
     const { session } = await answering();
     await session.queue('Second?', model, [code]);
