@@ -77,11 +77,11 @@ export class CodeEdits implements Disposable {
   async apply(turns: readonly TranscriptTurn[], place: BlockPlace): Promise<void> {
     const block = blockAt(turns.at(-1)!, place);
     const changes = await this.changesOf(block, turns);
-    const edits: DocumentEdit[] = [];
+    let edits: readonly DocumentEdit[] = [];
     for (const change of changes) {
       const file = (await this.fileOf(change.target)) ?? (await this.chooseFile(attachedPaths(turns)));
       if (!file) return;
-      edits.push(await this.editOf(change, file, turns, edits));
+      edits = withEdit(edits, await this.editOf(change, file, turns, edits));
     }
     await this.write(edits);
   }
@@ -93,8 +93,7 @@ export class CodeEdits implements Disposable {
       for (const change of await this.changesOf(block, turns)) {
         const file = await this.fileOf(change.target);
         if (!file) continue;
-        const edit = await this.editOf(change, file, turns, edits);
-        edits = [...edits.filter(({ document }) => document !== edit.document), edit];
+        edits = withEdit(edits, await this.editOf(change, file, turns, edits));
       }
     }
     if (edits.length === 0)
@@ -254,6 +253,11 @@ export class CodeEdits implements Disposable {
       return undefined;
     }
   }
+}
+
+/** Adds an edit in place of an earlier one of the same document, whose changes it contains. */
+function withEdit(edits: readonly DocumentEdit[], edit: DocumentEdit): readonly DocumentEdit[] {
+  return [...edits.filter(({ document }) => document !== edit.document), edit];
 }
 
 function total(
