@@ -104,7 +104,7 @@ function inInfo(info: string): readonly NamedPath[] {
 
 const label =
   /^(?:(?:new |updated? |modified |create |edit )?(?:file(?:name)?|path|in|update|edit|modify|create|add|文件(?:名|路径)?|路径|文件路径|修改|更新|新建|创建|ファイル|파일)\s*[:：]?\s*)?$/i;
-const note = /^\s*(?:[:：]|\((?:[^()]{1,40})\)|（[^（）]{1,40}）|[-–—]\s.{0,80})*\s*[:：]?$/;
+const note = /^\s*(?:[:：]|\([^()]{1,40}\)|（[^（）]{1,40}）)*(?:[-–—]\s.{0,80})?\s*[:：]?$/;
 /** Words before a path that say that the code belongs to it. */
 const into =
   /(?:^|\s)(?:in|into|to|of|for|inside|within|update|updated|edit|edited|modify|modified|change|changed|create|created|replace|rewrite|file|is|at|在|把|将|对|修改|更新|创建|新建)\s*(?:(?:the|your|our|its|new|updated|full|complete|entire|whole|file|文件)\s*)*$/i;

@@ -51,6 +51,8 @@ import { readErrorBody } from '../../../src/core/api/errorBody';
 import { toApiError } from '../../../src/core/api/parseError';
 import { parseRecipe } from '../../../src/core/assets/recipeFile';
 import { altTextFrom } from '../../../src/core/assets/altText';
+import { namedPaths } from '../../../src/core/edits/answerCode';
+import { coversInside } from '../../../src/core/edits/units';
 import { fitEnd, placeCode } from '../../../src/features/chat/logic/codeTexts';
 import { terminalProblem } from '../../../src/features/chat/logic/terminalProblem';
 import { createMarkdownStream } from '../../../webview/markdown/markdownStream';
@@ -257,6 +259,41 @@ describe('CPU time of reading ten times as much repetitive text', function () {
         if (problem !== undefined) problems.push(problem);
       }
       assert.deepEqual(problems, []);
+    });
+  }
+});
+
+describe('CPU time of reading ten times as much text of one form', function () {
+  this.timeout(60_000);
+
+  const repeated = (part: string, size: number) => ({
+    size,
+    make: (length: number) => part.repeat(length / part.length),
+  });
+  const forms = {
+    'opened parameters of calls': {
+      size: 40,
+      make: (length: number) => '</parameter>'.repeat(length) + '<parameter='.repeat(length),
+      read: (text: string) => readWrittenCalls(`<function=city_time>${text}`, cityTime),
+    },
+    'opened calls': { ...repeated('<function=', 5000), read: (text: string) => readWrittenCalls(text, cityTime) },
+    'dashes behind a path': {
+      size: 2,
+      make: (length: number) => `a.ts ${'- '.repeat(length)}${'x'.repeat(100)}`,
+      read: (above: string) => namedPaths({ code: '', language: '', info: '', above, isClosed: true }),
+    },
+    'a minified line': {
+      ...repeated('(a):b,', 12_000),
+      read: (line: string) => {
+        const unit = { start: 0, head: 0, end: 1 };
+        return coversInside([line], unit, [line], unit);
+      },
+    },
+  };
+
+  for (const [name, form] of Object.entries(forms)) {
+    it(`grows less than 20-fold for: ${name}`, async () => {
+      assert.equal(await growthProblem({ name, ...form }), undefined);
     });
   }
 });

@@ -110,7 +110,7 @@ const closing =
 /** `<function=name>` with `<parameter=key>` or JSON in it, or `<invoke name="…">` with `<parameter name="…">`. */
 function readTagged(text: string, offered: OfferedTools): readonly WrittenCall[] {
   const found = text.matchAll(
-    /<(?:function=|(?:\w+:)?invoke name=)["']?([^"'>\s]+)["']?\s*>([^]*?)(?:<\/(?:function|(?:\w+:)?invoke)>|(?=<(?:function=|(?:\w+:)?invoke name=))|<\/tool_call>|$)/g,
+    /<(?:function=|(?:\w+:)?invoke name=)["']?([^"'<>\s]+)["']?\s*>([^]*?)(?:<\/(?:function|(?:\w+:)?invoke)>|(?=<(?:function=|(?:\w+:)?invoke name=))|<\/tool_call>|$)/g,
   );
   return [...found].flatMap(([, written = '', body = '']): readonly WrittenCall[] => {
     const name = nameIn(written, offered);
@@ -118,7 +118,7 @@ function readTagged(text: string, offered: OfferedTools): readonly WrittenCall[]
     const json = inputIn(body.trim());
     if (json !== undefined) return [{ name, input: json }];
     const members = body.matchAll(
-      /<(?:\w+:)?parameter(?:=|\s+name=)["']?([^"'>\s]+)["']?[^>]*>([^]*?)(?:<\/(?:\w+:)?parameter>|(?=<(?:\w+:)?parameter[=\s])|$)/g,
+      /<(?:\w+:)?parameter(?:=|\s+name=)["']?([^"'<>\s]+)(?:["'\s][^<>]*)?>([^]*?)(?:<\/(?:\w+:)?parameter>|(?=<(?:\w+:)?parameter[=\s])|$)/g,
     );
     const count = (tag: RegExp) => body.match(tag)?.length ?? 0;
     const isCut = count(/<(?:\w+:)?parameter[=\s]/g) > count(/<\/(?:\w+:)?parameter>/g);
@@ -191,8 +191,8 @@ function asJsonOfGemma(text: string): string {
     .replaceAll(/<escape>([^]*?)<escape>|<\|"\|>([^]*?)<\|"\|>/g, (_all, one?: string, other?: string) =>
       JSON.stringify(one ?? other),
     )
-    .replaceAll(/"(?:[^"\\]|\\[^])*(?:"|$)|(?<=[{,]\s*)[A-Za-z_]\w*(?=\s*:)/g, (found) =>
-      found.startsWith('"') ? found : `"${found}"`,
+    .replaceAll(/"(?:[^"\\]|\\[^])*(?:"|$)|([{,]\s*)([A-Za-z_]\w*)(?=\s*:)/g, (found, before?: string, name?: string) =>
+      name === undefined ? found : `${before}"${name}"`,
     );
 }
 
