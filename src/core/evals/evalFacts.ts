@@ -80,7 +80,8 @@ function costOf(
     const prices = pricesOf(body.model);
     const limit = body['max_tokens'] ?? body['max_completion_tokens'];
     const output = typeof limit === 'number' ? limit : usualOutput;
-    const one = prices && tokenCost(prices, { inputTokens: countInputTokens(body), outputTokens: output });
+    const answers = typeof body['n'] === 'number' && body['n'] > 1 ? body['n'] : 1;
+    const one = prices && tokenCost(prices, { inputTokens: countInputTokens(body), outputTokens: output * answers });
     if (one === undefined) return undefined;
     amount += one;
     outputTokens = Math.max(outputTokens, output);

@@ -49,12 +49,12 @@ describe('the plan of an eval by the command line', () => {
     equal(facts.requests, 900);
   });
 
-  it('counts the price of every model, and says that model grades are charged separately', async () => {
+  it('counts the price of every model and answer, and says that model grades are charged separately', async () => {
     const rows = Array.from({ length: 800 }, (_, index) => `{"q":"question ${index}"}`);
     write('rows.jsonl', rows.join('\n'));
     const file = write(
       'c.yaml',
-      `prompts: ['{{q}}']\nproviders: [openai:chat:free, openai:chat:m]\ndefaultTest: { assert: [{ type: llm-rubric, value: fine }] }\ntests: file://rows.jsonl\n`,
+      `prompts: ['{{q}}']\nproviders: [openai:chat:free, { id: openai:chat:m, config: { n: 2 } }]\ndefaultTest: { assert: [{ type: llm-rubric, value: fine }] }\ntests: file://rows.jsonl\n`,
     );
     const { out } = await run(['plan', file, '--repeat', '2'], {
       INFERENCE_DESK_BASE_URL: 'https://api.siliconflow.cn/v1',
@@ -62,7 +62,7 @@ describe('the plan of an eval by the command line', () => {
     });
     match(
       out,
-      /\nPrice: about ¥240\.00 by batch, ¥480\.00 now \(output tokens per response: 300\)\nModel grades are charged separately\.\n/,
+      /\nPrice: about ¥480\.00 by batch, ¥960\.00 now \(output tokens per response: 300\)\nModel grades are charged separately\.\n/,
     );
   });
 

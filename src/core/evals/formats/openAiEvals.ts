@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { AssertionClass, EvalAssertion, EvalConfig, EvalProblem, EvalRow } from '../evalConfig';
 import { numberOf, readTree, textOf, valueOf } from './configTree';
 import type { ConfigNode } from './configTree';
+import { parametersOf } from './providers';
 
 /** Whether a JSON file is the definition of an OpenAI eval, or a run of one. */
 export function isOpenAiEval(text: string): boolean {
@@ -65,7 +66,7 @@ export function readOpenAiEval(text: string): EvalConfig {
               label: model,
               kind: 'service',
               model,
-              parameters: parameters?.entries ? (valueOf(parameters) as Readonly<Record<string, unknown>>) : {},
+              parameters: parametersOf(parameters),
             },
           ],
     rows: rows.length > 0 || assertions.length === 0 ? rows : [{ vars: new Map(), assertions }],

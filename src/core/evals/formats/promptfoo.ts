@@ -12,7 +12,7 @@ import type {
 import { fileReference, readType, scriptOf } from './assertions';
 import { numberOf, readTree, textOf, valueOf } from './configTree';
 import type { ConfigNode } from './configTree';
-import { readProvider } from './providers';
+import { parametersOf, readProvider } from './providers';
 import { promptFile } from './promptFile';
 import { readRowFile } from './rowFiles';
 import type { WrittenRow } from './rowFiles';
@@ -121,7 +121,7 @@ class Reader {
       }
       const label = textOf(item.entries?.get('label'));
       const config = item.entries?.get('config');
-      const parameters = config?.entries ? { parameters: valueOf(config) as Readonly<Record<string, unknown>> } : {};
+      const parameters = config?.entries ? { parameters: parametersOf(config) } : {};
       for (const prompt of await this.promptTexts(written, item))
         found.push({ ...parameters, ...prompt, label: label ?? prompt.label });
     }

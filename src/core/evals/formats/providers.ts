@@ -45,6 +45,15 @@ const parameterNames: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Returns the parameters of requests in a config. Others, such as `model`, would change what is compared or where it goes. */
+export function parametersOf(config: ConfigNode | undefined): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Array.from(config?.entries ?? [])
+      .filter(([name]) => parameterNames.has(name))
+      .map(([name, value]) => [name, valueOf(value)]),
+  );
+}
+
 /** Reads a provider: an ID, an object with `id`, or one with the ID as its only name. `undefined` if it has none. */
 export function readProvider(node: ConfigNode): ProviderReading | undefined {
   const [onlyName, onlyValue] = [...(node.entries ?? [])][0] ?? [];
@@ -68,11 +77,6 @@ export function readProvider(node: ConfigNode): ProviderReading | undefined {
   const [vendor = '', ...rest] = id.split(':');
   const kind = id === 'echo' ? 'echo' : !isScript && vendors.has(vendor) && rest.length > 0 ? 'service' : 'none';
   const model = (apis.has(rest[0] ?? '') && rest.length > 1 ? rest.slice(1) : rest).join(':');
-  const parameters = Object.fromEntries(
-    Array.from(config?.entries ?? [])
-      .filter(([name]) => parameterNames.has(name))
-      .map(([name, value]) => [name, valueOf(value)]),
-  );
   const notes = [
     ...own.map(([name, place]) => ({
       place,
@@ -83,7 +87,7 @@ export function readProvider(node: ConfigNode): ProviderReading | undefined {
       : []),
   ];
   return {
-    provider: { label, kind, model: kind === 'service' ? model : id, parameters },
+    provider: { label, kind, model: kind === 'service' ? model : id, parameters: parametersOf(config) },
     marks: [...(isScript ? [{ place: node, mark: 'provider-file' }] : []), ...marks],
     notes,
   };

@@ -269,6 +269,15 @@ describe('bounds of eval files', () => {
     match(problems[0]!.message, /The limit is 1 MB/);
   });
 
+  it("does not let a prompt's config choose a model or messages", async () => {
+    const config = await readPromptfoo(
+      `prompts: [{ raw: '{{q}}', config: { model: other, messages: [], temperature: 0.5 } }]\nproviders: [openai:m]\ntests: [{ vars: { q: a } }]`,
+      none,
+    );
+    const [cell] = cellsOf(planEval(config));
+    deepEqual(requestOf(cell!).body, { model: 'm', messages: [{ role: 'user', content: 'a' }], temperature: 0.5 });
+  });
+
   it('does not run more than 1,000 variants', async () => {
     const list = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}${index}`);
     const read = (prompts: number) =>
