@@ -82,6 +82,8 @@ export interface EvalProblem {
 export const mostConfigBytes = 1_000_000;
 /** Bytes of a file with rows as CSV or JSONL. */
 export const mostRowBytes = 50_000_000;
+/** Bytes of all files that an eval names, a file each time that it is named. */
+export const mostFileBytes = 200_000_000;
 export const mostRows = 100_000;
 /** Prompts times providers. */
 export const mostVariants = 1000;
@@ -94,6 +96,7 @@ export interface EvalFiles {
   read(
     reference: string,
   ): Promise<
-    { readonly text: string } | { readonly problem: 'missing' | 'outside' | 'secret' | 'tooLarge' | 'unreadable' }
+    | { readonly text: string }
+    | { readonly problem: 'missing' | 'outside' | 'secret' | 'tooLarge' | 'tooMuch' | 'unreadable' }
   >;
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { mostRows, mostVariants } from '../evalConfig';
+import { mostFileBytes, mostRows, mostVariants } from '../evalConfig';
 import type {
   EvalAssertion,
   EvalConfig,
@@ -169,6 +169,7 @@ class Reader {
         reference,
         /\.(?:csv|jsonl)$/i.test(reference) ? 50 : 1,
       ),
+      tooMuch: l10n.t('The files of the eval are too large. The limit is {0} MB in total.', mostFileBytes / 1_000_000),
       unreadable: l10n.t("Couldn't read {0}.", reference),
     };
     this.add('error', at, messages[result.problem]);

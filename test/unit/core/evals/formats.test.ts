@@ -317,6 +317,13 @@ describe('bounds of eval files', () => {
   describe('in a folder', () => {
     const temporary = setUpFolder();
 
+    it('does not read more than 200 MB, however often a file is named', async () => {
+      writeFileSync(temporary.in('rows.csv'), Buffer.alloc(41_000_000, 'a'));
+      const files = await openEvalFiles(temporary.in('.'), temporary.in('.'));
+      for (let count = 0; count < 5; count++) ok('text' in (await files.read('rows.csv')));
+      deepEqual(await files.read('rows.csv'), { problem: 'tooMuch' });
+    });
+
     it('never reads files outside of the folder, through links, or with keys', async () => {
       const folder = temporary.in('project');
       mkdirSync(folder);
