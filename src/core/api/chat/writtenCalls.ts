@@ -265,10 +265,10 @@ function callOf(value: Readonly<Record<string, unknown>>): { name: string; input
 
 /** Reads a text that consists only of calls in JSON, possibly in a fence or a list; `unknown` if their tools are not offered. */
 export function readBareCalls(text: string, offered: OfferedTools): readonly WrittenCall[] | 'unknown' | undefined {
-  const fenced = /^```(?:json|tool_call|tool_code)?\s*\n([^]*?)\n?```$/.exec(text.trim())?.[1] ?? text;
+  const [, language, fenced = text] = /^```(json|tool_call|tool_code)?\s*\n([^]*?)\n?```$/.exec(text.trim()) ?? [];
   // Phi writes this word before its list.
   const list = fenced.trim().replace(/^functools(?=\[)/, '');
-  if (!/^\[?\s*\{/.test(list)) return readBarePython(list, fenced !== text, offered);
+  if (!/^\[?\s*\{/.test(list)) return readBarePython(list, language === 'tool_code', offered);
   const calls: { name: string; input: unknown }[] = [];
   let at = 0;
   for (let start = list.indexOf('{'); start !== -1; start = list.indexOf('{', at)) {
