@@ -76,6 +76,7 @@ export class ChatSession {
   async steer(text: string, model: string, attachments: readonly Attachment[]): Promise<Turn> {
     if (text.trim() === '') throw this.words.nothingAsked();
     const conversation = await this.shown.current();
+    await this.engine.answers.requireModels([model], false);
     await this.engine.answers.stopIn(conversation.id);
     const turn = await this.ask(text, model, attachments);
     this.engine.queue.resume(conversation);

@@ -80,6 +80,7 @@ export class MessageQueue {
     await this.use(conversationId, async (conversation) => {
       const message = this.find(conversation, id);
       await this.services.account.checkBudget();
+      await this.answers.requireModels([model], false);
       await this.answers.stopIn(conversationId);
       await this.begin(conversation, message, model);
       this.resume(conversation);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../../../../src/core/api/errors';
+import { catalogue } from '../../../support/engineParts';
 import { until } from '../../../support/until';
 import { setUpChat, ended, open, text } from './chatRig';
 
@@ -118,6 +119,16 @@ describe('messages queued during an answer', () => {
       /full/,
     );
     assert.deepEqual(await shown(), ['Second? queued']);
+  });
+
+  it('leave the running answer alone if the account lacks their model', async () => {
+    const { session } = await answering();
+    await session.queue('Second?', model, []);
+    const { queued = [], conversationId } = await session.snapshot();
+    rig.catalogue = { ...catalogue, models: [{ id: 'other', types: ['text'], subTypes: ['chat'] }] };
+    await assert.rejects(session.steer('Third?', model, []), /modelNotOffered/);
+    await assert.rejects(session.engine.queue.send(conversationId, queued[0]!.id, model), /modelNotOffered/);
+    assert.equal(session.engine.answers.isAnswering(conversationId), true);
   });
 
   it('follow a question that was sent in place of the running answer, which keeps its text', async () => {
