@@ -167,7 +167,7 @@ describe('a batch that is submitted', function () {
       alike.uploads.map(({ id }) => id),
       [inputFileId],
     );
-    match(alike.uploads[0]!.doubt ?? '', /similar file/);
+    match(alike.uploads[0]!.doubt ?? '', /Same name, size, and number of lines/);
   });
 
   it('keeps the file of an upload whose batch was refused, and tries again without another upload', async () => {

@@ -45,7 +45,7 @@ describe('a problem report', () => {
     await vscode.env.clipboard.writeText('untouched');
     const document = await show();
     equal(document.languageId, 'markdown');
-    match(document.getText(), /^# Inference Desk: Issue Report\n\n<!-- This is the complete report\./);
+    match(document.getText(), /^# Inference Desk: Issue Report\n\n<!-- This report contains no keys, paths, or text/);
     const line = vscode.window.activeTextEditor?.selection.active.line ?? 0;
     equal(document.lineAt(line - 1).text, '<!-- What did you do, what did you expect, and what happened? -->');
     equal(await vscode.env.clipboard.readText(), 'untouched');

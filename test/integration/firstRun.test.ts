@@ -144,7 +144,7 @@ describe('the first steps', function () {
       try {
         await firstRun().getStarted();
         deepEqual(ran.slice(1), [['workbench.view.extension.inferenceDesk']]);
-        match(JSON.stringify(told.mock.calls[0]?.arguments), /couldn't open the walkthrough/);
+        match(JSON.stringify(told.mock.calls[0]?.arguments), /Couldn't open the walkthrough/);
       } finally {
         told.mock.restore();
       }

@@ -452,7 +452,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
       }
       const texts = told.mock.calls.map(({ arguments: given }) => String(given[0]));
       equal(texts.length, 1);
-      match(texts[0] ?? '', /^Too many tools .* The limit is 128/);
+      match(texts[0] ?? '', /^Too many tools .* Only 128 are sent/);
     } finally {
       told.mock.restore();
       editor.dispose();
@@ -465,7 +465,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
 
   it('never end without a word or a whole call: thinking alone, and a cut call, are told as errors', async () => {
     match((await answers([thought], 'end_turn'))[0], /contains only reasoning/);
-    match((await answers([thought], 'max_tokens'))[0], /was empty.*token limit/);
+    match((await answers([thought], 'max_tokens'))[0], /^Empty response at its limit/);
     const cut = await answers([call('one', { a: 1 }), call('two', {})], 'max_tokens');
     match(cut[0], /during a call to two/);
     equal(cut[1], 0);

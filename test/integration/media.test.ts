@@ -95,7 +95,7 @@ describe('pictures and videos in the editor', function () {
     );
     await assert.rejects(
       (await media()).assets.keepInput({ bytes: new Uint8Array(), name: 'nothing.png' }),
-      /is empty/,
+      /Empty file/,
     );
   });
 

@@ -320,7 +320,7 @@ describe('prompt files', function () {
       start();
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       const refused = (name: string, text: string, why: RegExp) => rejects(runtime.run(write(name, text)), why, name);
-      await refused('a.desk.md', '---\nmodel: x\n---\n', /Can't run a yet: Line 3: The prompt is empty/);
+      await refused('a.desk.md', '---\nmodel: x\n---\n', /Can't run a yet: Line 3: Enter a prompt below/);
       await refused('b.desk.md', 'x\n<<<<<<< a\n=======\n>>>>>>> b\n', /Line 2: Unresolved merge conflict/);
       await refused('c.desk.md', '{{selection}}', /Open an editor first/);
       await open('bare.ts', 'const a = 1;');

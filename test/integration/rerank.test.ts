@@ -151,7 +151,7 @@ describe('texts that are ranked', function () {
     const [notice] = ranking?.notices ?? [];
     equal(notice?.title, `${model} didn't rank the documents`);
     equal(ranking?.unranked, notice.title);
-    match(notice.detail ?? '', /same score/);
+    match(notice.detail ?? '', /scores are the same/);
     deepEqual(notice.actions, [{ id: `checkModel:${model}`, label: 'Check Model…' }]);
     const { rows } = await call('rerank/rows', { from: 0, count: 10 });
     ok(rows.every(({ rank }) => rank === 1));

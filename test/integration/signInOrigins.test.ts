@@ -156,7 +156,7 @@ describe('a key typed at sign-in', () => {
         ['enter a name', 'Mine'],
         ['key for Mine', secondKey],
         ['might need /v1', 'Add /v1'],
-        ['redirects to another URL', 'Edit Base URL'],
+        ['redirects, so the key', 'Edit Base URL'],
       ]),
     );
     equal(await askForProfile(services), undefined);

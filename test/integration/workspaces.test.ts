@@ -147,7 +147,7 @@ describe('a workspace', () => {
         await open(uri);
         giveBack = pretend('isTrusted', false);
         const { length } = service.seen;
-        match(await refusal(command, ...args(uri)), /Restricted Mode|Trust the workspace/);
+        match(await refusal(command, ...args(uri)), /Restricted Mode|Trust (?:it|the workspace|this workspace)/);
         const sent = service.seen.slice(length).map(({ request }) => request);
         deepEqual(
           sent.filter((request) => !request.startsWith('GET ')),

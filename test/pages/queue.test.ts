@@ -115,7 +115,7 @@ describe('a message during an answer', () => {
           .evaluateAll((all) => all.map((one) => [one.className, one.getBoundingClientRect().y]));
       const before = await places();
       await box.fill('and keep the line number');
-      await page.locator('.send-next').waitFor();
+      await page.locator('.steer').waitFor();
       assert.deepEqual(await places(), before);
       const edges = await page
         .locator('.composer-bar > *, .composer-status *')

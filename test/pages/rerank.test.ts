@@ -191,7 +191,7 @@ describe('the rerank page', () => {
     assert.equal(await model.inputValue(), qwen.id);
     assert.equal(await box.inputValue(), rerankQuery);
     await model.fill('nobody/knows');
-    await page.getByText('No matching models.').waitFor();
+    await page.getByText('No matches.').waitFor();
     await model.fill(qwen.id);
     await run();
     await tab('Documents').click();

@@ -12,7 +12,7 @@ describe('tools in the chat page, in every state', () => {
     const host = createChatHost(snapshot);
     host.tools = manyTools;
     const { page } = await openPage('chat', { theme: 'dark', handlers: host.handlers });
-    await page.locator('.bar-tools[data-set="true"]').waitFor({ state: 'attached' });
+    await page.locator('.bar-tools .bar-count').waitFor({ state: 'attached' });
     await page.evaluate(() => document.fonts.ready);
     return { page, host };
   }

@@ -21,7 +21,7 @@ describe('tools in the chat page', () => {
     fake.tools = manyTools;
     const opened = await openPage('chat', { theme: 'dark', handlers: { ...fake.handlers, ...handlers } });
     await opened.page.locator('.turn, .welcome').first().waitFor();
-    await opened.page.locator('.bar-tools[data-set="true"]').waitFor();
+    await opened.page.locator('.bar-tools .bar-count').waitFor();
     return { ...opened, fake };
   }
   const panel = (page: Page) => page.locator('.tools-panel');
@@ -120,7 +120,7 @@ describe('tools in the chat page', () => {
       const { page, host, fake } = await open();
       fake.tools = { ...manyTools, groups: [], offered: 0 };
       host.tell('chat/toolsChanged', {});
-      await page.locator('.bar-tools[data-set="false"]').waitFor();
+      await page.locator('.bar-tools .bar-count').waitFor({ state: 'detached' });
       await page.locator('.bar-tools').click();
       await page.getByText('No tools yet.').waitFor();
     });
@@ -133,11 +133,11 @@ describe('tools in the chat page', () => {
         'chat/tools': () => (asked++ === 0 ? Promise.resolve(manyTools) : told),
       });
       host.tell('chat/changed', emptySnapshot({ conversationId: 'c2' }));
-      await page.locator('.bar-tools[data-set="false"]').waitFor();
+      await page.locator('.bar-tools .bar-count').waitFor({ state: 'detached' });
       await page.locator('.bar-tools').click();
       await page.getByText('Loading tools…').waitFor();
       tell({ ...manyTools, offered: 2 });
-      await page.locator('.bar-tools', { hasText: '2 selected' }).waitFor();
+      await page.locator('.bar-count', { hasText: '2' }).waitFor();
     });
   });
 

@@ -94,7 +94,7 @@ describe('the videos page', () => {
     await prompt.press('Control+Enter');
     await seed.fill('');
     await model.fill(pictureModel);
-    await page.getByText('choose one first').waitFor();
+    await page.getByText('Choose an image first').waitFor();
     await page.getByText('Fix the highlighted fields first.').waitFor();
     await prompt.press('Control+Enter');
     assert.equal(

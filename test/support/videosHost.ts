@@ -77,7 +77,7 @@ export function createVideosHost(options: VideosHostOptions = {}): VideosHost {
         ...(!isSeed && { seed: 'A whole number from 0 to 9999999999.' }),
         ...(lacks && { picture: 'Choose an image first.' }),
         ...(refuses && {
-          picture: 'Remove the image, or choose an image-to-video model.',
+          picture: "This model doesn't support image input. Remove the image, or choose another model.",
         }),
       };
       return { issues };

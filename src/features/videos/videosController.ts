@@ -370,7 +370,7 @@ function pictureIssue({ picture }: VideoForm, use: 'needed' | 'refused' | 'unkno
   }
   if (use === 'refused') {
     return {
-      picture: l10n.t('Remove the image, or choose an image-to-video model.'),
+      picture: l10n.t("This model doesn't support image input. Remove the image, or choose another model."),
     };
   }
   return isKept ? {} : { picture: l10n.t("Choose the image again. It's no longer available.") };

@@ -30,7 +30,7 @@ const again = (trouble: JobError): string =>
 
 const words: Readonly<Record<MediaError, TroubleWords>> = {
   interrupted: () => l10n.t('VS Code closed before sending. There was no charge. Send the request again.'),
-  input: (trouble) => l10n.t("An input image can't be used. {0} There was no charge.", cause(trouble)),
+  input: (trouble) => l10n.t('{0} Choose the image again. There was no charge.', cause(trouble)),
   refused: (trouble) => l10n.t('The service rejected the request. {0}', cause(trouble)),
   spendingCap: ({ message }) => sentence(message),
   answerLost: ({ error }) =>

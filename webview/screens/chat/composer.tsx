@@ -251,10 +251,10 @@ function NextButtons({ chat: { session } }: { readonly chat: Chat }) {
     ]);
   };
   return (
-    <span class="send-next">
+    <span class="steer">
       <button
         type="button"
-        class="send-next-button"
+        class="steer-button"
         title={l10n.t('Queue Message ({0})', l10n.t('Enter'))}
         onClick={() => void session.askNext('queue')}
       >
@@ -263,7 +263,7 @@ function NextButtons({ chat: { session } }: { readonly chat: Chat }) {
       </button>
       <button
         type="button"
-        class="send-next-button send-next-more"
+        class="steer-button steer-more"
         title={l10n.t('Choose How to Send')}
         aria-label={l10n.t('Choose How to Send')}
         aria-haspopup="menu"
