@@ -42,7 +42,7 @@ describe('tools in the chat page', () => {
       assert.ok(await all.evaluate((element) => (element as HTMLInputElement).indeterminate));
       await box(page, 'Read file read_file').check();
       assert.deepEqual(await fake.wasAsked('chat/offerTools'), { model, ids: ['read_file'], offered: true });
-      await page.locator('.bar-tools', { hasText: '4 selected' }).waitFor();
+      await page.locator('.bar-tools[aria-label="Tools, 4 selected"]').waitFor();
       await page.locator('.tool-group-head', { hasText: 'GitHub' }).click();
       assert.deepEqual(await fake.wasAsked('chat/offerTools', 2), {
         model,
