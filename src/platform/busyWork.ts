@@ -8,15 +8,20 @@ export interface BusyWork extends Disposable {
 /** Creates paid work that is shown as running while it is busy; the balance may have changed when it ends. */
 export function createBusyWork(activity: Activity, label: string): BusyWork {
   let running: Disposable | undefined;
+  let isDisposed = false;
   const end = () => {
     running?.dispose();
     running = undefined;
   };
   return {
     update(isBusy) {
-      if (isBusy) running ??= activity.start(label, { kind: 'job', paid: true });
-      else end();
+      if (!isBusy) end();
+      else if (!isDisposed) running ??= activity.start(label, { kind: 'job', paid: true });
     },
-    dispose: end,
+    dispose() {
+      // Jobs that are still ending report once more.
+      isDisposed = true;
+      end();
+    },
   };
 }

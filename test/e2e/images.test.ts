@@ -142,13 +142,22 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     await desk.command('View: Close Editor');
   });
 
+  /** The question that states the price. */
+  const question = () => desk.page.locator('.monaco-dialog-box', { hasText: 'Regenerate "' });
+  async function answerRegenerate(): Promise<void> {
+    await question().getByRole('button', { name: 'Regenerate' }).click();
+    await question().waitFor({ state: 'detached' });
+  }
+
   it('is made again from the Explorer, with the seed it was made with', async () => {
     const name = madeNames('.png')[0] ?? '';
     await desk.command('View: Show Explorer');
     await file('made').click();
     await desk.chooseInMenu(file(/-[0-9a-f]{12}\.png$/.exec(name)?.[0] ?? ''), ['Inference Desk', 'Regenerate'], {
       whenShown: () => desk.screenshot('kept-explorer-menu'),
+      until: question(),
     });
+    await answerRegenerate();
     const recipe = () => readFileSync(path.join(made(), `${name}.recipe.json`), 'utf8');
     // The same picture, byte for byte: one file, of two orders.
     await until(() => Promise.resolve(recipe().includes('"earlier"') || undefined), 'the second order', 30_000);
@@ -168,10 +177,13 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     const endpoint = 'POST /images/generations';
     const failed = desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: 'not started' });
     const made = desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: '512×512' }).first();
-    const dialog = desk.page.locator('.monaco-dialog-box');
+    const dialog = desk.page.locator('.monaco-dialog-box', { hasText: 'Retry 2 jobs?' });
     await demo.call('POST', '/_control/arm', { fault: 'parameter', endpoint, times: 2 });
-    await desk.chooseInMenu(made, 'Regenerate', { until: failed });
-    await desk.chooseInMenu(made, 'Regenerate', { until: failed.nth(1) });
+    for (const row of [failed, failed.nth(1)]) {
+      await desk.chooseInMenu(made, 'Regenerate', { until: question() });
+      await answerRegenerate();
+      await row.waitFor();
+    }
     const before = (await ordered()).length;
     await demo.call('POST', '/_control/arm', { fault: 'slow-first-byte', endpoint, times: 2, delayMs: 6000 });
     await failed.first().click();
@@ -318,7 +330,7 @@ describe('a picture, from its prompt to the gallery and into a text', function (
 
   it('is deleted after one confirmation that states the consequence, and is restored by Undo', async () => {
     await desk.openView('Images and Videos');
-    const dialog = desk.page.locator('.monaco-dialog-box');
+    const dialog = desk.page.locator('.monaco-dialog-box', { hasText: 'Retry 2 jobs?' });
     // Of the newest: older ones are out of sight where the sweep got far.
     await desk.chooseInMenu(row(prompt), /^Delete$/, {
       whenShown: () => desk.screenshot('kept-view-menu'),

@@ -145,7 +145,7 @@ describe('the words for what the system refuses to do with a file', () => {
     const told = words(error);
     equal(told.kind, 'disk', `${String(error)}: ${told.title}`);
     match(told.title, title);
-    match(told.detail, /\. \p{Lu}[^.]+\.$|^Free up [^.]+\.$/u);
+    match(told.detail, /(?:^|\. )\p{Lu}[^.]+\.$/u);
     if (name !== undefined) ok(told.detail.includes(`"${name}"`), told.detail);
     ok(!/\/|undefined|mistake/.test(told.title + told.detail), told.detail);
   };

@@ -238,7 +238,7 @@ describe('the spending cap of an account', function () {
       await submit();
       match(
         await failure(submit()),
-        /^Daily spending cap would be exceeded: .* Spent today\D*2\.50? of \D*10.* about \D*6.* cost is \D*3/,
+        /^Daily spending cap would be exceeded: .*Spent today\D*2\.50? of \D*10.* about \D*6.* cost is \D*3/,
       );
       match(await failure(media.submit({ kind: 'video', request: video })), /would be exceeded/);
       await batchJobs.forget(id);

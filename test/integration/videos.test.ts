@@ -80,7 +80,7 @@ describe('videos', function () {
     await refused({ model: pictureModel }, /Couldn't send the request.*Choose an image first/);
     await refused({ model: 'someone/My-I2V' }, /Choose an image first/);
     await refused({ picture: ref }, /doesn't support image input/);
-    await refused({ model: pictureModel, picture: `input:${'0'.repeat(64)}.png` }, /no longer available here/);
+    await refused({ model: pictureModel, picture: `input:${'0'.repeat(64)}.png` }, /It's no longer available/);
     for (const seed of ['-1', '1.5', '10000000000', 'x', '9'.repeat(40)]) await refused({ seed }, /whole number/);
     await refused({ prompt: ' ' }, /Enter a prompt/);
     await refused({ model: '' }, /Select a model/);

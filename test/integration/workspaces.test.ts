@@ -185,7 +185,11 @@ describe('a workspace', () => {
       deepEqual(attachments.tray.attachments, []);
       await providedImage(uri, 1000).then(
         () => ok(false),
-        (error: unknown) => ok(isUserError(error) && /untrusted workspace/.test(error.detail)),
+        (error: unknown) =>
+          ok(
+            isUserError(error) &&
+              /untrusted workspace|Trust (?:it|this workspace)/.test(`${error.title} ${error.detail}`),
+          ),
       );
     });
 

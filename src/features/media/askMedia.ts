@@ -129,8 +129,8 @@ export const mediaQuestions: MediaQuestions = {
   forget: (jobs) => {
     const isOne = jobs.length === 1;
     const followed = isOne
-      ? l10n.t("You will be charged, but the file isn't downloaded.")
-      : l10n.t("You will be charged, but the files aren't downloaded.");
+      ? l10n.t("You will be charged, but the file won't be downloaded.")
+      : l10n.t("You will be charged, but the files won't be downloaded.");
     return confirm({
       title: isOne ? l10n.t('Remove this job from the list?') : l10n.t('Remove {0} jobs from the list?', jobs.length),
       detail: jobs.some(({ stage }) => stage === 'running' || stage === 'fetching' || stage === 'unknown')
