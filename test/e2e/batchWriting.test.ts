@@ -259,7 +259,7 @@ describe('writing batch files', function () {
     });
     await title('New Batch File from questions.csv');
     await desk.pick('Enter Prompt…');
-    await desk.quickInput.getByText('Enter a line break as').waitFor();
+    await desk.quickInput.getByText('Line break:').waitFor();
     await desk.answer('Answer in {{lang}}: {{question}}');
     await desk.quickInput.getByText('Unknown column "lang"').waitFor();
     await desk.page.keyboard.press('Escape');
@@ -268,7 +268,7 @@ describe('writing batch files', function () {
     await desk.command('Inference Desk: New Batch File…');
     await desk.pick('Table…');
     await desk.pick('Enter Prompt…');
-    await desk.quickInput.getByText('Enter a line break as').waitFor();
+    await desk.quickInput.getByText('Line break:').waitFor();
     assert.equal(await desk.quickInput.locator('input.input').first().inputValue(), 'Answer in {{lang}}: {{question}}');
     await desk.answer('Answer in {{language}}, in one sentence: {{question}}');
   });
@@ -353,7 +353,7 @@ describe('writing batch files', function () {
     await desk.answer('notes/*.md');
     await title('New Batch File from 2 files');
     await desk.pick('Enter Prompt…');
-    await desk.quickInput.getByText('Enter a line break as').waitFor();
+    await desk.quickInput.getByText('Line break:').waitFor();
     await desk.answer('Sum up {{text}}');
     await desk.pick('Preview');
     await desk.quickRows.filter({ hasText: 'Create File' }).waitFor();

@@ -139,7 +139,7 @@ describe('videos, from the prompt to playing', function () {
 
   it('begin with a picture that is dragged from the Explorer', async () => {
     await page().getByRole('combobox', { name: 'Model' }).fill('Wan-AI/Wan2.2-I2V-A14B');
-    await page().getByText('choose one first').waitFor();
+    await page().getByText('Choose an image first').waitFor();
     await desk.command('View: Show Explorer');
     const row = desk.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'first.png' });
     await row.waitFor();
@@ -154,7 +154,7 @@ describe('videos, from the prompt to playing', function () {
     await desk.page.mouse.up();
     await desk.page.keyboard.up('Shift');
     await page().locator('.video-picture-given').getByText('PNG, 320 × 180').waitFor();
-    await page().getByText('choose one first').waitFor({ state: 'detached' });
+    await page().getByText('Choose an image first').waitFor({ state: 'detached' });
   });
 
   it('are the same in two windows', async () => {
