@@ -107,7 +107,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await desk.notice('ended: Access revoked for "Release Notes Helper".');
     await desk.clearNotices();
     await desk.command('Helper: Rank with Inference Desk');
-    await desk.notice("denied: You haven't allowed");
+    await desk.notice('denied: Access denied for');
     assert.equal(await dialog().count(), 0);
     await desk.clearNotices();
   });
