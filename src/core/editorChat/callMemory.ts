@@ -12,9 +12,10 @@ import { ofService } from '../conversation/toolRounds';
 import { makeFolder } from '../storage/privateFiles';
 import { createJsonFile } from '../storage/storedFile';
 
-/** The account and model of an answer: no other can verify its signatures. */
+/** The account, its base URL, and the model of an answer: no other can verify its signatures, or should get its reasoning. */
 interface Answerer {
   readonly account: string;
+  readonly baseUrl: string;
   readonly model: string;
 }
 
@@ -121,10 +122,10 @@ const editorSuffix = /__vscode-.*$/;
 
 /** Services count their calls, so an ID alone may stand for several. */
 function keyOf(
-  { account, model }: Answerer,
+  { account, baseUrl, model }: Answerer,
   { id, name, input }: { readonly id: string; readonly name: string; readonly input: unknown },
 ): string {
-  const parts = [account, model, id.replace(editorSuffix, ''), name, inOrder(input)];
+  const parts = [account, baseUrl, model, id.replace(editorSuffix, ''), name, inOrder(input)];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);
 }
 

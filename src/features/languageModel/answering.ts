@@ -87,7 +87,7 @@ export class Answering {
       const read = toQuestion(id, messages, options);
       const question = {
         ...read,
-        messages: await this.calls.complete({ account: profile ?? '', model: id }, read.messages),
+        messages: await this.calls.complete(this.answerer(profile ?? '', id), read.messages),
       };
       const report = progress.report.bind(progress);
       await this.answer({ question, profile, client, usage: () => used, options, report, signal: abort.signal });
@@ -98,6 +98,10 @@ export class Answering {
       work.dispose();
       listening.dispose();
     }
+  }
+
+  private answerer(account: string, model: string) {
+    return { account, baseUrl: this.services.profiles.get(account)?.baseUrl ?? '', model };
   }
 
   /** If the model refuses because of its limits, retries once with what the refusal says; reports any other refusal. */
@@ -116,7 +120,7 @@ export class Answering {
       if (sent.omittedTools > 0) this.notice.tellOmitted();
       try {
         await stream(asking, sent, parts);
-        await this.calls.note({ account: profile, model }, parts.content);
+        await this.calls.note(this.answerer(profile, model), parts.content);
         return;
       } catch (error) {
         if (signal.aborted || !isApiError(error) || (error.kind !== 'badRequest' && error.kind !== 'tooLong'))

@@ -6,7 +6,7 @@ import type { ContentBlock } from '../../../../src/core/api/messages/messageEven
 import type { MessageParam } from '../../../../src/core/api/messages/messages.schema';
 import { createCallMemory } from '../../../../src/core/editorChat/callMemory';
 
-const of = { account: 'a', model: 'm' };
+const of = { account: 'a', baseUrl: 'https://a.example/v1', model: 'm' };
 
 describe('what came with the calls of an answer in the editor’s chat', () => {
   let folder: string;
@@ -68,6 +68,7 @@ describe('what came with the calls of an answer in the editor’s chat', () => {
     await all.note(of, [{ type: 'thinking', thinking: 'Hm' }, call]);
     const alone = [passedBack([call])];
     deepEqual(await all.complete({ ...of, account: 'b' }, alone), alone);
+    deepEqual(await all.complete({ ...of, baseUrl: 'https://b.example/v1' }, alone), alone);
     deepEqual(await all.complete({ ...of, model: 'n' }, alone), alone);
     const others = [passedBack([{ ...call, input: { path: 'c' } }]), passedBack('Hi')];
     deepEqual(await all.complete(of, others), others);
