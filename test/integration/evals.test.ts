@@ -1,8 +1,9 @@
-import { deepEqual, match, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { modelsForJob } from '../../src/core/catalogue/jobs';
 import { EvalsRuntime } from '../../src/features/evals/evalsRuntime';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
@@ -87,6 +88,27 @@ describe('eval files', function () {
       readFileSync(report, 'utf8'),
       /^\*\*Worse\*\*: with note compared with plain\. .*Rows: 60, gained: 0, lost: 15\n/,
     );
+    runtime.dispose();
+  });
+
+  it('keep the model that graded a run when its results are shown', async () => {
+    const { models, defaults } = await services.models.ready();
+    const [first, other] = modelsForJob('chat', models, []).map(({ id }) => id);
+    ok(first !== undefined && other !== undefined);
+    await services.models.setDefault('chat', first);
+    const { document } = await open(
+      'graded.promptfooconfig.yaml',
+      `prompts: ['Say {{q}}', 'Tell {{q}}']\nproviders: ['openai:chat:${first}']\ntests: [{ vars: { q: a }, assert: [{ type: llm-rubric, value: It is polite }] }]`,
+    );
+    const runtime = new EvalsRuntime(services, /promptfooconfig/, () => Promise.resolve('Run Now'));
+    const manifest = path.join(folder, 'graded.promptfooconfig.eval/manifest.json');
+    const judge = () => (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly judge?: string }).judge;
+    await runtime.run(document.uri);
+    equal(judge(), first);
+    await services.models.setDefault('chat', other);
+    await runtime.results(document.uri);
+    equal(judge(), first);
+    await services.models.setDefault('chat', defaults.chat);
     runtime.dispose();
   });
 

@@ -1,7 +1,9 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { isObject } from '../../core/api/isObject';
+import { parseJson } from '../../core/api/parseJson';
 import { factLines } from '../../core/evals/evalFacts';
 import type { EvalFacts } from '../../core/evals/evalFacts';
 import type { EvalPlan } from '../../core/evals/evalPlan';
@@ -34,6 +36,7 @@ export type AskToRun = (question: string, detail: string, buttons: readonly stri
 const reportFile = 'report.md';
 /** A difference that does not matter, as a share. */
 const margin = 0.05;
+const mostManifestBytes = 1_000_000;
 
 /** Runs evals of the active account, and shows what they found. A run is a folder next to the eval file. */
 export class EvalActions {
@@ -116,7 +119,7 @@ export class EvalActions {
 
   private async advance({ planned, service, kept, how, signal }: Advance): Promise<RunProgress> {
     const { plan } = planned;
-    const judge = usesJudge(plan) ? chooseModel('chat', await this.services.models.ready()) : undefined;
+    const judge = usesJudge(plan) ? await this.judgeFor(planned, how) : undefined;
     const run = new EvalRun(plan, kept, service, { costOf: await this.costs(), ...(judge !== undefined && { judge }) });
     const variants = plan.variants.map(({ id, label, provider }) => ({ id, label, model: provider.model }));
     await kept.writeFile(
@@ -138,6 +141,13 @@ export class EvalActions {
     const report = reportOf(plan, run.graded(), { cost: run.cost, margin });
     await kept.writeFile(reportFile, markdownReport(report, { plan, currency, language: vscode.env.language }));
     return run.progress;
+  }
+
+  /** Returns the model that grades: for the results of a run, that of the run, whose grades are paid for. */
+  private async judgeFor({ file }: PlannedEval, how: Advance['how']): Promise<string | undefined> {
+    const offered = await this.services.models.ready();
+    const before = how === 'results' ? await judgeIn(join(folderOf(file), 'manifest.json')) : undefined;
+    return chooseModel('chat', before === undefined ? offered : { ...offered, defaults: { chat: before } });
   }
 
   private async open(folder: string): Promise<AccountEvals> {
@@ -187,6 +197,15 @@ interface Advance {
 }
 
 type AnswerIds = { readonly requestId?: string | undefined; readonly traceId?: string | undefined };
+
+/** Returns the judge that a manifest names. */
+async function judgeIn(manifest: string): Promise<string | undefined> {
+  const known = await stat(manifest).catch(() => undefined);
+  if (!known || known.size > mostManifestBytes) return undefined;
+  const read = parseJson(await readFile(manifest, 'utf8'));
+  const judge = isObject(read) ? read['judge'] : undefined;
+  return typeof judge === 'string' ? judge : undefined;
+}
 
 function folderOf(file: string): string {
   return join(dirname(file), runFolderName(file));
