@@ -80,7 +80,7 @@ describe('the check of one batch file', () => {
       path.join(folder, 'picture.jsonl'),
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13, 0xff, 0xfe, 10]),
     );
-    match(await told('picture.jsonl'), /picture\.jsonl: Not checked, because the file isn't UTF-8/);
+    match(await told('picture.jsonl'), /picture\.jsonl: The file wasn't checked because it isn't UTF-8/);
     mkdirSync(path.join(folder, 'folder.jsonl'));
     match(await told('folder.jsonl'), /folder\.jsonl wasn't checked: this isn't a file\.$/);
     match(await told('gone.jsonl'), /gone\.jsonl wasn't checked: the file no longer exists\.$/);

@@ -117,7 +117,7 @@ describe('completion parameters, in the editor', function () {
     equal(view.issues.n, "n can't be greater than 128. The value is 500. This value isn't sent.");
     equal(view.warnings.n, 'The model always picks the most likely token.');
     equal(view.modelWarning, 'Not listed by the service, but you can use it.');
-    equal(view.hints.n, "You're charged for each of 2 completions.");
+    equal(view.hints.n, "You're charged for each of the 2 completions.");
     equal(view.notTaken.seed, "Omitted because own doesn't support it.");
     ok(view.preview.includes(' … 320 more characters … '), view.preview);
     ok(view.preview.includes('include_usage'), view.preview);

@@ -238,7 +238,7 @@ describe('the spending cap of an account', function () {
       await submit();
       match(
         await failure(submit()),
-        /^Daily spending cap would be exceeded: .*Spent today\D*2\.50? of \D*10.* about \D*6.* cost is \D*3/,
+        /^Daily spending cap would be exceeded: .*Spent today\D*2\.50? of \D*10.* about \D*6.* would cost about \D*3/,
       );
       match(await failure(media.submit({ kind: 'video', request: video })), /would be exceeded/);
       await batchJobs.forget(id);
@@ -249,7 +249,7 @@ describe('the spending cap of an account', function () {
       const { chat } = await services.connections.client(profile);
       match(
         await failure(drained(chat.stream({ model: chatModel, messages, max_tokens: 20 }))),
-        /^Daily spending cap reached: .* jobs in progress are expected to cost about \D*7.* Wait for the jobs to finish/,
+        /^Daily spending cap reached: .* Jobs in progress will cost about \D*7.* Wait for the jobs to finish/,
       );
     } finally {
       await ensureSettings(services.settings, { dailySpendingCap: 2, prices: {} });
