@@ -67,7 +67,7 @@ describe('the page of completion parameters', () => {
     await field(page, 'max_tokens').fill('64');
     await field(page, 'n').fill('3');
     await sent({ max_tokens: 64, temperature: 0.2, n: 3 });
-    await page.getByText("You're charged for each of 3 completions, up to 192 tokens in total.").waitFor();
+    await page.getByText("You're charged for each of the 3 completions, up to 192 tokens in total.").waitFor();
     await page.getByRole('tab', { name: 'Form 3 set' }).waitFor();
     await toJson(page);
     assert.deepEqual(JSON.parse(await json(page).inputValue()), { temperature: 0.2, max_tokens: 64, n: 3 });
