@@ -27,7 +27,7 @@ const data = new RegExp(
     String.raw`[\w.-]+\/[\w.-]+|https?:\S+|[\w-]+\.[\w.-]+|[a-z]+_[a-z]+|\S*\d\S*`,
     String.raw`\b(Qwen|deepseek-ai|moonshotai|zai-org|tencent)\b`,
     String.raw`\b(OpenAI|Anthropic|OpenRouter|Ollama|LM Studio|vLLM|localhost)\b`,
-    String.raw`\b(Views|Narrator|support-triage|jsonl|normal|demo-account|batch|now|ago|at|bytes|kB|sec|min|hr|ms|AM|PM)\b`,
+    String.raw`\b(Views|Narrator|support-triage|jsonl|normal|Say demo-account|demo-account|batch|now|ago|at|bytes|kB|sec|min|hr|ms|AM|PM)\b`,
     String.raw`\b(\w+day|(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*|JSON|seed|temperature|body|model|messages|method|url|POST|GET)\b`,
   ].join('|'),
   'gs',
@@ -118,7 +118,7 @@ describe('a window in another language', function () {
 
   it('answers', async () => {
     const box = desk.webview.getByRole('textbox', { name: pseudo('Question') });
-    await box.fill('demo-account');
+    await box.fill('Say demo-account.');
     await box.press('Enter');
     await desk.webview.locator('.facts-text').first().waitFor();
     await look('chat', desk.webview.locator('body'));
