@@ -12,6 +12,7 @@ import { knownJobs } from '../core/catalogue/jobs';
 import { subTypes } from '../core/catalogue/model';
 import { isObject } from '../core/api/isObject';
 import { parseJson } from '../core/api/parseJson';
+import { reasonOf } from './reasonOf';
 
 const synopsis =
   'node checkBatch.js <file>... [--service <name|url>] [--absolute] [--json] [--strict] [--models <file>]';
@@ -174,15 +175,6 @@ function createWriter(out: (text: string) => void, toLine: (problem: RatedProble
     },
     flush,
   };
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return l10n.t("The file doesn't exist.");
-  if (code === 'EACCES' || code === 'EPERM') return l10n.t("You don't have permission to read the file.");
-  if (code === 'EISDIR') return l10n.t("This isn't a file.");
-  return error.message;
 }
 
 /**

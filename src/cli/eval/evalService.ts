@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { isBatchOver } from '../../core/agentTools/agentBatch';
+import { parseJson } from '../../core/api/parseJson';
+import type { PriceBook } from '../../core/evals/evalFacts';
 import { AccountEvals } from '../../core/evals/run/evalJobs';
 import type { SentFile } from '../../core/evals/run/runFolder';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import { BatchEngine } from '../../core/jobs/batch/batchEngine';
 import { paidBatch } from '../../core/prices/paidWork';
-import { rulesOf } from '../../core/profiles/vendorRules';
+import { enteredPrices } from '../../core/prices/prices';
+import { batchDiscountAt, rulesOf } from '../../core/profiles/vendorRules';
 import { openConnection } from '../mcp/connection';
 import { BadEnvironment, readEnvironment } from '../mcp/environment';
 import { createWatch, surroundings } from '../mcp/requests';
@@ -16,6 +19,15 @@ export interface OpenedService {
   /** Waits until the batch of a file has ended. */
   settled(sent: SentFile, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Returns the prices in the environment, and the discount of its service. */
+export function pricesFrom(variables: Readonly<Record<string, string | undefined>>): PriceBook {
+  const entered = parseJson(variables['INFERENCE_DESK_PRICES'] ?? '');
+  return {
+    pricesOf: (model) => enteredPrices(entered, model),
+    batchDiscount: batchDiscountAt(variables['INFERENCE_DESK_BASE_URL']),
+  };
 }
 
 const atOnce = 8;

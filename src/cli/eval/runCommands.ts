@@ -4,18 +4,15 @@ import * as l10n from '@vscode/l10n';
 import { isObject } from '../../core/api/isObject';
 import { parseJson } from '../../core/api/parseJson';
 import type { EvalPlan } from '../../core/evals/evalPlan';
-import { hashOf } from '../../core/evals/evalPlan';
+import { hashOf, usesJudge } from '../../core/evals/evalPlan';
 import { EvalRun, runFolderName } from '../../core/evals/run/evalRun';
 import { junitReport, markdownReport, reportOf } from '../../core/evals/run/report';
 import type { Against, EvalReport } from '../../core/evals/run/report';
 import { EvalRunFolder } from '../../core/evals/run/runFolder';
-import type { KeptResponse } from '../../core/evals/run/runFolder';
-import { enteredPrices, tokenCost } from '../../core/prices/prices';
 import { currencyOf } from '../../core/profiles/knownServices';
-import { batchDiscountAt } from '../../core/profiles/vendorRules';
 import { writeAtomic } from '../../core/storage/atomicFile';
 import { HeldElsewhere } from '../../core/storage/leases';
-import { environmentProblem, openEvalService } from './evalService';
+import { environmentProblem, openEvalService, pricesFrom } from './evalService';
 import type { OpenedService } from './evalService';
 import type { EvalExit, EvalOutput } from './runEvalCommand';
 
@@ -86,33 +83,16 @@ class Commands {
     private readonly opened: Opened,
   ) {
     const { variables } = output;
-    const prices = parseJson(variables['INFERENCE_DESK_PRICES'] ?? '');
-    const discount = batchDiscountAt(variables['INFERENCE_DESK_BASE_URL']);
-    const costOf = ({ reportedCost, model, tokens, how }: KeptResponse) => {
-      if (reportedCost !== undefined) return reportedCost;
-      const known = enteredPrices(prices, model);
-      const full = known && tokenCost(known, { inputTokens: tokens.input, outputTokens: tokens.output });
-      return full === undefined ? undefined : full * (how === 'batch' ? discount : 1);
-    };
     this.evalRun = new EvalRun(request.plan, opened.kept, opened.service.evals, {
-      costOf,
+      prices: pricesFrom(variables),
       ...(request.judge !== undefined && { judge: request.judge }),
       retriesFailed: request.retry,
     });
   }
 
   async run(): Promise<EvalExit> {
-    const { command, plan } = this.request;
-    const manifest = {
-      version: 1,
-      file: basename(this.request.file),
-      origin: this.opened.service.evals.origin,
-      repeats: plan.repeats,
-      rows: plan.rows.length,
-      judge: this.request.judge,
-      variants: plan.variants.map(({ id, label, provider }) => ({ id, label, model: provider.model })),
-    };
-    await this.opened.kept.writeFile('manifest.json', `${JSON.stringify(manifest, undefined, 2)}\n`);
+    const { command, file } = this.request;
+    await this.evalRun.writeManifest(basename(file));
     const isNow = command === 'run';
     await this.evalRun.refresh(this.opened.signal);
     for (;;) {
@@ -217,10 +197,7 @@ class Commands {
 
   /** Why the verdicts of the judge do not count yet; `undefined` if they do, or if none are used. */
   private async uncalibrated(): Promise<string | undefined> {
-    const usesJudge = this.request.plan.rows.some(({ assertions }) =>
-      assertions.some((one) => one.class === 'service' && !one.isBlocked),
-    );
-    if (!usesJudge) return undefined;
+    if (!usesJudge(this.request.plan)) return undefined;
     const text = await readFile(join(this.opened.folder, humanFile), 'utf8').catch(() => '');
     const labels = text.split('\n').filter((line) => isObject(parseJson(line))).length;
     if (labels >= calibratedLabels) return undefined;

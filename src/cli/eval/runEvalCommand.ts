@@ -8,11 +8,10 @@ import { planEval } from '../../core/evals/evalPlan';
 import type { EvalPlan } from '../../core/evals/evalPlan';
 import { openEvalFiles } from '../../core/evals/folderFiles';
 import { readEval } from '../../core/evals/readEval';
-import { enteredPrices } from '../../core/prices/prices';
 import { currencyOf } from '../../core/profiles/knownServices';
-import { batchDiscountAt } from '../../core/profiles/vendorRules';
 import { isBelow } from '../../core/workspace/isBelow';
-import { parseJson } from '../../core/api/parseJson';
+import { reasonOf } from '../reasonOf';
+import { pricesFrom } from './evalService';
 import { runCommand } from './runCommands';
 import type { RunRequest } from './runCommands';
 
@@ -121,11 +120,7 @@ function showPlan(
   { out, err, variables, language }: EvalOutput,
 ): EvalExit {
   const baseUrl = variables['INFERENCE_DESK_BASE_URL'];
-  const prices = parseJson(variables['INFERENCE_DESK_PRICES'] ?? '');
-  const facts = evalFacts(plan, {
-    pricesOf: (model) => enteredPrices(prices, model),
-    batchDiscount: batchDiscountAt(baseUrl),
-  });
+  const facts = evalFacts(plan, pricesFrom(variables));
   if (json) {
     const variants = plan.variants.map(({ id, label }) => ({ id, label }));
     out(`${JSON.stringify({ ...facts, variants, problems: config.problems })}\n`);
@@ -216,13 +211,4 @@ function readArguments(args: readonly string[]): Arguments | string {
   } catch (error) {
     return reasonOf(error);
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return l10n.t("The file doesn't exist.");
-  if (code === 'EACCES' || code === 'EPERM') return l10n.t("You don't have permission to read the file.");
-  if (code === 'EISDIR') return l10n.t("This isn't a file.");
-  return error.message;
 }

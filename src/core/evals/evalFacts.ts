@@ -5,7 +5,7 @@ import { moneyText, numberFormat } from '../../protocol/formats';
 import type { Currency } from '../../protocol/formats';
 import { countInputTokens } from '../tokens/countTokens';
 import type { EvalAssertion, EvalConfig } from './evalConfig';
-import { requestOf } from './evalPlan';
+import { leavesOf, requestOf } from './evalPlan';
 import type { EvalPlan } from './evalPlan';
 import { detectableDifference, pairedRows } from './statistics/power';
 
@@ -32,7 +32,8 @@ const usualOutput = 300;
 /** Cells whose tokens are counted; the others are expected to be like them. */
 const countedCells = 400;
 
-interface PriceBook {
+export interface PriceBook {
+  /** Prices per token of a model; `undefined` if none are known. */
   readonly pricesOf: (model: string) => UnitPrices | undefined;
   /** Part of the price that is charged in a batch. */
   readonly batchDiscount: number;
@@ -59,10 +60,6 @@ export function evalFacts(plan: EvalPlan, { pricesOf, batchDiscount }: PriceBook
     detectable: detectableDifference(rows.length, usualDiscordance),
     rowsForUsual: Math.ceil(pairedRows(usualDifference, usualDiscordance) ?? 0),
   };
-}
-
-function leavesOf(assertion: EvalAssertion): readonly EvalAssertion[] {
-  return assertion.class === 'set' ? assertion.members.flatMap(leavesOf) : [assertion];
 }
 
 function costOf(

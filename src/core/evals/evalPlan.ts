@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parse as parseYaml } from 'yaml';
 import { isObject } from '../api/isObject';
 import { parseJson } from '../api/parseJson';
-import type { EvalConfig, EvalPrompt, EvalProvider, EvalRow } from './evalConfig';
+import type { EvalAssertion, EvalConfig, EvalPrompt, EvalProvider, EvalRow } from './evalConfig';
 import { fillTemplate } from './formats/template';
 import type { TemplateGap } from './formats/template';
 
@@ -78,6 +78,20 @@ export function* cellsOf({ rows, variants, repeats }: EvalPlan): Iterable<EvalCe
     for (const variant of variants)
       for (let repeat = 0; repeat < repeats; repeat++)
         yield { id: `e1.${row.hash}.${variant.id}.${repeat}`, row, variant, repeat };
+}
+
+/** Returns an assertion, or those in a set and its sets. */
+export function leavesOf(assertion: EvalAssertion): readonly EvalAssertion[] {
+  return assertion.class === 'set' ? assertion.members.flatMap(leavesOf) : [assertion];
+}
+
+/** Returns the assertions of a row that a model grades, also those in sets. */
+export function judgedIn({ assertions }: EvalRow): readonly EvalAssertion[] {
+  return assertions.flatMap(leavesOf).filter((one) => one.class === 'service' && !one.isBlocked);
+}
+
+export function usesJudge({ rows }: EvalPlan): boolean {
+  return rows.some((row) => judgedIn(row).length > 0);
 }
 
 export interface CellRequest {

@@ -1,20 +1,19 @@
 import { readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isObject } from '../../core/api/isObject';
 import { parseJson } from '../../core/api/parseJson';
 import { factLines } from '../../core/evals/evalFacts';
-import type { EvalFacts } from '../../core/evals/evalFacts';
-import type { EvalPlan } from '../../core/evals/evalPlan';
+import type { EvalFacts, PriceBook } from '../../core/evals/evalFacts';
+import { type EvalPlan, usesJudge } from '../../core/evals/evalPlan';
 import { AccountEvals } from '../../core/evals/run/evalJobs';
-import { EvalRun, runFolderName } from '../../core/evals/run/evalRun';
+import { EvalRun, manifestFile, runFolderName } from '../../core/evals/run/evalRun';
 import type { RunProgress } from '../../core/evals/run/evalRun';
 import { markdownReport, reportOf } from '../../core/evals/run/report';
 import { EvalRunFolder } from '../../core/evals/run/runFolder';
-import type { KeptResponse, SentFile } from '../../core/evals/run/runFolder';
+import type { SentFile } from '../../core/evals/run/runFolder';
 import { chooseModel } from '../../core/catalogue/jobs';
-import { tokenCost } from '../../core/prices/prices';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { batchDiscountAt, rulesOf } from '../../core/profiles/vendorRules';
 import { HeldElsewhere } from '../../core/storage/leases';
@@ -67,7 +66,7 @@ export class EvalActions {
   }
 
   async hasResults(file: string): Promise<boolean> {
-    return (await stat(join(folderOf(file), 'manifest.json')).catch(() => undefined)) !== undefined;
+    return (await stat(join(folderOf(file), manifestFile)).catch(() => undefined)) !== undefined;
   }
 
   private confirm(
@@ -120,12 +119,11 @@ export class EvalActions {
   private async advance({ planned, service, kept, how, signal }: Advance): Promise<RunProgress> {
     const { plan } = planned;
     const judge = usesJudge(plan) ? await this.judgeFor(planned, how) : undefined;
-    const run = new EvalRun(plan, kept, service, { costOf: await this.costs(), ...(judge !== undefined && { judge }) });
-    const variants = plan.variants.map(({ id, label, provider }) => ({ id, label, model: provider.model }));
-    await kept.writeFile(
-      'manifest.json',
-      `${JSON.stringify({ version: 1, origin: service.origin, judge, variants }, undefined, 2)}\n`,
-    );
+    const run = new EvalRun(plan, kept, service, {
+      prices: await this.prices(),
+      ...(judge !== undefined && { judge }),
+    });
+    await run.writeManifest(basename(planned.file));
     await run.refresh(signal);
     for (let round = 0; round < 2 && !signal.aborted; round++) {
       const next = run.next();
@@ -146,7 +144,7 @@ export class EvalActions {
   /** Returns the model that grades: for the results of a run, that of the run, whose grades are paid for. */
   private async judgeFor({ file }: PlannedEval, how: Advance['how']): Promise<string | undefined> {
     const offered = await this.services.models.ready();
-    const before = how === 'results' ? await judgeIn(join(folderOf(file), 'manifest.json')) : undefined;
+    const before = how === 'results' ? await judgeIn(join(folderOf(file), manifestFile)) : undefined;
     return chooseModel('chat', before === undefined ? offered : { ...offered, defaults: { chat: before } });
   }
 
@@ -172,15 +170,11 @@ export class EvalActions {
     });
   }
 
-  private async costs(): Promise<(response: KeptResponse) => number | undefined> {
-    const prices = await (await this.services.usage()).readyPrices();
-    const discount = batchDiscountAt(this.services.account.current.baseUrl);
-    return ({ reportedCost, model, tokens, how }) => {
-      if (reportedCost !== undefined) return reportedCost;
-      const price = prices.ofTokens(model);
-      const full = price && tokenCost(price, { inputTokens: tokens.input, outputTokens: tokens.output });
-      return full === undefined ? undefined : full * (how === 'batch' ? discount : 1);
-    };
+  /** Returns the prices of the active account. */
+  async prices(): Promise<PriceBook> {
+    const { usage, account } = this.services;
+    const prices = await (await usage()).readyPrices();
+    return { pricesOf: (model) => prices.ofTokens(model), batchDiscount: batchDiscountAt(account.current.baseUrl) };
   }
 }
 
@@ -209,10 +203,6 @@ async function judgeIn(manifest: string): Promise<string | undefined> {
 
 function folderOf(file: string): string {
   return join(dirname(file), runFolderName(file));
-}
-
-function usesJudge({ rows }: EvalPlan): boolean {
-  return rows.some(({ assertions }) => assertions.some((one) => one.class === 'service' || one.class === 'set'));
 }
 
 async function sendNow(service: AccountEvals, sent: SentFile, signal: AbortSignal): Promise<void> {

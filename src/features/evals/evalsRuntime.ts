@@ -9,7 +9,6 @@ import type { EvalPlan } from '../../core/evals/evalPlan';
 import { openEvalFiles } from '../../core/evals/folderFiles';
 import { readEval } from '../../core/evals/readEval';
 import { currencyOf } from '../../core/profiles/knownServices';
-import { batchDiscountAt } from '../../core/profiles/vendorRules';
 import { createDebounce } from '../../platform/debounce';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
@@ -117,12 +116,7 @@ export class EvalsRuntime implements Disposable {
   }
 
   private async facts(plan: EvalPlan): Promise<EvalFacts> {
-    const { usage, account } = this.services;
-    const prices = await (await usage()).readyPrices();
-    return evalFacts(plan, {
-      pricesOf: (model) => prices.ofTokens(model),
-      batchDiscount: batchDiscountAt(account.current.baseUrl),
-    });
+    return evalFacts(plan, await this.actions.prices());
   }
 
   private async lenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {

@@ -1,5 +1,7 @@
 import type { EvalAssertion } from '../evalConfig';
-import { cellsOf, hashOf, requestOf } from '../evalPlan';
+import { tokenCost } from '../../prices/prices';
+import type { PriceBook } from '../evalFacts';
+import { cellsOf, hashOf, judgedIn, requestOf } from '../evalPlan';
 import type { EvalCell, EvalPlan, EvalVariant } from '../evalPlan';
 import { gradeCell, graderId } from '../graders/gradeCell';
 import type { GradedCell } from '../graders/gradeCell';
@@ -30,8 +32,8 @@ export interface SentState {
 export interface EvalRunOptions {
   /** Grades assertions that take a judge. Without one, those scores are missing. */
   readonly judge?: string;
-  /** Cost of a response in the account's currency; `undefined` if unknown. */
-  readonly costOf: (response: KeptResponse) => number | undefined;
+  /** In the account's currency. Responses that report their own cost need none. */
+  readonly prices: PriceBook;
   /** Also sends requests again that failed. */
   readonly retriesFailed?: boolean;
 }
@@ -61,6 +63,21 @@ export class EvalRun {
     private readonly options: EvalRunOptions,
   ) {
     this.cells = Array.from(cellsOf(plan), (cell) => [cell, generation(cell, service.origin)]);
+  }
+
+  /** Writes what the run is of, as the first file of its folder. `file`: the name of the eval file. */
+  async writeManifest(file: string): Promise<void> {
+    const { rows, repeats, variants } = this.plan;
+    const manifest = {
+      version: 1,
+      file,
+      origin: this.service.origin,
+      repeats,
+      rows: rows.length,
+      judge: this.options.judge,
+      variants: variants.map(({ id, label, provider }) => ({ id, label, model: provider.model })),
+    };
+    await this.folder.writeFile(manifestFile, `${JSON.stringify(manifest, undefined, 2)}\n`);
   }
 
   /** Takes over all results that have come. */
@@ -109,22 +126,25 @@ export class EvalRun {
     return byVariant;
   }
 
-  /** The response of a cell, for a report. */
-  textOf(id: string): string | undefined {
-    const found = this.cells.find(([cell]) => cell.id === id);
-    return found && this.responseOf(...found)?.text;
-  }
-
   /** Cost of all responses that the run uses; `undefined` if one is unknown. */
   get cost(): number | undefined {
     let sum = 0;
     for (const { key } of [...this.cells.flatMap(([, request]) => (request ? [request] : [])), ...this.judged()]) {
       const kept = this.folder.responseTo(key);
-      const cost = kept && kept.failure === undefined ? this.options.costOf(kept) : 0;
+      const cost = kept && kept.failure === undefined ? this.costOf(kept) : 0;
       if (cost === undefined) return undefined;
       sum += cost;
     }
     return sum;
+  }
+
+  /** Returns `undefined` if the response reports no cost and the price is unknown. */
+  private costOf({ reportedCost, model, tokens, how }: KeptResponse): number | undefined {
+    if (reportedCost !== undefined) return reportedCost;
+    const { pricesOf, batchDiscount } = this.options.prices;
+    const price = pricesOf(model);
+    const full = price && tokenCost(price, { inputTokens: tokens.input, outputTokens: tokens.output });
+    return full === undefined ? undefined : full * (how === 'batch' ? batchDiscount : 1);
   }
 
   private missing(requests: readonly EvalRequest[]): readonly EvalRequest[] {
@@ -140,13 +160,13 @@ export class EvalRun {
     if (!request) return echo(cell);
     const kept = this.folder.responseTo(request.key);
     if (!kept || kept.failure !== undefined) return undefined;
-    const cost = this.options.costOf(kept);
+    const cost = this.costOf(kept);
     return { ...kept, ...(cost !== undefined && { cost }) };
   }
 
   private *judgeTasks(): Iterable<readonly [EvalCell, EvalAssertion, GradedResponse]> {
     for (const [cell, request] of this.cells) {
-      const assertions = cell.row.assertions.flatMap(servicesIn);
+      const assertions = judgedIn(cell.row);
       const response = assertions.length === 0 ? undefined : this.responseOf(cell, request);
       if (response && !response.isTruncated) for (const assertion of assertions) yield [cell, assertion, response];
     }
@@ -198,10 +218,8 @@ function echo(cell: EvalCell): GradedResponse {
   return { text, calls: [], finish: 'stop', isTruncated: false, isRefused: false, cost: 0 };
 }
 
-function servicesIn(assertion: EvalAssertion): readonly EvalAssertion[] {
-  if (assertion.class === 'set') return assertion.members.flatMap(servicesIn);
-  return assertion.class === 'service' && !assertion.isBlocked ? [assertion] : [];
-}
+/** The file that each run folder has. */
+export const manifestFile = 'manifest.json';
 
 /** Name of a run's folder next to its config. */
 export function runFolderName(file: string): string {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { LocalCall } from '../../../../src/core/batch/local/localRun';
-import { planEval } from '../../../../src/core/evals/evalPlan';
+import { planEval, usesJudge } from '../../../../src/core/evals/evalPlan';
 import { readEval } from '../../../../src/core/evals/readEval';
 import { AccountEvals } from '../../../../src/core/evals/run/evalJobs';
 import { EvalRun } from '../../../../src/core/evals/run/evalRun';
@@ -24,6 +24,8 @@ const planOf = async (rows: string) =>
   );
 const questions = (...all: readonly string[]) => JSON.stringify(all.map((q) => ({ vars: { q } })));
 
+const prices = { pricesOf: () => ({ input: 0, output: 0 }), batchDiscount: 1 };
+
 describe('eval runs', () => {
   const temporary = setUpFolder();
   const open = (at = origin) => EvalRunFolder.open(temporary.in('x.eval'), at);
@@ -40,6 +42,14 @@ describe('eval runs', () => {
       onTrouble: () => undefined,
     });
 
+  it('need a judge for what a model grades, also in a set', async () => {
+    const isJudged = async (assert: string) => usesJudge(await planOf(`[{ assert: [${assert}] }]`));
+    const rubric = '{ type: llm-rubric, value: polite }';
+    equal(await isJudged(rubric), true);
+    equal(await isJudged(`{ type: assert-set, assert: [${rubric}] }`), true);
+    equal(await isJudged('{ type: assert-set, assert: [{ type: equals, value: a }] }'), false);
+  });
+
   it('send requests without a result once, even if all batches have ended', async () => {
     const folder = await open();
     const service: EvalService = {
@@ -50,7 +60,7 @@ describe('eval runs', () => {
     };
     for (const retriesFailed of [false, true]) {
       const run = new EvalRun(await planOf(questions('a', String(retriesFailed))), folder, service, {
-        costOf: () => 0,
+        prices,
         retriesFailed,
       });
       await run.refresh(signal);
@@ -65,7 +75,7 @@ describe('eval runs', () => {
     const before = await open();
     const service = accountAt(origin);
     const run = (folder: EvalRunFolder, plan: Awaited<ReturnType<typeof planOf>>) =>
-      new EvalRun(plan, folder, service, { costOf: () => 0 });
+      new EvalRun(plan, folder, service, { prices });
     const [sent] = await before.write(run(before, await planOf(questions('a', 'b', 'c', 'd'))).next(), {
       how: 'now',
       ...form,
@@ -94,7 +104,7 @@ describe('eval runs', () => {
         return Promise.reject(new Error('Called'));
       },
     });
-    const run = new EvalRun(await planOf(questions('a')), folder, service, { costOf: () => 0 });
+    const run = new EvalRun(await planOf(questions('a')), folder, service, { prices });
     const [sent] = await folder.write(run.next(), { how: 'now', ...form });
     equal(await service.runNow(sent!, AbortSignal.abort()), 'stopped');
     equal(calls, 0);
