@@ -62,13 +62,11 @@ interface ReportedRefusal {
 /** Returns an error that says what the model does not accept, whether this is remembered, and what to do. */
 export function refusalReport(error: ApiError, told: ReportedRefusal): Error {
   const { title, detail } = wordsOf(told);
-  return languageModelError('Unknown', { title, detail: told.isOverruled ? overruledWords(told) : detail }, error);
-}
-
-function overruledWords({ lesson: { contextTokens, outputTokens } }: ReportedRefusal): string {
-  return (contextTokens ?? outputTokens) === undefined
-    ? l10n.t('Change your setting inferenceDesk.models.capabilities.')
-    : l10n.t('Change your setting inferenceDesk.models.capabilities.');
+  return languageModelError(
+    'Unknown',
+    { title, detail: told.isOverruled ? l10n.t('Change your setting inferenceDesk.models.capabilities.') : detail },
+    error,
+  );
 }
 
 function wordsOf({ model, lesson: { tools, images, contextTokens, outputTokens } }: ReportedRefusal) {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ProgressMonitor } from '../../async/progressMonitor';
 import { rootOf } from '../fixes/fixLine';
 import { applyEdits } from '../fixes/lineChange';
@@ -6,11 +5,11 @@ import { insertEdit, removeEdit, replaceEdit } from '../fixes/jsonEdits';
 import { withModel } from '../fixes/everyRequest';
 import { MakingError } from '../making/makingError';
 import { member, type JsonNode } from '../scan/jsonTree';
-import { parseObject } from '../scan/jsonValue';
 import { writingWords } from '../words/resultWords';
 import type { ResultsTable } from './resultsTable';
 import { unansweredStates } from './resultsView';
-import { writeRows } from './writeRows';
+import { canBeSent, writeRequests } from './writeRows';
+import type { WrittenRequests } from './writeRows';
 
 /** Which requests run again. `changed`: lines of the batch file that differ from what was sent. `shown`: the rows shown. */
 export type AgainRows = 'all' | 'changed' | 'unanswered' | 'truncated' | 'unexpected' | 'shown';
@@ -50,25 +49,12 @@ export async function writeAgain(
   table: ResultsTable,
   { which, changes, target, replace }: AgainRequest,
   monitor: ProgressMonitor<[part: number]>,
-): Promise<{ readonly requests: number; readonly bytes: number; readonly sha256: string }> {
+): Promise<WrittenRequests> {
   if (!table.hasLines) throw new MakingError(writingWords.withoutInput());
   const rows = await rowsToRun(table, which);
   if (rows.length === 0) throw new MakingError(writingWords.nothingToRun());
-  const now = await table.currentLine();
-  const hash = createHash('sha256');
-  const { bytes } = await writeRows(table, {
-    ...monitor,
-    target,
-    replace,
-    rows,
-    row: (row, file) => {
-      const line = now?.(row)?.bytes ?? table.lineBytes(row) ?? Buffer.alloc(0);
-      const written = Buffer.from(withChanges(onOneLine(line.toString()), changes));
-      hash.update(written).update('\n');
-      return file.line(written);
-    },
-  });
-  return { requests: rows.length, bytes, sha256: hash.digest('hex') };
+  const change = (line: Buffer) => Buffer.from(withChanges(line.toString(), changes));
+  return writeRequests(table, { ...monitor, target, replace, rows, change });
 }
 
 /** Each with an id of its own, because the service takes no others. */
@@ -94,17 +80,8 @@ async function rowsToRun(table: ResultsTable, which: AgainRows): Promise<readonl
     }
   };
   const from = table.rowsOf(which === 'shown' ? 'shown' : 'all');
-  const found = from.filter(
-    (row) => row < rows.lines && rows.idOf(row) !== '' && rows.firstOf(row) === row && isWanted(row),
-  );
+  const found = from.filter((row) => row < rows.lines && canBeSent(table, row) && isWanted(row));
   return which === 'shown' ? found.toSorted((a, b) => a - b) : found;
-}
-
-/** A request that the input has over several lines must be one line of a batch file. */
-function onOneLine(request: string): string {
-  if (!request.includes('\n')) return request;
-  const value = parseObject(request);
-  return value ? JSON.stringify(value) : request;
 }
 
 /** Returns a request with changes; the rest of the line stays as it is. */

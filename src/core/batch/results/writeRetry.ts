@@ -1,7 +1,5 @@
 import type { ProgressMonitor } from '../../async/progressMonitor';
-import { createHash } from 'node:crypto';
 import { MakingError } from '../making/makingError';
-import { parseObject } from '../scan/jsonValue';
 import { writingWords } from '../words/resultWords';
 import type { ResultLine } from './resultLine';
 import type { ResultsTable } from './resultsTable';
@@ -11,7 +9,8 @@ import { adviseRetry, changesAfter, isLasting, withAnswerLimit, withChange } fro
 import type { RetryAdvice } from './retryChanges';
 import { readResultLine } from './rowTexts';
 import { isOpen } from './summarise';
-import { writeRows } from './writeRows';
+import { canBeSent, writeRequests } from './writeRows';
+import type { WrittenRequests } from './writeRows';
 
 export interface RetryRequest {
   /** `unanswered`: those without any response. A group of failures is identified by its number. */
@@ -25,16 +24,10 @@ export interface RetryRequest {
   readonly answerTokens?: number;
 }
 
-export interface RetryResult {
-  readonly requests: number;
-  readonly bytes: number;
-  /** Of the new file, in hexadecimal. */
-  readonly sha256: string;
+export interface RetryResult extends WrittenRequests {
   /** Lines that should be retried but cannot be, because they have no id or the id of an earlier line. */
   readonly leftOut: number;
 }
-
-const lineEnd = '\n';
 
 /**
  * Writes requests without an answer to a new batch file, byte for byte and in the order in which they were sent; one
@@ -48,33 +41,19 @@ export async function writeRetry(
 ): Promise<RetryResult> {
   if (!table.hasLines) throw new MakingError(writingWords.withoutInput());
   const wanted = wantedRows(table, which);
-  const rows = wanted.filter((row) => canBeAnswered(table, row));
+  const rows = wanted.filter((row) => canBeSent(table, row));
   if (rows.length === 0) throw new MakingError(writingWords.nothingToRetry());
-  const now = await table.currentLine();
-  const hash = createHash('sha256');
-  const { bytes } = await writeRows(table, {
+  const written = await writeRequests(table, {
     ...monitor,
     target,
     replace,
     rows,
-    row: (row, file) => {
-      const sent = table.lineBytes(row) ?? Buffer.alloc(0);
-      const current = now?.(row)?.bytes ?? sent;
-      let line = onOneLine(current);
-      if (applyChanges && current.equals(sent)) line = changed(line, readResultLine(table.texts(row).result));
-      if (answerTokens !== undefined) line = Buffer.from(withAnswerLimit(line.toString(), answerTokens));
-      hash.update(line).update(lineEnd);
-      return file.line(line);
+    change: (request, row, isSent) => {
+      const line = applyChanges && isSent ? changed(request, readResultLine(table.texts(row).result)) : request;
+      return answerTokens === undefined ? line : Buffer.from(withAnswerLimit(line.toString(), answerTokens));
     },
   });
-  return { requests: rows.length, bytes, sha256: hash.digest('hex'), leftOut: wanted.length - rows.length };
-}
-
-/** A request that the input has over several lines must be one line of a batch file. */
-function onOneLine(request: Buffer): Buffer {
-  if (!request.includes(lineEnd)) return request;
-  const value = parseObject(request.toString());
-  return value ? Buffer.from(JSON.stringify(value)) : request;
+  return { ...written, leftOut: wanted.length - rows.length };
 }
 
 /** Returns a request with the changes that its rejection names. */
@@ -91,7 +70,7 @@ export function retryAdvice(
   which: RetryRequest['which'],
   monitor: ProgressMonitor<[part: number]>,
 ): Promise<RetryAdvice> {
-  const rows = wantedRows(table, which).filter((row) => canBeAnswered(table, row));
+  const rows = wantedRows(table, which).filter((row) => canBeSent(table, row));
   return adviseRetry(table, rows, monitor);
 }
 
@@ -104,9 +83,4 @@ function isWanted(table: ResultsTable, row: number, which: RetryRequest['which']
   if (isRetried || !isOpen(table.joined, state)) return false;
   if (typeof which === 'object') return table.joined.rows.groupOf(row) === which.group;
   return which === 'unanswered' ? unansweredStates.includes(state) : state === which;
-}
-
-/** The service does not accept a request without an id, or with the id of an earlier one. */
-function canBeAnswered({ joined: { rows } }: ResultsTable, row: number): boolean {
-  return rows.idOf(row) !== '' && rows.firstOf(row) === row;
 }

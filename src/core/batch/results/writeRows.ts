@@ -1,12 +1,15 @@
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { ProgressMonitor } from '../../async/progressMonitor';
 import { systemCode } from '../../network/systemCode';
 import { isMakingError, MakingError } from '../making/makingError';
+import { parseObject } from '../scan/jsonValue';
 import { writeLines } from '../transform/writeLines';
 import type { AtomicFile } from '../../storage/atomicFile';
 import { writingWords } from '../words/resultWords';
+import type { ResultsTable } from './resultsTable';
 
 /** Progress is from 0 to 1. */
 interface Writing extends ProgressMonitor<[part: number]> {
@@ -54,6 +57,55 @@ export async function writeRows(source: RowFiles, writing: Writing): Promise<{ r
     signal.throwIfAborted();
     throw isMakingError(error) ? error : worded(error, name);
   }
+}
+
+/** Requests of a run for a new batch file. Progress is from 0 to 1. */
+interface RequestWriting extends ProgressMonitor<[part: number]> {
+  readonly target: string;
+  readonly replace: boolean;
+  /** Each must be one that `canBeSent` again. */
+  readonly rows: readonly number[];
+  /** Returns the request to write. `isSent`: it is as it was sent, so what the service said of it applies. */
+  readonly change: (line: Buffer, row: number, isSent: boolean) => Buffer;
+}
+
+export interface WrittenRequests {
+  readonly requests: number;
+  readonly bytes: number;
+  /** Of the new file, in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Writes requests as they are in the batch file now, else as they were sent. Throws like `writeRows`. */
+export async function writeRequests(
+  table: ResultsTable,
+  { change, ...writing }: RequestWriting,
+): Promise<WrittenRequests> {
+  const now = await table.currentLine();
+  const hash = createHash('sha256');
+  const { bytes } = await writeRows(table, {
+    ...writing,
+    row: (row, file) => {
+      const sent = table.lineBytes(row) ?? Buffer.alloc(0);
+      const current = now?.(row)?.bytes ?? sent;
+      const line = change(onOneLine(current), row, current.equals(sent));
+      hash.update(line).update('\n');
+      return file.line(line);
+    },
+  });
+  return { requests: writing.rows.length, bytes, sha256: hash.digest('hex') };
+}
+
+/** The service does not accept a request without an id, or with the id of an earlier one. */
+export function canBeSent({ joined: { rows } }: ResultsTable, row: number): boolean {
+  return rows.idOf(row) !== '' && rows.firstOf(row) === row;
+}
+
+/** A request that the input has over several lines must be one line of a batch file. */
+function onOneLine(request: Buffer): Buffer {
+  if (!request.includes('\n')) return request;
+  const value = parseObject(request.toString());
+  return value ? Buffer.from(JSON.stringify(value)) : request;
 }
 
 /** Whether the target is one of the files being read. */

@@ -325,7 +325,7 @@ function requestedLines(
     text.slice(lineStart, at).trim() === '' &&
     text.slice(at + selected.length, lineEnd < 0 ? undefined : lineEnd).trim() === '';
   if (!isWhole) return undefined;
-  const start = document.positionAt(0).line + text.slice(0, at).split('\n').length - 1;
+  const start = text.slice(0, at).split('\n').length - 1;
   return { start, end: start + selected.split('\n').length };
 }
 
