@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import type { DeskWindow } from '../host/window';
+import { startChatGateway } from '../support/chatGateway';
 import { chatOf, type JourneyChat, signInTo } from '../support/chatJourney';
 import { type FilledDemo, startFilledDemo } from '../support/filledDemo';
 import { inOrder } from '../support/inOrder';
-import { type OriginServer, readAll, startOrigin } from '../support/originServer';
+import type { OriginServer } from '../support/originServer';
 
 const rows =
   'def parse_rows(text):\n    return text.split("\\n")\n\n\ndef count(text):\n    return len(parse_rows(text))\n';
@@ -18,19 +19,6 @@ const files: Readonly<Record<string, string>> = {
   'src/app.ts': "import { total } from './cart';\n\nconsole.log(total([1, 2]));\n",
   'shop.json': '{\n  "name": "shop",\n  "open": true,\n}\n',
 };
-
-/** An answer of a stream, as the service sends it. */
-function streamOf(text: string): string {
-  const events = [
-    { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', content: [], model: 'm' } },
-    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
-    { type: 'content_block_stop', index: 0 },
-    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { input_tokens: 1, output_tokens: 1 } },
-    { type: 'message_stop' },
-  ];
-  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
-}
 
 describe('code of answers in files', function () {
   inOrder(this);
@@ -49,22 +37,9 @@ describe('code of answers in files', function () {
       writeFileSync(path.join(folder, name), text);
     }
     demo = await startFilledDemo({ pace: 'fast' });
-    service = await startOrigin(async (request, response) => {
-      const { method = 'GET', url = '/', headers } = request;
-      const body = String(await readAll(request));
-      if (url.endsWith('/chat/completions')) return void response.writeHead(404).end('404 page not found');
-      if (url.endsWith('/messages')) {
-        asked = body;
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
-        return void response.end(streamOf(answer));
-      }
-      const other = await fetch(new URL(url, demo.baseUrl), {
-        method,
-        headers: { authorization: headers.authorization ?? '', 'content-type': headers['content-type'] ?? '' },
-        ...(body !== '' && { body }),
-      });
-      response.writeHead(other.status, { 'content-type': other.headers.get('content-type') ?? '' });
-      response.end(Buffer.from(await other.arrayBuffer()));
+    service = await startChatGateway(demo, (body) => {
+      asked = body;
+      return answer;
     });
     desk = await this.openDesk({ folder, settings: { 'files.autoSave': 'off' } });
     chat = chatOf(desk);

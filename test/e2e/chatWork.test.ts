@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import type { DeskWindow } from '../host/window';
+import { startChatGateway } from '../support/chatGateway';
 import { chatOf, type JourneyChat, signInTo } from '../support/chatJourney';
 import { type FilledDemo, startFilledDemo } from '../support/filledDemo';
 import { inOrder } from '../support/inOrder';
-import { type OriginServer, readAll, startOrigin } from '../support/originServer';
+import type { OriginServer } from '../support/originServer';
 import { until } from '../support/until';
 
 const files: Readonly<Record<string, string>> = {
@@ -28,19 +29,6 @@ interface SeenRequest {
   readonly body: { readonly messages?: readonly { readonly role: string; readonly content: string }[] };
 }
 
-/** An answer of a stream, as the service sends it. */
-function streamOf(text: string): string {
-  const events = [
-    { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', content: [], model: 'm' } },
-    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
-    { type: 'content_block_stop', index: 0 },
-    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { input_tokens: 1, output_tokens: 1 } },
-    { type: 'message_stop' },
-  ];
-  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
-}
-
 describe('a working day in the chat', function () {
   inOrder(this);
   let desk: DeskWindow;
@@ -58,23 +46,9 @@ describe('a working day in the chat', function () {
       writeFileSync(path.join(folder, name), text);
     }
     demo = await startFilledDemo({ pace: 'fast' });
-    service = await startOrigin(async (request, response) => {
-      const { method = 'GET', url = '/', headers } = request;
-      const body = String(await readAll(request));
-      // A gateway that has one of the two endpoints for chat.
-      if (url.endsWith('/chat/completions')) return void response.writeHead(404).end('404 page not found');
-      if (commands !== undefined && url.endsWith('/messages')) {
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
-        return void response.end(streamOf(`\`\`\`bash\n${commands}\n\`\`\`\n`));
-      }
-      const answer = await fetch(new URL(url, demo.baseUrl), {
-        method,
-        headers: { authorization: headers.authorization ?? '', 'content-type': headers['content-type'] ?? '' },
-        ...(body !== '' && { body }),
-      });
-      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
-      response.end(Buffer.from(await answer.arrayBuffer()));
-    });
+    service = await startChatGateway(demo, () =>
+      commands === undefined ? undefined : `\`\`\`bash\n${commands}\n\`\`\`\n`,
+    );
     desk = await this.openDesk({
       folder,
       settings: { 'files.autoSave': 'off', 'inferenceDesk.chat.messageLimit': 10 },
