@@ -35,7 +35,6 @@ export function createRunLinks(
   onEnd: (pair: { readonly a: ResultsTarget; readonly b: ResultsTarget }) => void,
 ): RunLinks {
   const { globalState } = services.context;
-  const store = new DisposableStore();
   let watching: Disposable | undefined;
   const all = () => linksIn(globalState);
   const look = async (): Promise<void> => {
@@ -49,11 +48,6 @@ export function createRunLinks(
     }
     if (Object.keys(all()).length === 0) stop();
   };
-  const looks = store.add(
-    throttle(restMs, () => {
-      look().catch((error: unknown) => services.log.warn(`Linked runs: ${String(error)}`));
-    }),
-  );
   const stop = () => {
     watching?.dispose();
     watching = undefined;
@@ -62,6 +56,11 @@ export function createRunLinks(
     if (watching) return;
     const watched = new DisposableStore();
     watching = watched;
+    const looks = watched.add(
+      throttle(restMs, () => {
+        look().catch((error: unknown) => services.log.warn(`Linked runs: ${String(error)}`));
+      }),
+    );
     for (const root of new Set([resultsRoot(services), ownResultsRoot(services.context)])) {
       const pattern = new vscode.RelativePattern(vscode.Uri.file(root), '*/run.json');
       const watcher = watched.add(vscode.workspace.createFileSystemWatcher(pattern));
@@ -78,10 +77,7 @@ export function createRunLinks(
       await globalState.update(linksKey, Object.fromEntries([...kept, [file, { ...link, at: Date.now() }]]));
       watch();
     },
-    dispose() {
-      stop();
-      store.dispose();
-    },
+    dispose: stop,
   };
 }
 
