@@ -1,5 +1,6 @@
 import { createRedact, redacted } from '../api/redact';
-import { keyForms } from '../batch/rules/secrets';
+import type { Span } from '../batch/problem';
+import { keyForms, keysOf } from '../batch/rules/secrets';
 
 /** What would identify this machine and its accounts. */
 export interface Known {
@@ -26,11 +27,21 @@ export function createScrub({ keys, folders, names }: Known): Scrub {
   return (text) => {
     let left = redact(text);
     for (const part of known) left = left.replaceAll(part, '[folder]');
-    for (const { pattern } of keyForms) left = left.replaceAll(pattern, redacted);
+    for (const form of keyForms) left = withoutParts(left, keysOf(form, left));
     left = left.replaceAll(/\b(bearer|basic)\s+\S+/gi, '$1 [key]').replaceAll(/:\/\/[^\s/@]*@/g, '://[key]@');
     for (const word of words) left = left.replaceAll(word, '[name]');
     return left;
   };
+}
+
+function withoutParts(text: string, parts: Iterable<Span>): string {
+  const kept: string[] = [];
+  let at = 0;
+  for (const { start, end } of parts) {
+    kept.push(text.slice(at, start));
+    at = end;
+  }
+  return [...kept, text.slice(at)].join(redacted);
 }
 
 /** Longest first, because one part may be the beginning of another. */
