@@ -304,6 +304,7 @@ const usualReach: readonly string[] = [
   'src/core/batch/transform/dropMark.ts',
   'src/core/batch/transform/split.ts',
   'src/core/batch/transform/writeLines.ts',
+  'src/core/evals/run/baseline.ts',
   'src/core/evals/run/runFolder.ts',
   'src/features/media/insert/insertTarget.ts',
   'src/features/media/saveGenerated.ts',

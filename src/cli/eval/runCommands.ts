@@ -4,11 +4,13 @@ import * as l10n from '@vscode/l10n';
 import { isObject } from '../../core/api/isObject';
 import { parseJson } from '../../core/api/parseJson';
 import type { EvalPlan } from '../../core/evals/evalPlan';
-import { hashOf, usesJudge } from '../../core/evals/evalPlan';
+import { usesJudge } from '../../core/evals/evalPlan';
+import { readBaseline, writeBaseline } from '../../core/evals/run/baseline';
 import { EvalRun, runFolderName } from '../../core/evals/run/evalRun';
 import { junitReport, markdownReport, reportOf } from '../../core/evals/run/report';
-import type { Against, EvalReport } from '../../core/evals/run/report';
+import type { EvalReport } from '../../core/evals/run/report';
 import { EvalRunFolder } from '../../core/evals/run/runFolder';
+import { calibratedLabels } from '../../core/evals/statistics/judges';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { writeAtomic } from '../../core/storage/atomicFile';
 import { HeldElsewhere } from '../../core/storage/leases';
@@ -34,12 +36,7 @@ export interface RunRequest {
   readonly allowsUncalibratedJudge: boolean;
 }
 
-const baselineFile = 'baseline.json';
 const humanFile = 'human.jsonl';
-/** Fewer human labels say too little about a judge. */
-const calibratedLabels = 50;
-/** A baseline whose rows are mostly others says nothing of this eval. */
-const leastShared = 0.5;
 
 /** Runs, submits, collects, or gates a planned eval. */
 export async function runCommand(request: RunRequest, output: EvalOutput): Promise<EvalExit> {
@@ -149,9 +146,9 @@ class Commands {
     const { plan, margin, junit, markdown, command, accept } = this.request;
     const { requests, answered, waiting, failed, problems } = this.evalRun.progress;
     const graded = this.evalRun.graded();
-    const baseline = command === 'gate' ? await this.baseline() : undefined;
-    if (typeof baseline === 'string') {
-      this.output.err(`${baseline}\n`);
+    const { found: baseline, problem } = command === 'gate' ? await readBaseline(this.request.file, plan) : {};
+    if (problem !== undefined && !accept) {
+      this.output.err(`${problem}\n`);
       return 3;
     }
     const { cost } = this.evalRun;
@@ -208,42 +205,11 @@ class Commands {
     );
   }
 
-  private get baselinePath(): string {
-    return join(dirname(resolve(this.request.file)), baselineFile);
-  }
-
-  /** The accepted baseline; `undefined` without one, or what is wrong with it. */
-  private async baseline(): Promise<Against | undefined | string> {
-    const text = await readFile(this.baselinePath, 'utf8').catch(() => undefined);
-    if (text === undefined) return undefined;
-    const value = parseJson(text);
-    const rows = isObject(value) && isObject(value['rows']) ? Object.entries(value['rows']) : undefined;
-    if (!isObject(value) || !rows || rows.some(([, one]) => typeof one !== 'number'))
-      return l10n.t("{0} isn't a baseline. Accept a new one with --accept.", baselineFile);
-    const known = new Set(this.request.plan.rows.map(({ hash }) => hash));
-    const shared = rows.filter(([hash]) => known.has(hash)).length;
-    if (shared < leastShared * Math.max(1, Math.min(known.size, rows.length)) && !this.request.accept)
-      return l10n.t(
-        'The baseline has other rows: {0} of {1} are the same. Accept a new one with --accept.',
-        shared,
-        known.size,
-      );
-    const label = typeof value['label'] === 'string' ? value['label'] : baselineFile;
-    return { label, values: new Map(rows as readonly (readonly [string, number])[]) };
-  }
-
   private async accept({ variants }: EvalReport): Promise<void> {
     const chosen = variants.find(({ variant }) => isChosen(variant, this.request.variant));
     if (!chosen) return;
-    const { id, label } = chosen.variant;
-    const rows = Object.fromEntries([...chosen.result.values].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-    const digest = hashOf(JSON.stringify(rows), 12);
-    await writeAtomic(
-      this.baselinePath,
-      `${JSON.stringify({ version: 1, variant: id, label, digest, rows }, undefined, 2)}\n`,
-      { isPrivate: false },
-    );
-    this.output.err(`${l10n.t('Accepted {0} as the baseline.', label)}\n`);
+    await writeBaseline(this.request.file, chosen.variant, chosen.result);
+    this.output.err(`${l10n.t('Accepted {0} as the baseline.', chosen.variant.label)}\n`);
   }
 }
 

@@ -142,6 +142,10 @@ describe('evals by the command line', function () {
     const other = await run('gate');
     equal(other.code, 3);
     match(other.err, /The baseline has other rows: 0 of 40 are the same/);
+    writeFileSync(temporary.in('baseline.json'), '{"rows":{"a":7}}');
+    match((await run('gate')).err, /baseline\.json isn't a baseline\. Accept a new one with --accept\./);
+    equal((await run('gate', '--accept')).code, 0);
+    equal((await run('gate', '--variant', first!.id, '--margin', '10')).code, 0);
   });
 
   it('counts a verdict in prose, an unknown cost, and failed requests as missing, not as failed', async () => {
