@@ -135,6 +135,8 @@ describe('from a fresh window to an answer', function () {
       await desk.widenSideBar(520);
       await desk.page.getByRole('button', { name: 'New Conversation' }).click();
       await desk.webview.locator('.welcome').waitFor();
+      // VS Code moves the focus into the view last, which would close a list that is open by then.
+      await box().and(desk.webview.locator(':focus')).waitFor();
       await button('Choose Model').click();
       await desk.webview.getByText('both-ways').first().click();
       await button('both-ways').waitFor();

@@ -10,6 +10,7 @@ import { chatOf, type JourneyChat, signInTo } from '../support/chatJourney';
 import { type FilledDemo, startFilledDemo } from '../support/filledDemo';
 import { inOrder } from '../support/inOrder';
 import type { OriginServer } from '../support/originServer';
+import { until } from '../support/until';
 
 const rows =
   'def parse_rows(text):\n    return text.split("\\n")\n\n\ndef count(text):\n    return len(parse_rows(text))\n';
@@ -140,8 +141,11 @@ describe('code of answers in files', function () {
     await desk.page.locator('.action-widget', { hasText: 'Fix with Inference Desk' }).waitFor();
     await desk.screenshot('apply-quick-fix');
     await desk.page.locator('.action-widget').getByText('Fix with Inference Desk').click();
+    await until(
+      async () => /^Fix this problem in line \d+: /.test(await chat.box.inputValue()) || undefined,
+      'the prompt',
+    );
     await desk.webview.locator('.composer .chip-text', { hasText: 'shop.json' }).first().waitFor();
-    assert.match(await chat.box.inputValue(), /^Fix this problem in line \d+: /);
     answer = '```json\n{\n  "name": "shop",\n  "open": true\n}\n```\n';
     await chat.box.press('Enter');
     await chat.lastTurn.locator('.md-target', { hasText: 'shop.json' }).waitFor();

@@ -141,7 +141,12 @@ describe('every page by keyboard alone', () => {
       await one.row(0).waitFor();
       return one.page;
     },
-    images: async () => (await openImages()).page,
+    images: async () => {
+      const { page } = await openImages();
+      // The sizes come with what the host knows about the model.
+      await page.locator('.images-shape').first().waitFor();
+      return page;
+    },
     videos: async () => {
       const file = { index: 0, name: 'a.mp4', facts: ['2.4 MB'], uri: openVideos.clip() };
       const one = await openVideos({
