@@ -115,7 +115,8 @@ interface RatedProblem extends LineProblem {
 
 /** Says by which rules the files were checked. */
 function rulesText({ rules, service }: Arguments): string {
-  if (rules.id === 'unknown') return l10n.t('The rules of {0} are unknown. Differences are warnings.', service ?? '-');
+  if (rules.id === 'unknown')
+    return l10n.t('No rules for {0}. The general rules apply, and only as warnings.', service ?? '-');
   return service === undefined
     ? l10n.t('Rules: {0}. For another service, add --service.', rules.name)
     : l10n.t('Rules: {0}.', rules.name);

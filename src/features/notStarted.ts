@@ -8,7 +8,10 @@ import { listText } from '../protocol/formats';
 export function notStarted(names: readonly string[]): UserError {
   return new UserError(
     l10n.t("A part of Inference Desk didn't start"),
-    l10n.t("{0} doesn't work in this window. Reload it, or report the problem.", listText(names, env.language)),
+    l10n.t(
+      "{0} isn't available in this window. Reload the window, or report the problem.",
+      listText(names, env.language),
+    ),
     [step('showLog'), step('reportProblem')],
   );
 }

@@ -118,7 +118,7 @@ describe('files and batches in the side bar', function () {
     await desk.notice('Uploaded triage.jsonl: 1,200 requests.');
     await uploadFromExplorer('triage.jsonl');
     await dialog().getByText('The content of triage.jsonl is already uploaded').waitFor();
-    await dialog().getByRole('button', { name: 'Use the Uploaded File' }).click();
+    await dialog().getByRole('button', { name: 'Use Uploaded File' }).click();
     await desk.notice('already exists at the service');
     await desk.clearNotices();
   });

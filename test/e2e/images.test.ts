@@ -293,7 +293,7 @@ describe('a picture, from its prompt to the gallery and into a text', function (
       .getByText(/20 images in 20 requests/)
       .waitFor();
     await button('Generate').click();
-    const waits = run().getByText(/The next request is sent at/);
+    const waits = run().getByText(/The next request will be sent at/);
     await waits.waitFor();
     await desk.screenshot('images-pace');
     setPerMinute(60);

@@ -138,7 +138,7 @@ describe('a prompt file', function () {
 
   it('becomes the last line of a batch file', async () => {
     await desk.page.locator('.tab', { hasText: 'explain.desk.md' }).click();
-    await lens('To Batch Line').click();
+    await lens('Add to Batch File').click();
     await desk.quickRows.filter({ hasText: 'warm' }).waitFor();
     await desk.page.keyboard.press('Enter');
     await desk.quickInput.getByText('audience').first().waitFor();

@@ -168,10 +168,10 @@ describe('activity and spend', function () {
           ])
           .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1)),
         [
-          ['busy.jsonl', 'active', 'Local run · in progress', '', ''],
-          ['halted.jsonl', 'partly', 'Local run · stopped · 2 of 4', 'unknown', 'continue forget'],
-          ['mixed.jsonl', 'partly', 'Local run · completed · 4 of 4 · 2 failed', 'unknown', 'retryFailed forget'],
-          ['whole.jsonl', 'done', 'Local run · completed · 4 of 4', '0.50', 'forget'],
+          ['busy.jsonl', 'active', 'Batch file run · in progress', '', ''],
+          ['halted.jsonl', 'partly', 'Batch file run · stopped · 2 of 4', 'unknown', 'continue forget'],
+          ['mixed.jsonl', 'partly', 'Batch file run · completed · 4 of 4 · 2 failed', 'unknown', 'retryFailed forget'],
+          ['whole.jsonl', 'done', 'Batch file run · completed · 4 of 4', '0.50', 'forget'],
         ],
       );
       await (await services.localRuns()).forget(rows[0]!.path);

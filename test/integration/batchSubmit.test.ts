@@ -325,7 +325,7 @@ describe('a batch that is submitted', function () {
 
   it('is not submitted for another account than the one that was shown', async () => {
     const session = await ofFile('account.jsonl', lines(request('account')));
-    await rejects(session.send(order({ profileId: 'somebody' })), { title: 'Another account is active now' });
+    await rejects(session.send(order({ profileId: 'somebody' })), { title: 'The active account has changed' });
   });
 
   it('goes the whole way with 300 requests, each answered once', async () => {

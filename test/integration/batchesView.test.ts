@@ -266,7 +266,7 @@ describe('batches of the account', function () {
       await until(() => (/cancel/.test(job(running.id).batch?.status ?? '') ? true : undefined), 'the cancellation');
       await act('cleanUp', ofJob(done.id));
       await profiles.save({ ...profiles.get(mine)!, baseUrl: 'https://other.example/v1' });
-      await rejects(act('cleanUp', ofJob(done.id)), { title: 'Base URL has changed' });
+      await rejects(act('cleanUp', ofJob(done.id)), { title: 'Base URL changed' });
     } finally {
       await profiles.save({ ...profiles.get(mine)!, baseUrl: demo.baseUrl });
       await profiles.setActive(mine);

@@ -154,7 +154,7 @@ describe('the orders of pictures of several windows', () => {
     for (const other of [{ name: 'P', baseUrl: 'https://b.example/v1' }, undefined]) {
       profile = other;
       await one.goOn(id);
-      const why = other ? /Changed base URL/ : /removed/;
+      const why = other ? /base URL of .* has changed/ : /removed/;
       await until(() => {
         const run = find(one, id);
         return (statesOf(run) === 'notSent,notSent,notSent' && why.test(run.halt?.trouble?.title ?? '')) || undefined;

@@ -465,7 +465,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
 
   it('never end without a word or a whole call: thinking alone, and a cut call, are told as errors', async () => {
     match((await answers([thought], 'end_turn'))[0], /contains only reasoning/);
-    match((await answers([thought], 'max_tokens'))[0], /^Empty response at its limit/);
+    match((await answers([thought], 'max_tokens'))[0], /^Token limit reached before the model responded/);
     const cut = await answers([call('one', { a: 1 }), call('two', {})], 'max_tokens');
     match(cut[0], /during a call to two/);
     equal(cut[1], 0);

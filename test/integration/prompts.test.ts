@@ -105,7 +105,7 @@ describe('prompt files', function () {
     equal(document.languageId, 'markdown');
     await shown(document.uri);
     const titles = (await lensesOf(document.uri)).map(({ command }) => command?.title);
-    deepEqual(titles, ['Run (price unknown)', 'Compare', 'To Batch Line…', 'To Batch File from Rows…']);
+    deepEqual(titles, ['Run (price unknown)', 'Compare', 'Add to Batch File…', 'New Batch File from Rows…']);
     await services.settings.set('prices', { '*': { input: 1000, output: 0 } });
     const { document: compared } = await open(
       'priced.desk.md',

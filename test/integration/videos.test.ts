@@ -154,7 +154,7 @@ describe('videos', function () {
     await controller.start({ as: 'regenerate', path: file });
     equal(services.media.jobs.length, count);
     deepEqual([controller.form.picture, controller.form.seed, controller.form.prompt], ['', '7', 'A paper boat']);
-    match(controller.notices[0]?.title ?? '', /first image is no longer available here/);
+    match(controller.notices[0]?.title ?? '', /first image is no longer available/);
     await controller.keep({ ...controller.form, prompt: 'A kite' });
     deepEqual(controller.notices, []);
   });
@@ -301,7 +301,7 @@ describe('videos', function () {
       [{ trouble: trouble('gone', true) }, 'doubt', 'Missing at the service', 'checkNow fillForm forget'],
       [{ trouble: trouble('noResults') }, 'doubt', 'No download link', 'checkNow fillForm forget'],
       [{ profileId: 'gone' }, 'doubt', 'Account removed', 'checkNow fillForm forget'],
-      [{ trouble: trouble('addressChanged') }, 'doubt', 'Base URL has changed', 'checkNow fillForm forget'],
+      [{ trouble: trouble('addressChanged') }, 'doubt', 'Base URL changed', 'checkNow fillForm forget'],
       [
         { stage: 'unknown', trouble: trouble('answerLost') },
         'doubt',

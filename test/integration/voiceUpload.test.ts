@@ -215,7 +215,7 @@ describe('what a voice upload asks of the service', function () {
     };
     const uploads = async () => (await demo.requests()).filter(({ path: to }) => to.endsWith('/uploads/audio/voice'));
     const lost = await send('Lost', 'cut-body');
-    assert.match(lost.detail, /your list contains the voice/);
+    assert.match(lost.detail, /the voice is in your list/);
     const named = await send('LOST');
     assert.equal(named.title, 'A voice with this name already exists: Lost');
     assert.equal((await uploads()).length, 1);

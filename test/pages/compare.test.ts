@@ -98,7 +98,7 @@ describe('comparing models in the chat page', () => {
       const chosen = [models[0], models[1], models[2], 'moonshotai/Kimi-K2-Instruct-0905'];
       assert.deepEqual(await host.wasAsked('chat/compareWith'), { models: chosen, on: true });
       await page.waitForFunction(() => document.activeElement?.matches('.composer-text'));
-      assert.equal(await page.locator('.send').textContent(), 'Send to 4');
+      assert.equal(await page.locator('.send').textContent(), 'Send to 4 Models');
     });
 
     it('takes models by their ids that the list lacks, and keeps them in it', async () => {

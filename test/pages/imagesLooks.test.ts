@@ -102,7 +102,7 @@ describe('the looks of the images page', () => {
         notices: [
           {
             tone: 'warning',
-            title: "An input image isn't available here",
+            title: 'An input image is no longer available',
             detail: 'Choose the image again, then generate.',
             actions: [],
           },

@@ -82,7 +82,7 @@ describe('what # offers on the chat page', () => {
   it('lists commands for a slash at the start or after a space, and puts the text of a prompt in its place', async () => {
     const { page, host, box, options } = await open();
     host.commands = [
-      { id: 'c1', kind: 'task', group: 'Code', name: 'explain', detail: 'Explain the selection or the open file' },
+      { id: 'c1', kind: 'task', group: 'Code', name: 'explain', detail: 'Explain the selection or open file' },
       {
         id: 'c2',
         kind: 'promptFile',

@@ -95,7 +95,7 @@ describe('the videos page', () => {
     await seed.fill('');
     await model.fill(pictureModel);
     await page.getByText('Choose an image first').waitFor();
-    await page.getByText('Fix the highlighted fields first.').waitFor();
+    await page.getByText('Fix the highlighted fields.').waitFor();
     await prompt.press('Control+Enter');
     assert.equal(
       ours.asked.some(([method]) => method === 'submit'),

@@ -46,7 +46,7 @@ const known: ReadonlySet<string> = new Set([
   'Up to {0} requests and {1} each',
   'Select 2 to {0} models ({1} selected)',
   'For {0} minutes',
-  'The file exceeds the limit of {0} requests here. Split it.',
+  'From here on, the file exceeds the limit of {0} requests. Split it.',
   'Its size is {0} bytes. Copy a shorter request.',
   'More than {0} characters. Select the relevant part.',
   'The request has {0} messages. Some services accept only {1}. Start a new conversation, or set the message limit to {1}. {2}',

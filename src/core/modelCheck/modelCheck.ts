@@ -175,7 +175,7 @@ async function checkContinuing(run: CheckRun): Promise<Findings> {
   const rest = (textOf(message) || raw.text).trimStart();
   const evidence = rest.startsWith('4')
     ? isRepeated
-      ? l10n.t('Repeats "{0}", which is removed, and continues', start)
+      ? l10n.t('Repeats "{0}" (removed automatically), then continues', start)
       : l10n.t('Continued after "{0}"', start)
     : l10n.t('Started over after "{0}"', start);
   return { continues: { result: rest.startsWith('4') ? 'works' : 'fails', evidence, exchangeId } };

@@ -8,9 +8,11 @@ export const parameterTexts: { readonly [Name in Described]: () => string } = {
   max_tokens: () => l10n.t('Maximum number of response tokens. Messages and response must fit in the context.'),
   temperature: () => l10n.t('Randomness of the response. Lower is more focused, higher more varied. Typical: 0.7.'),
   top_p: () =>
-    l10n.t('Limits the choice to the most likely tokens up to this probability. Change this or temperature, not both.'),
-  top_k: () => l10n.t('Limits the choice to this many most likely tokens.'),
-  min_p: () => l10n.t('Excludes tokens below this fraction of the most likely token.'),
+    l10n.t(
+      'Limits the choice to the most likely tokens with this total probability. Change this or temperature, not both.',
+    ),
+  top_k: () => l10n.t('Number of most likely tokens to choose from.'),
+  min_p: () => l10n.t('Excludes tokens below this fraction of the highest probability.'),
   frequency_penalty: () => l10n.t('Above 0, words become less likely with each use.'),
   presence_penalty: () => l10n.t('Above 0, used words become less likely, which encourages new topics.'),
   n: () => l10n.t("Number of responses. You're charged for each one."),

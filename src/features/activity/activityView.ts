@@ -174,7 +174,7 @@ async function readLimits({ account, settings, usage }: Services): Promise<reado
       ...usedOf(tokens, tokensOf(today), budget.hard, number),
       detail:
         invalidText('chat.dailyTokenBudget') ??
-        (budget.hard > 0 ? l10n.t('Requests stop at the budget.') : l10n.t('No limit.')),
+        (budget.hard > 0 ? l10n.t('Requests stop when the budget is reached.') : l10n.t('No limit.')),
       changeLabel: budget.hard > 0 ? l10n.t('Change Budget…') : l10n.t('Set Budget…'),
     },
   ];
@@ -186,7 +186,7 @@ function capText(cap: number, spent: number | undefined, reserved: string | unde
   const effect =
     spent === undefined
       ? l10n.t('Takes effect once a balance or price is available.')
-      : l10n.t('Requests stop at the cap.');
+      : l10n.t('Requests stop when the cap is reached.');
   return sentences(effect, reserved && l10n.t('Jobs in progress count as about {0}.', reserved));
 }
 

@@ -84,7 +84,7 @@ function runRow({ path: folder, run, isRunning }: LocalRunRecord, work: Work | u
       : l10n.t('stopped');
   const number = (value: number) => numberText(value, vscode.env.language);
   const state = [
-    l10n.t('Local run'),
+    l10n.t('Batch file run'),
     stateText,
     done !== undefined && requests !== undefined && l10n.t('{0} of {1}', number(done), number(requests)),
     !isRunning && lost > 0 && l10n.t('{0} failed', number(lost)),

@@ -78,7 +78,7 @@ function clockText(ms: number): string {
 function diskWords(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOSPC'
-    ? l10n.t("Disk full. Responses are saved when there's space.")
+    ? l10n.t('Disk full. Responses will be saved when space is available.')
     : l10n.t("Responses can't be saved yet ({0})", fileErrorWords(error)?.title ?? String(error));
 }
 

@@ -102,7 +102,7 @@ function unknownOutcome(isConfirming: boolean, { trouble }: BatchJob): SubmitOut
       kind: 'unknown',
       title: l10n.t('Create the batch again?'),
       detail: l10n.t(
-        "The service's list is checked first. If the batch exists but isn't listed, you'll be charged for both.",
+        "The service's list is checked first. If the batch exists but isn't listed, you'll be charged twice.",
       ),
       facts: [],
       actions: [

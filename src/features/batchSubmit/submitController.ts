@@ -87,7 +87,7 @@ export function createSubmitPages(services: Services): SubmitPages {
 /** The contents of an untrusted folder stay on the machine. */
 function refuseUntrusted(): void {
   if (vscode.workspace.isTrusted) return;
-  throw new UserError(l10n.t("This workspace isn't trusted"), l10n.t('Trust the workspace first.'));
+  throw new UserError(l10n.t("This workspace isn't trusted"), l10n.t('Trust this workspace first.'));
 }
 
 /** The review of a batch in a tab. Must be disposed when the tab is closed. */

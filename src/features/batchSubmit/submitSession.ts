@@ -327,7 +327,7 @@ function refuseUnfit(
 }
 
 function otherAccount(): UserError {
-  return new UserError(l10n.t('Another account is active now'), l10n.t('Not submitted. Check the account first.'));
+  return new UserError(l10n.t('The active account has changed'), l10n.t('Not submitted. Check the account first.'));
 }
 
 /** A single request lists the account's files. No vendor documents a maximum; a longer list costs nothing. */

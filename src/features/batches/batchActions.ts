@@ -148,7 +148,7 @@ const batchQuestions: BatchQuestions = {
         ? l10n.t("Tracking stops, and links to files and results are removed. The batch and files aren't deleted.")
         : row.job?.stage === 'unknown'
           ? l10n.t('Inference Desk stops looking for it. It might exist at the service.')
-          : l10n.t("Files aren't deleted."),
+          : l10n.t("Saved files aren't deleted."),
       action: l10n.t('Remove from List'),
       stay: l10n.t('Keep'),
     }),

@@ -28,7 +28,7 @@ interface TaskPrompt {
 const taskPrompts = (): readonly TaskPrompt[] => [
   {
     name: 'explain',
-    detail: l10n.t('Explain the selection or the open file'),
+    detail: l10n.t('Explain the selection or open file'),
     text: l10n.t('Explain how this code works and which edge cases it handles.'),
     attach: 'code',
   },
@@ -48,13 +48,13 @@ const taskPrompts = (): readonly TaskPrompt[] => [
   },
   {
     name: 'edit',
-    detail: l10n.t('Change the selection or the open file'),
+    detail: l10n.t('Change the selection or open file'),
     text: `${l10n.t('Change this code as follows, and return the changed code in one block:')}\n`,
     attach: 'code',
   },
   {
     name: 'docs',
-    detail: l10n.t('Document the selection or the open file'),
+    detail: l10n.t('Document the selection or open file'),
     text: l10n.t("Add documentation comments to this code. Don't change the code itself."),
     attach: 'code',
   },

@@ -152,9 +152,9 @@ const openElsewhere: ChatWords['openElsewhere'] = (id, where) =>
   new UserError(
     l10n.t('The conversation is open in another window'),
     where === ''
-      ? l10n.t("Continue there, or open the conversation here, so windows don't overwrite each other's changes.")
+      ? l10n.t('Continue there, or open the conversation here.')
       : l10n.t(
-          'The conversation is open in the window of "{0}". Continue there, or open it here, so windows don\'t overwrite each other\'s changes.',
+          'The conversation is open in the window of "{0}". Continue there, or open the conversation here.',
           where,
         ),
     [{ id: `${openHere}${id}`, label: l10n.t('Open Here') }],
@@ -196,7 +196,7 @@ const cannotContinue: ChatWords['cannotContinue'] = () =>
 const pickFirst: ChatWords['pickFirst'] = (answers) =>
   new UserError(
     l10n.t('Choose the response to continue with'),
-    l10n.t('Pick one of the answers to the last question first.'),
+    l10n.t('Choose a response to the last question first.'),
     answers.map(({ tryId, model }) => ({
       id: `pick:${tryId}`,
       label: l10n.t('Continue with {0}', model.slice(model.lastIndexOf('/') + 1) || model),

@@ -27,7 +27,7 @@ interface Format {
 /** Asks for a format and a target, and writes the conversation there. No format contains the API key. */
 export async function exportConversation(services: Services, exportable: Exportable): Promise<void> {
   if (exportable.turns.length === 0 && !exportable.request) throw nothingToExport();
-  const title = l10n.t('Export conversation');
+  const title = l10n.t('Export Conversation');
   for (;;) {
     const format = await askPick({
       title,
@@ -100,7 +100,7 @@ async function saveAs(text: string, { label, extension }: Format): Promise<void>
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `conversation.${extension}`;
   const uri = await vscode.window.showSaveDialog({
-    title: l10n.t('Export conversation'),
+    title: l10n.t('Export Conversation'),
     defaultUri: folder ? vscode.Uri.joinPath(folder, name) : vscode.Uri.file(name),
     filters: { [label]: [extension] },
   });
@@ -125,7 +125,7 @@ export async function savePrompt({ turns, draft, model }: ChatSnapshot, paramete
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = fileName(text);
   const uri = await vscode.window.showSaveDialog({
-    title: l10n.t('Save as prompt file'),
+    title: l10n.t('Save as Prompt File'),
     defaultUri: folder ? vscode.Uri.joinPath(folder, name) : vscode.Uri.file(name),
     filters: { [l10n.t('Prompt files')]: ['desk.md'] },
   });

@@ -85,7 +85,12 @@ export function createAsking(services: Services, settings: CompletionSettings): 
       isByChat = true;
       chatModels.add(asked);
     }
-    tellShortly(l10n.t('No text completion here, so {0} continues as a chat model.', foreign(request.model)));
+    tellShortly(
+      l10n.t(
+        "This service doesn't support text completion, so the chat model {0} continues the text.",
+        foreign(request.model),
+      ),
+    );
     for await (const event of completeByChat(chat, request, question.signal)) {
       recorder.add(event);
       question.onGrow(recorder.read());
@@ -192,6 +197,10 @@ function createContinuationFix(settings: CompletionSettings, usageAsking: UsageA
 
 async function mayLeaveOut(name: string, model: string): Promise<boolean> {
   const without = l10n.t('Send Without Parameter');
-  const words = l10n.t('{0} rejected the parameter {1}, which is omitted from now on.', foreign(model), foreign(name));
+  const words = l10n.t(
+    '{0} rejected the parameter {1}. It will be omitted from now on.',
+    foreign(model),
+    foreign(name),
+  );
   return (await showMessage('warning', words, without)) === without;
 }

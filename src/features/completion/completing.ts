@@ -45,7 +45,7 @@ export class Completing implements Disposable {
     const mayWrite = isWritable(editor.document);
     const places = insertionPointsOf(editor, way, await this.mostTokens());
     if (way !== 'beside' && !mayWrite) {
-      tellShortly(l10n.t('Read-only, so the completion opens to the side.'));
+      tellShortly(l10n.t('The file is read-only, so the completion opens to the side.'));
     }
     if (places.length > 1) {
       tellShortly(l10n.t('Sending {0} requests, one for each selection.', places.length));
@@ -106,7 +106,10 @@ export class Completing implements Disposable {
 }
 
 function noEditor(): UserError {
-  return new UserError(l10n.t('No file is open'), l10n.t('Open a file and place the cursor, or select text.'));
+  return new UserError(
+    l10n.t('No file is open'),
+    l10n.t('Open a file and place the cursor after some text, or select text.'),
+  );
 }
 
 function noResult(): UserError {

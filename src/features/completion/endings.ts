@@ -29,7 +29,7 @@ export function tellLostPlace(): void {
   void showMessage(
     'warning',
     l10n.t(
-      "Couldn't insert the completion because the text has changed or its editor is closed or read-only. See it to the side.",
+      "Couldn't insert the completion. The text has changed, or its editor is closed or read-only. The completion is shown to the side.",
     ),
   );
 }

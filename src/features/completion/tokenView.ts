@@ -170,7 +170,7 @@ class EditorTokens implements TokenView {
 
 function noUnsure(hasTokens: boolean): UserError {
   return hasTokens
-    ? new UserError(l10n.t('No low-confidence tokens'), l10n.t('All tokens have 50% or more.'))
+    ? new UserError(l10n.t('No low-confidence tokens'), l10n.t('All tokens have a probability of 50% or more.'))
     : new UserError(
         l10n.t('No token probabilities here'),
         l10n.t('Run "{0}", and then complete some text.', commandTitle('inferenceDesk.complete.showTokens')),
@@ -264,7 +264,7 @@ function tokenHover({ text, logprob, alternatives }: TokenSpan): vscode.Markdown
 
 /** Explains the colors and underlines. */
 function legend(): string {
-  return l10n.t('Unmarked: 90% or more. Dotted: 50%. Dashed: 20%. Wavy: less.');
+  return l10n.t('Unmarked: 90% or more. Dotted: 50% or more. Dashed: 20% or more. Wavy: less.');
 }
 
 /** Counts the unsure tokens among all. */
@@ -283,7 +283,7 @@ function tokensTooltip(tokens: readonly TokenSpan[]): string {
     const count = tokens.filter(({ logprob }) => confidenceOf(logprob) === step).length;
     return labelled(confidenceWords(step), numberText(count, vscode.env.language));
   });
-  return [...lines, legend(), l10n.t('Select for the next low-confidence token.')].join('\n');
+  return [...lines, legend(), l10n.t('Select to go to the next low-confidence token.')].join('\n');
 }
 
 function logprobText(logprob: number): string {

@@ -39,7 +39,7 @@ async function chooseExchange({ recent }: ExchangeLog, title: string, asked: unk
       recent.length === 0
         ? l10n.t('No requests since this window opened.')
         : named
-          ? l10n.t('Request no longer available. Recent requests:')
+          ? l10n.t('That request is no longer available. Select another one.')
           : l10n.t('Recent requests, failed ones first'),
     canGoBack: false,
     canFilter: true,

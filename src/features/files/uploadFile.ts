@@ -146,7 +146,7 @@ async function refuseUnfit(file: string): Promise<void> {
   if (found.isDirectory()) {
     throw notUploaded(file, l10n.t('This is a folder. Choose the files in it.'));
   }
-  if (!found.isFile()) throw notUploaded(file, l10n.t('Not a file.'));
+  if (!found.isFile()) throw notUploaded(file, l10n.t("This isn't a file."));
   if (found.size === 0) {
     throw notUploaded(file, l10n.t('The file is empty. Add one request per line.'));
   }
@@ -157,7 +157,7 @@ function notUploaded(file: string, why: string): UserError {
 }
 
 function changedMeanwhile(file: string): UserError {
-  return notUploaded(file, l10n.t('Changed during the upload. Upload the file again.'));
+  return notUploaded(file, l10n.t('The file changed during the upload. Upload it again.'));
 }
 
 /** What a person is asked before a file is uploaded. `undefined` means that they cancelled. */
@@ -180,7 +180,7 @@ export const uploadQuestions: UploadQuestions = {
     const lines = named.map(({ line, message }) => l10n.t('Line {0}: {1}', line + 1, message));
     const others = counts.error - named.length;
     if (others > 0) lines.push(l10n.t('and {0} more', others));
-    const detail = [...lines, '', l10n.t('The service might reject this file, or fail these requests.')];
+    const detail = [...lines, '', l10n.t('The service might reject the file or these requests.')];
     const upload = l10n.t('Upload Anyway');
     const show = l10n.t('Show Report');
     const chosen = await showMessage('warning', title, { modal: true, detail: detail.join('\n') }, show, upload);
@@ -197,8 +197,8 @@ export const uploadQuestions: UploadQuestions = {
         : ageWords(known.createdAt * 1000, Date.now(), vscode.env.language);
     const detail = sameContent
       ? l10n.t('The service already has this file as {0}, uploaded {1}.', fileName(known), age)
-      : l10n.t('The service has a similar file, uploaded {0}, with the same name, size, and number of lines.', age);
-    const reuse = l10n.t('Use the Uploaded File');
+      : l10n.t('The service has a file with the same name, size, and number of lines, uploaded {0}.', age);
+    const reuse = l10n.t('Use Uploaded File');
     const upload = l10n.t('Upload Again');
     const chosen = await showMessage('information', title, { modal: true, detail }, reuse, upload);
     return chosen === reuse ? 'reuse' : chosen === upload ? 'upload' : undefined;

@@ -140,7 +140,7 @@ export function uploadSummary({ uploaded, reused }: UploadsEnd): string {
   if (known && reused.length === 1) {
     words.push(l10n.t('{0} already exists at the service.', fileName(known.file)));
   } else if (known) {
-    words.push(l10n.t('{0} already exist at the service.', numberText(reused.length, language)));
+    words.push(l10n.t('{0} files already exist at the service.', numberText(reused.length, language)));
   }
   return sentences(...words);
 }

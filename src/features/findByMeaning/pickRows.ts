@@ -146,7 +146,11 @@ function questionRows({ wanted, tokens, service, price }: Extract<FindState, { k
       iconPath: new vscode.ThemeIcon('symbol-numeric'),
       label: l10n.t('Create Embeddings'),
       description: l10n.t('Passages: {0}, tokens: about {1}, price: {2}', number(parts), number(tokens), price),
-      detail: l10n.t('Sends {0} to {1} once. Later, only changes are sent.', foreign(model), service),
+      detail: l10n.t(
+        'The passages are sent to {0} at {1} once. Later, only changes are sent.',
+        foreign(model),
+        service,
+      ),
       alwaysShow: true,
       action: { kind: 'makeVectors' },
     },

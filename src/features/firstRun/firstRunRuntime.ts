@@ -177,8 +177,5 @@ function unlessThere(error: NodeJS.ErrnoException): void {
 }
 
 function notWritten(folder: string, error: unknown): UserError {
-  return new UserError(
-    l10n.t("Couldn't create the samples"),
-    l10n.t('The samples are saved in {0}. {1}', folder, reasonText(error)),
-  );
+  return new UserError(l10n.t("Couldn't create the samples"), l10n.t('Folder: {0}. {1}', folder, reasonText(error)));
 }

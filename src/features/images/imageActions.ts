@@ -68,7 +68,10 @@ async function showJob(controller: ImagesController, id: string): Promise<void> 
   const job = controller.jobOf(id);
   const run = job && (await controller.runs.runOf(job));
   if (!run)
-    throw new UserError(l10n.t('No more information about this job'), l10n.t('Record removed. See the gallery.'));
+    throw new UserError(
+      l10n.t('No more information about this job'),
+      l10n.t('The record has been removed. See the gallery.'),
+    );
   controller.want(run.id);
 }
 
@@ -80,7 +83,7 @@ async function vary(controller: ImagesController, request: ImageRequest): Promis
   const emptied = Object.fromEntries(away.map((field) => [field, '']));
   const notice: ImagesNotice = {
     tone: 'warning',
-    title: l10n.t("An input image isn't available here"),
+    title: l10n.t('An input image is no longer available'),
     detail: l10n.t('Choose the image again, then generate.'),
     actions: [],
   };
@@ -240,5 +243,8 @@ export async function act(action: string): Promise<void> {
 }
 
 function notHere(): UserError {
-  return new UserError(l10n.t('This image no longer exists here'), l10n.t('File or record removed. See the gallery.'));
+  return new UserError(
+    l10n.t('This image is no longer available'),
+    l10n.t('The file or its record has been removed. See the gallery.'),
+  );
 }

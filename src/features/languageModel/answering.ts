@@ -321,7 +321,7 @@ function unanswered(end: Exclude<AnswerEnd, 'answered'>): vscode.LanguageModelEr
       });
     case 'cutOff':
       return languageModelError('Unknown', {
-        title: l10n.t('Empty response at its limit'),
+        title: l10n.t('Token limit reached before the model responded'),
         detail: tooLongWords(),
       });
     case 'thoughtOnly':

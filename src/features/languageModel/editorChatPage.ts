@@ -160,7 +160,7 @@ export class EditorChatPage implements Disposable {
     const chosen = [settings.get('ghostText.model'), this.ownSuggestions().get() ?? ''].find((id) =>
       models.some((one) => one.id === id),
     );
-    const text = l10n.t('From Inference Desk, because VS Code offers none with your own key');
+    const text = l10n.t("Provided by Inference Desk. VS Code doesn't offer suggestions with your own key.");
     return {
       use: 'suggestions',
       model: isOn ? (chosen ?? models[0]?.id ?? '') : '',

@@ -75,7 +75,7 @@ function pickModels(rows: readonly ModelRow[]): Promise<ReadonlySet<string> | un
   };
   const forget = { iconPath: new vscode.ThemeIcon('discard'), tooltip: l10n.t('Reset Learned Model Limits') };
   pick.title = l10n.t('Models in VS Code Chat');
-  pick.placeholder = l10n.t('Selected models are pinned and in the model picker');
+  pick.placeholder = l10n.t('Selected models are pinned and appear in the model picker');
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   pick.items = rows;

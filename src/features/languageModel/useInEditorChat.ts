@@ -76,7 +76,7 @@ async function chooseModel({ models }: Services): Promise<string | undefined> {
     offered.map(({ id }) => ({ id, label: id })),
     {
       title: l10n.t('Use in VS Code Chat'),
-      placeHolder: l10n.t('The model is pinned and in the model picker'),
+      placeHolder: l10n.t('The model is pinned and appears in the model picker'),
     },
   );
   return chosen?.id;

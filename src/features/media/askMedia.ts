@@ -45,7 +45,7 @@ export const mediaQuestions: MediaQuestions = {
     });
     const answer = await askPick({
       title: l10n.t('Generated at another service: {0}', hostOf(recipe.service)),
-      placeholder: l10n.t("Choose where to send the request. You're charged there."),
+      placeholder: l10n.t('Choose the account to send this request to. It will be charged.'),
       canGoBack: false,
       items: [
         ...fitting.map((profile) => use(profile, l10n.t('Switch to {0}', foreign(profile.name)), 'arrow-swap')),

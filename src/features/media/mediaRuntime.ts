@@ -222,14 +222,14 @@ async function openOutside(file: string): Promise<boolean> {
   if (!(await isShownOnly(file))) {
     throw new UserError(
       l10n.t("Couldn't open the file"),
-      l10n.t('"{0}" isn\'t an image, video, or audio file, so a program might run it.', file),
+      l10n.t('"{0}" isn\'t an image, video, or audio file, so opening it might run a program.', file),
     );
   }
   if (!isLocalDesktop()) return false;
   if (await vscode.env.openExternal(vscode.Uri.file(file))) return true;
   throw new UserError(
     l10n.t('No program opened the file'),
-    l10n.t('No program might be set for this file. Open "{0}" from the system.', file),
+    l10n.t('No program might be assigned to this type of file. Open "{0}" from the system.', file),
   );
 }
 
@@ -253,7 +253,10 @@ async function reveal(file: string): Promise<void> {
     await vscode.commands.executeCommand('revealFileInOS', uri);
     return;
   }
-  throw new UserError(l10n.t("Can't show the folder"), l10n.t('VS Code runs elsewhere. The file is "{0}".', file));
+  throw new UserError(
+    l10n.t("Can't show the folder"),
+    l10n.t('VS Code runs in a browser or on another machine, where the file is "{0}".', file),
+  );
 }
 
 /**

@@ -15,7 +15,7 @@ import { foreign } from '../../core/text/foreignText';
 export function askForFilter(view: ModelsView): Promise<void> {
   const before = view.filter;
   const input = createInputBox();
-  input.title = l10n.t('Filter models');
+  input.title = l10n.t('Filter Models');
   input.placeholder = l10n.t('Search by ID, vendor, or type');
   input.value = before;
   let accepted = false;
@@ -45,7 +45,7 @@ export async function searchForModel(models: ModelCatalogue): Promise<string | u
       ...(pins.includes(model.id) ? { iconPath: new vscode.ThemeIcon('pinned') } : {}),
     })),
     {
-      title: l10n.t('Search models'),
+      title: l10n.t('Search Models'),
       placeHolder: l10n.t('Search by ID, vendor, or type'),
       matchOnDescription: true,
     },

@@ -141,7 +141,7 @@ export function problemMessage(problem: PromptProblem): string {
     case 'yaml.invalid':
       return l10n.t('Invalid YAML: {0}', problem.detail ?? '');
     case 'key.unknown':
-      return sentences(l10n.t("{0} doesn't exist here.", foreign(name)), meant);
+      return sentences(l10n.t('Unknown property {0}.', foreign(name)), meant);
     case 'key.misplaced':
       return name === 'system' || name === 'model'
         ? l10n.t('{0} belongs at the top level.', foreign(name))

@@ -138,9 +138,9 @@ function lensesFor(uri: vscode.Uri, { run, compare }: PricedLabels): vscode.Code
   return [
     lens(run, 'inferenceDesk.prompts.run', l10n.t('Run in New Conversation')),
     lens(compare, 'inferenceDesk.prompts.compare', l10n.t('Compare Models')),
-    lens(l10n.t('To Batch Line…'), 'inferenceDesk.prompts.addBatchLine', l10n.t('Add the request to a batch file')),
+    lens(l10n.t('Add to Batch File…'), 'inferenceDesk.prompts.addBatchLine', l10n.t('Add the request to a batch file')),
     lens(
-      l10n.t('To Batch File from Rows…'),
+      l10n.t('New Batch File from Rows…'),
       'inferenceDesk.prompts.newFromRows',
       l10n.t('Create a request for each row of a table'),
     ),

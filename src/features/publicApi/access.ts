@@ -172,7 +172,7 @@ async function changeOne(id: string, access: Access, ownId: string): Promise<'ch
         l10n.t('Deny'),
         l10n.t('Requests are rejected and stopped. Commands, such as semantic search, stay open to every extension.'),
       ),
-      item('ask', l10n.t('Reset Permission'), l10n.t('Requests are stopped. The extension asks again.')),
+      item('ask', l10n.t('Reset Permission'), l10n.t('Stops its requests. The extension must ask for permission.')),
     ],
   });
   if (answer.kind !== 'value') return answer.kind;

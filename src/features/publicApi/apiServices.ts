@@ -51,7 +51,7 @@ export class ApiServices implements Disposable {
 
   async connect(extensionId: unknown, signal?: unknown): Promise<InferenceDesk> {
     if (signal !== undefined && !(signal instanceof AbortSignal)) {
-      throw new DeskError('invalidInput', l10n.t('signal is no AbortSignal.'), { parameter: 'signal' });
+      throw new DeskError('invalidInput', l10n.t('signal must be an AbortSignal.'), { parameter: 'signal' });
     }
     signal?.throwIfAborted();
     const caller = this.callerOf(extensionId);
@@ -258,7 +258,7 @@ function createConnection(caller: Caller, access: Access, onCall: () => void): C
   const listening = vscode.Disposable.from(access.onDidChange(look), vscode.extensions.onDidChange(look));
   const begin = (signal: unknown): AbortSignal => {
     if (signal !== undefined && !(signal instanceof AbortSignal)) {
-      throw new DeskError('invalidInput', l10n.t('signal is no AbortSignal.'), { parameter: 'signal' });
+      throw new DeskError('invalidInput', l10n.t('signal must be an AbortSignal.'), { parameter: 'signal' });
     }
     ending.signal.throwIfAborted();
     signal?.throwIfAborted();

@@ -54,7 +54,7 @@ function sourceWords() {
     manyRequests: ({ documents, requests }: SendingPlan): RerankNotice => ({
       tone: 'warning',
       title: l10n.t('Ranking {0} documents takes {1} requests', number(documents), number(requests)),
-      detail: l10n.t("You're asked for confirmation. A text search narrows down the documents."),
+      detail: l10n.t('Requires confirmation. To rank fewer documents, use a text search.'),
     }),
     longDocuments: (count: number, context: number | undefined): RerankNotice => ({
       tone: 'warning',
@@ -232,7 +232,7 @@ function unrankedNotice(unranked: Unranked, model: string): RerankNotice {
     title: l10n.t("{0} didn't rank the documents", foreign(model)),
     detail: sentences(
       unranked === 'sameScores'
-        ? l10n.t('All scores are the same, so the ranking has no meaning.')
+        ? l10n.t('All scores are the same, so the ranking is meaningless.')
         : l10n.t('The response contains no scores.'),
       l10n.t('Use another reranker, or check this one.'),
     ),

@@ -26,7 +26,7 @@ export async function switchProfile(services: Services, asked?: unknown): Promis
   const profile = await chooseProfile(services, {
     // The title of the view passes the focused row, which is the account that is used already.
     asked: typeof asked === 'string' ? asked : undefined,
-    title: l10n.t('Switch account'),
+    title: l10n.t('Switch Account'),
     placeholder: l10n.t('Select an account for this window'),
     onlyOneIsClear: false,
   });
@@ -37,13 +37,13 @@ export async function renameProfile(services: Services, asked?: unknown): Promis
   const { profiles } = services;
   const profile = await chooseProfile(services, {
     asked,
-    title: l10n.t('Rename account'),
+    title: l10n.t('Rename Account'),
     placeholder: l10n.t('Select an account'),
     onlyOneIsClear: true,
   });
   if (!profile) return;
   const answer = await askText({
-    title: l10n.t('Rename account'),
+    title: l10n.t('Rename Account'),
     prompt: l10n.t('Name of this account at {0}.', new URL(profile.baseUrl).host),
     canGoBack: false,
     value: profile.name,
@@ -64,7 +64,7 @@ export async function changeBaseUrl(services: Services, asked?: unknown): Promis
   if (!profile) return;
   const answer = await askText({
     title: l10n.t('Base URL of {0}', foreign(profile.name)),
-    prompt: l10n.t('Include the version, such as /v1. A new host requires the key again.'),
+    prompt: l10n.t('Include the version, such as /v1. If the host changes, enter the key again.'),
     canGoBack: false,
     value: profile.baseUrl,
     check: (text) => (looksLikeKey(text) ? addressProblemWords('key') : addressCheck(text)),
@@ -103,7 +103,7 @@ export async function removeProfile(services: Services, asked?: unknown): Promis
   const { profiles } = services;
   const profile = await chooseProfile(services, {
     asked,
-    title: l10n.t('Remove account'),
+    title: l10n.t('Remove Account'),
     placeholder: l10n.t('Select an account'),
     onlyOneIsClear: false,
   });
@@ -125,7 +125,7 @@ export async function signOut(services: Services, asked?: unknown): Promise<void
   const { account, profiles } = services;
   const profile = await chooseProfile(services, {
     asked: asked ?? account.current.profile?.id,
-    title: l10n.t('Sign out'),
+    title: l10n.t('Sign Out'),
     placeholder: l10n.t('Select an account'),
     onlyOneIsClear: true,
   });

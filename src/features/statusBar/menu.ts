@@ -38,7 +38,7 @@ function signedInItems(account: CurrentAccount): readonly PickItem<Choice>[] {
     ),
     item('library', l10n.t('Open Gallery'), () => runCommand('inferenceDesk.gallery.open')),
     item('account', l10n.t('Show Account'), () => focus('account')),
-    item('arrow-swap', l10n.t('Switch account'), () => runCommand('inferenceDesk.switchProfile')),
+    item('arrow-swap', l10n.t('Switch Account'), () => runCommand('inferenceDesk.switchProfile')),
     item('key', l10n.t('Manage Key'), () => runCommand('inferenceDesk.manageKey')),
     item('sign-in', l10n.t('Sign In to Another Service…'), () => runCommand('inferenceDesk.signIn')),
     item('output', l10n.t('Show Recent Requests'), () => runCommand('inferenceDesk.showExchange')),
@@ -50,7 +50,7 @@ function signedOutItems(): readonly PickItem<Choice>[] {
   return [
     item('sign-in', l10n.t('Sign In'), () => runCommand('inferenceDesk.signIn')),
     item('beaker', l10n.t('Start Demo Service'), () => runCommand('inferenceDesk.demo.start')),
-    item('arrow-swap', l10n.t('Switch account'), () => runCommand('inferenceDesk.switchProfile')),
+    item('arrow-swap', l10n.t('Switch Account'), () => runCommand('inferenceDesk.switchProfile')),
     reportItem(),
   ];
 }

@@ -83,7 +83,7 @@ function tooltip(input: StatusInput, profile: Profile): vscode.MarkdownString {
     commandLink(l10n.t('Activity and Spend'), 'inferenceDesk.activity.open'),
     commandLink(l10n.t('Account'), 'inferenceDesk.account.focus'),
     commandLink(l10n.t('Refresh'), 'inferenceDesk.refreshAccount'),
-    commandLink(l10n.t('Switch account'), 'inferenceDesk.switchProfile'),
+    commandLink(l10n.t('Switch Account'), 'inferenceDesk.switchProfile'),
     commandLink(l10n.t('Manage Key'), 'inferenceDesk.manageKey'),
     commandLink(l10n.t('More…'), 'inferenceDesk.showMenu'),
   ];

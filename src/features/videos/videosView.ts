@@ -251,7 +251,7 @@ function refusedState({ trouble }: MediaJob): JobState {
 
 function runningState({ status, trouble }: MediaJob): JobState {
   const isOver = trouble?.isFinal === true;
-  if (trouble?.kind === 'addressChanged') return state('doubt', l10n.t('Base URL has changed'), true);
+  if (trouble?.kind === 'addressChanged') return state('doubt', l10n.t('Base URL changed'), true);
   if (trouble?.kind === 'gone') return state('doubt', l10n.t('Missing at the service'), isOver);
   if (trouble?.kind === 'noResults') return state('doubt', withoutAddress(), isOver);
   switch (status?.toLowerCase()) {

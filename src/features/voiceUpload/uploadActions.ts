@@ -33,7 +33,7 @@ export function samplePath(uri: vscode.Uri): string {
   }
   const place = uri.scheme === 'file' ? uri : vscode.Uri.file(uri.path);
   if (!vscode.workspace.isTrusted && vscode.workspace.getWorkspaceFolder(place) !== undefined) {
-    throw new UserError(l10n.t("This workspace isn't trusted"), l10n.t('Trust the workspace first.'));
+    throw new UserError(l10n.t("This workspace isn't trusted"), l10n.t('Trust this workspace first.'));
   }
   return place.fsPath;
 }

@@ -50,7 +50,7 @@ export function viewUpload(session: UploadController, toUri: (file: string) => s
     state: state.kind,
     fileName: sample.name,
     findings: sample.findings.map(findingView),
-    textTime: textSeconds === 0 ? '' : l10n.t('about {0} to speak', secondsText(textSeconds, false)),
+    textTime: textSeconds === 0 ? '' : l10n.t('about {0} of speech', secondsText(textSeconds, false)),
     hearingModels: hearingModels(services.models),
     suggested: { name: suggestedName(sample.name), model: suggestedModel(services) },
     ...(state.kind === 'failed' && { trouble: describe(state.error) }),
@@ -264,7 +264,7 @@ export function outcomeOf(state: SendState, noteTrouble: string | undefined): Vo
         title: l10n.t('Voice uploaded'),
         detail: sentences(
           state.isFound
-            ? l10n.t('The response is missing, but your list contains the voice.')
+            ? l10n.t('No response was received, but the voice is in your list.')
             : l10n.t('Use this URI to generate speech.'),
           noteTrouble,
         ),

@@ -213,7 +213,7 @@ async function choosePath(openLabel: string): Promise<string | undefined> {
 }
 
 function untrusted(): UserError {
-  return new UserError(l10n.t("This workspace isn't trusted"), l10n.t('Trust the workspace first.'));
+  return new UserError(l10n.t("This workspace isn't trusted"), l10n.t('Trust this workspace first.'));
 }
 
 function noModel(): UserError {

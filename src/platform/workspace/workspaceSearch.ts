@@ -100,7 +100,7 @@ function inWords<T>(work: () => T): T {
     if (error instanceof SlowPatternError) {
       throw new UserError(
         l10n.t('This regular expression takes too long'),
-        l10n.t('The expression takes too long. Make its repeated parts more specific.'),
+        l10n.t('Make the repeated parts more specific.'),
       );
     }
     throw error;

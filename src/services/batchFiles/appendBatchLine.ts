@@ -42,7 +42,7 @@ async function chooseFile(settings: Settings): Promise<vscode.Uri | undefined> {
     { label: l10n.t('New File…'), iconPath: new vscode.ThemeIcon('new-file'), value: 'new' },
     { label: l10n.t('Another File…'), iconPath: new vscode.ThemeIcon('folder-opened'), value: 'existing' },
   ];
-  const title = l10n.t('Add as batch line');
+  const title = l10n.t('Add to Batch File');
   const placeholder = l10n.t('Select a file for the request');
   const answer = await askPick<Choice>({ title, placeholder, canGoBack: false, canFilter: true, items });
   if (answer.kind !== 'value') return undefined;

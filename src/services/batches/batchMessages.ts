@@ -111,7 +111,7 @@ const words: Readonly<Record<BatchError, TroubleWords>> = {
       : l10n.t('The rest of this batch is submitted once the cap allows it. {0}', message),
   unconfirmed: () =>
     l10n.t(
-      "The service didn't respond, but a batch with as many requests is in progress. Its results show whether it's this one. Inference Desk waits for them.",
+      "The service didn't respond, but a batch with the same number of requests is in progress. Its results will show whether it's this one.",
     ),
   startedTwice: ({ message }) => l10n.t("This batch exists more than once: {0}. Cancel those you don't need.", message),
   ask: (trouble) => cause(trouble),
@@ -149,12 +149,12 @@ export function requestProblemError(kind: RequestProblemKind): UserError {
     case 'maybeRunning':
       return new UserError(
         l10n.t('This batch might already be in progress'),
-        l10n.t("Wait until that batch ends and its results show whether it's the same, or cancel it first."),
+        l10n.t('Wait for that batch to end, or cancel it first.'),
       );
     case 'takenOver':
       return new UserError(
         l10n.t('Another window has taken over this batch'),
-        l10n.t('This window sent no request. Check the list before you resubmit.'),
+        l10n.t("This window didn't send a request. Check the list before you resubmit."),
       );
     case 'inputChanged':
       return new UserError(

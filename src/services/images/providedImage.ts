@@ -39,7 +39,7 @@ export async function providedImage(uri: vscode.Uri, most: number): Promise<Para
   const name = uri.path.split('/').at(-1) ?? '';
   try {
     const { type, size } = await fs.stat(uri);
-    if ((type & vscode.FileType.File) === 0) throw new Error('Not a file.');
+    if ((type & vscode.FileType.File) === 0) throw new Error("This isn't a file.");
     if (size > most) throw imageNotAccepted(tooLargeText(most));
     if (uri.scheme !== 'file') return { bytes: await fs.readFile(uri), name };
     await access(uri.fsPath, constants.R_OK);

@@ -114,7 +114,7 @@ export function accountError(error: unknown): unknown {
     return new UserError(l10n.t('Account not found'), l10n.t('To continue, add the account again.'));
   if (kind === 'addressChanged')
     return new UserError(
-      l10n.t('Base URL has changed'),
+      l10n.t('Base URL changed'),
       l10n.t("This job's account has another base URL. Change it back to {0} to continue.", message),
     );
   return new UserError(l10n.t("Couldn't reach the service"), sentence(foreign(message)));

@@ -34,7 +34,7 @@ export async function openAccount(services: Services, use?: CallUse): Promise<Wo
 
 export function checkWorkspace(): void {
   if ((vscode.workspace.workspaceFolders ?? []).length === 0) {
-    throw new UserError(l10n.t('No folder is open'), l10n.t('Open the folder that you want to search.'));
+    throw new UserError(l10n.t('No folder is open'), l10n.t('Open the folder to search.'));
   }
   if (!vscode.workspace.isTrusted) {
     throw new UserError(

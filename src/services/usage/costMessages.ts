@@ -25,7 +25,7 @@ export function costFacts(cost: AccountCost | UnmeasuredCost | undefined) {
 function unmeasuredText({ unmeasured }: UnmeasuredCost): string {
   if (unmeasured === 'pending') return l10n.t('Cost not measured yet');
   return unmeasured === 'unsettled'
-    ? l10n.t("Cost unknown because an earlier request isn't settled")
+    ? l10n.t("Cost unknown because an earlier request hasn't been settled")
     : l10n.t('Cost unknown because of simultaneous requests');
 }
 

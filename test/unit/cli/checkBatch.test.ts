@@ -34,7 +34,7 @@ describe('the check of batch files by the command line', () => {
     const unknown = await check(file, '--service=https://gateway.example/v1');
     equal(unknown.code, 0);
     match(unknown.out, /: warning url\.unknown /);
-    match(unknown.err, /^The rules of https:\/\/gateway\.example\/v1 are unknown/);
+    match(unknown.err, /^No rules for https:\/\/gateway\.example\/v1/);
     equal((await check(file, '--service=https://gateway.example/v1', '--strict')).code, 1);
   });
 

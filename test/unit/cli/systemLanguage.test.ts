@@ -15,7 +15,7 @@ describe('the language of a program', () => {
 
   it('has translations if it is simplified Chinese and they lie beside the program', async () => {
     for (const language of ['zh', 'zh-cn', 'zh-hans-cn', 'zh-sg'])
-      equal((await readTranslations('media', language))?.['Sign out'], '退出登录', language);
+      equal((await readTranslations('media', language))?.['Sign Out'], '退出登录', language);
     for (const language of ['en', 'zh-tw', 'zh-hant-hk', 'de'])
       equal(await readTranslations('media', language), undefined, language);
     equal(await readTranslations('media/nowhere', 'zh-cn'), undefined);

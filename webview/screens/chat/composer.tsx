@@ -235,7 +235,7 @@ function SendButton({ chat, send }: { readonly chat: Chat; readonly send: () => 
       onClick={() => canSend && send()}
     >
       <Icon name="arrow-up" />
-      <span class="spoken">{on ? l10n.t('Send to {0}', count) : l10n.t('Send')}</span>
+      <span class="spoken">{on ? l10n.t('Send to {0} Models', count) : l10n.t('Send')}</span>
     </button>
   );
 }

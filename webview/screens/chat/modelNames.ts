@@ -61,7 +61,7 @@ const notInList = () => l10n.t('Unlisted');
 /** The words of a list of chat models. */
 export function modelWords(page: PageState | undefined): PickerWords {
   return {
-    search: l10n.t('Search models'),
+    search: l10n.t('Search Models'),
     noMatch: l10n.t('No matching models.'),
     useTyped: (text) => l10n.t('Use {0}', text),
     unlisted: notInList(),

@@ -180,7 +180,7 @@ function Player(props: PlayerProps & { readonly onOpenOutside: () => void }) {
     <Note
       tone="warning"
       title={l10n.t("VS Code can't play this video")}
-      detail={titled(file.name, l10n.t('A codec might be missing. Open the saved file in another program.'))}
+      detail={titled(file.name, l10n.t('A codec might be missing. Open the file in another program.'))}
       actions={[{ id: 'openOutside', label: l10n.t('Open Externally') }]}
       onAct={onOpenOutside}
     />

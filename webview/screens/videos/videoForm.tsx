@@ -193,7 +193,7 @@ function obstacleText(obstacle: Obstacle): string {
     case 'needsModel':
       return l10n.t('Select a model.');
     case 'needsMending':
-      return l10n.t('Fix the highlighted fields first.');
+      return l10n.t('Fix the highlighted fields.');
   }
 }
 

@@ -127,6 +127,6 @@ function bodyOf(text: string): Readonly<Record<string, unknown>> | undefined {
 
 const localWords = {
   repeatedId: () => l10n.t('An earlier line has the same custom_id.'),
-  notChat: () => l10n.t('Only chat requests can be run now. Submit the file as a batch.'),
+  notChat: () => l10n.t('Only chat requests can run immediately. Submit the file as a batch.'),
   notUtf8: () => l10n.t("This line isn't UTF-8."),
 };

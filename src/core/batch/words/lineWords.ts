@@ -196,11 +196,12 @@ export const fileWords = {
   spread: () => l10n.t('Put each request on a single line.'),
   bom: () => l10n.t("The file starts with a byte-order mark. JSON doesn't allow it."),
   notText: () => l10n.t("The file wasn't checked because it isn't UTF-8."),
-  tooManyRequests: (most: string) => l10n.t('The file exceeds the limit of {0} requests here. Split it.', most),
+  tooManyRequests: (most: string) =>
+    l10n.t('From here on, the file exceeds the limit of {0} requests. Split it.', most),
   tooLarge: (most: string) => l10n.t("The file exceeds the service's limit of {0}. Split it.", most),
   name: (ending: string) =>
-    l10n.t('The service accepts only names that end in "{0}". VS Code adds the ending when you submit.', ending),
-  nameElsewhere: (ending: string) => l10n.t('Most services accept only names that end in "{0}".', ending),
+    l10n.t('The service accepts only file names that end in "{0}". Submitting from VS Code adds the ending.', ending),
+  nameElsewhere: (ending: string) => l10n.t('Most services accept only file names that end in "{0}".', ending),
   noFinalNewline: () => l10n.t('No line break at the end of the file.'),
   crlf: () => l10n.t('The file uses CRLF line endings. Services expect LF.'),
   loneCr: () => l10n.t("This line doesn't end with LF."),

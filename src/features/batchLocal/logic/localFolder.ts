@@ -95,7 +95,7 @@ export async function inputOf({ path: folder, run: { input } }: RunFolder): Prom
   if (input && (await exists(input.path)) && (await digestOf(input.path)) === input.sha256) return input.path;
   throw new UserError(
     l10n.t("This run's requests no longer exist"),
-    l10n.t('Changed batch file, and its copy in {0} is missing. Existing responses stay.', folder),
+    l10n.t('The batch file has changed, and its copy in {0} is missing. Existing responses are unchanged.', folder),
   );
 }
 

@@ -205,6 +205,6 @@ export function notAFile(): UserError {
 export function folderWithoutPlace(name: string): UserError {
   return new UserError(
     l10n.t("Couldn't attach {0}", foreign(name)),
-    l10n.t('Choose a folder from outside with Add Context.'),
+    l10n.t('To attach a folder from outside the workspace, select Add Context.'),
   );
 }

@@ -60,7 +60,10 @@ export async function readChanges(guard: WorkspaceGuard): Promise<Attachment> {
   );
   const text = parts.flat().join('');
   if (text === '') {
-    throw new UserError(l10n.t('No changes'), l10n.t('No tracked file has changed. Stage new files first.'));
+    throw new UserError(
+      l10n.t('No changes'),
+      l10n.t('No tracked files have changed. To include new files, stage them.'),
+    );
   }
   return toAttachment('changes', staged.length > 0 ? l10n.t('Staged changes') : l10n.t('Changes'), 'diff', text);
 }

@@ -69,5 +69,5 @@ async function replaceSelection(
 }
 
 function nothingSelected(): UserError {
-  return new UserError(l10n.t('No selection'), l10n.t('Select the text to replace in an editor.'));
+  return new UserError(l10n.t('No selection'), l10n.t('Select the text to replace.'));
 }

@@ -97,10 +97,7 @@ export class CodeEdits implements Disposable {
       }
     }
     if (edits.length === 0)
-      throw new UserError(
-        l10n.t('No edits to apply'),
-        l10n.t("None of the response's code blocks belongs to a known file."),
-      );
+      throw new UserError(l10n.t('No edits to apply'), l10n.t('No code block in the response names a file to change.'));
     await this.write(edits);
   }
 
@@ -373,11 +370,11 @@ function unplaced(why: PlacingProblem, path: string): UserError {
     case 'truncated':
       return new UserError(title, l10n.t('The code is incomplete. Continue the response first.'));
     case 'notFound':
-      return new UserError(title, l10n.t("The code doesn't match any part of the file. See both side by side."));
+      return new UserError(title, l10n.t("The code doesn't match any part of the file. Both are shown side by side."));
     case 'ambiguous':
-      return new UserError(title, l10n.t('Unclear which lines the code replaces. See both side by side.'));
+      return new UserError(title, l10n.t("It isn't clear which lines the code replaces. Both are shown side by side."));
     case 'tooLarge':
-      return new UserError(title, l10n.t('File or code too large. See both side by side.'));
+      return new UserError(title, l10n.t('The file or the code is too large. Both are shown side by side.'));
     case 'deletesFile':
       return new UserError(title, l10n.t('The diff deletes the file. Delete it in the Explorer.'));
   }

@@ -340,6 +340,6 @@ function changedElsewhere(path: string): UserError {
 function notChanged(): UserError {
   return new UserError(
     l10n.t("Couldn't change the file"),
-    l10n.t('The file might be read-only, or has just changed. Try again.'),
+    l10n.t('The file might be read-only or have just changed. Try again.'),
   );
 }

@@ -127,7 +127,7 @@ function defaultsFor(model: string | undefined, language: string): FieldWords {
 
 function issueText(issue: ParameterIssue | undefined, language: string): string {
   const text = issue ? parameterWords(issue, language) : l10n.t('Enter a number, such as 0.7.');
-  return sentences(text, l10n.t("The value isn't sent."));
+  return sentences(text, l10n.t("This value isn't sent."));
 }
 
 function warningText(warning: ParameterIssue, language: string): string {

@@ -311,7 +311,7 @@ function tooMany(limit: number, language: string): UserError {
 function toolGone(): UserError {
   return new UserError(
     l10n.t('This tool no longer exists'),
-    l10n.t('Its extension or server has stopped, or it no longer exists.'),
+    l10n.t('Its extension or server has stopped or been removed.'),
   );
 }
 
@@ -320,7 +320,7 @@ function faultText(fault: OwnToolFault): string {
     case 'name.empty':
       return l10n.t('Enter the name that the model uses to call the tool.');
     case 'name.pattern':
-      return l10n.t('Use up to 64 letters, digits, underscores, and hyphens.');
+      return l10n.t('Use up to 64 letters, digits, hyphens, and underscores.');
     case 'name.taken':
       return l10n.t('Another of your tools has this name.');
     case 'schema.syntax':
@@ -338,7 +338,7 @@ function faultText(fault: OwnToolFault): string {
     case 'schema.requiredNotNames':
       return l10n.t('"required" must be an array of names.');
     case 'schema.requiredUnknown':
-      return l10n.t('"{0}" is required but missing in the properties.', fault.what);
+      return l10n.t('"{0}" is required but missing from "properties".', fault.what);
     case 'schema.enumNotList':
       return l10n.t('"enum" must be an array of values.');
   }

@@ -151,7 +151,7 @@ export function targetOf(editor: vscode.TextEditor | undefined, mostTokens: numb
 
 function obstaclesOf(editor: vscode.TextEditor, mostTokens: number): SettingsTarget['obstacles'] {
   if (!isWritable(editor.document)) {
-    const why = l10n.t('Read-only document. You can open the completion to the side.');
+    const why = l10n.t('This file is read-only. You can open the completion to the side.');
     return { insert: why, replace: why };
   }
   const replaced = attempt(() => promptsOf(editor, 'replace', mostTokens));

@@ -128,7 +128,7 @@ export class GalleryController {
   private find(id: string): Asset {
     const asset = this.byId.get(id);
     if (asset) return asset;
-    throw new UserError(l10n.t('This file is no longer available here'), l10n.t('The file has been moved or deleted.'));
+    throw new UserError(l10n.t('This file is no longer available'), l10n.t('The file has been moved or deleted.'));
   }
 
   private tileOf(asset: Asset): GalleryTile {
@@ -214,10 +214,10 @@ function factsOf(asset: Asset, language: string): readonly Fact[] {
     { name: l10n.t('File'), value: [recipe.file.contentType, bytesText(recipe.file.bytes, language)].join(' · ') },
     at === undefined
       ? undefined
-      : { name: l10n.t('Generated'), value: absoluteTimeText(at, language), copy: recipe.createdAt },
+      : { name: l10n.t('Created'), value: absoluteTimeText(at, language), copy: recipe.createdAt },
     recipe.inferenceSeconds === undefined
       ? undefined
-      : { name: l10n.t('Duration'), value: durationText(recipe.inferenceSeconds * 1000, language, 'measured') },
+      : { name: l10n.t('Processing time'), value: durationText(recipe.inferenceSeconds * 1000, language, 'measured') },
     { name: l10n.t('Service'), value: hostOf(recipe.service) },
     short(l10n.t('Trace ID'), recipe.traceId),
     short(l10n.t('Request ID'), recipe.requestId),

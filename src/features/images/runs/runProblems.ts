@@ -82,7 +82,7 @@ export function sendingNote(wait: GateWait | undefined): string {
 
 /** Describes why the next request of a run is not sent yet, and until when. */
 export function queueNote({ reason, until, limit }: QueueWait): string {
-  if (reason === 'pace') return l10n.t('The next request is sent at {0}.', clockTime(until));
+  if (reason === 'pace') return l10n.t('The next request will be sent at {0}.', clockTime(until));
   return continuesAt(waitTitle({ reason: 'rateLimit', limit }), until);
 }
 
@@ -104,7 +104,7 @@ export function serviceProblem({ baseUrl }: ImageRun, profile: Profile | undefin
   }
   if (baseUrl === undefined || isSameService(baseUrl, profile.baseUrl)) return undefined;
   return new UserError(
-    l10n.t('Changed base URL: {0}', foreign(profile.name)),
+    l10n.t('The base URL of {0} has changed', foreign(profile.name)),
     l10n.t(
       'These images come from {0}, not {1}. Restore the base URL, or generate the other images again.',
       baseUrl,

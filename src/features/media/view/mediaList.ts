@@ -82,10 +82,10 @@ function madeTooltip({ recipe, path }: Asset): vscode.MarkdownString {
     [l10n.t('Size'), [sizeWords(recipe), bytesText(file.bytes, language)].filter(Boolean).join(' · ')],
     [l10n.t('Seed'), seed === undefined || seed === null ? undefined : String(seed)],
     [
-      l10n.t('Duration'),
+      l10n.t('Processing time'),
       inferenceSeconds === undefined ? undefined : durationText(inferenceSeconds * 1000, language, 'measured'),
     ],
-    [l10n.t('Generated'), absoluteTimeText(Date.parse(createdAt), language)],
+    [l10n.t('Created'), absoluteTimeText(Date.parse(createdAt), language)],
     [l10n.t('Service'), service],
     [l10n.t('Trace'), traceId],
     [l10n.t('File'), path],

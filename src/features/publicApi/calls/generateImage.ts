@@ -71,7 +71,7 @@ function needsPicture(model: string): DeskError {
 function failure(job: MediaJob): DeskError {
   const { stage, trouble } = job;
   if (stage === 'refused' && trouble?.error) return toDeskError(new ApiError(trouble.error));
-  const words = trouble ? mediaErrorText(trouble, job) : l10n.t("The image isn't available here.");
+  const words = trouble ? mediaErrorText(trouble, job) : l10n.t("The image isn't available.");
   if (stage === 'unknown') return new DeskError('outcomeUnknown', words, { maybeBilled: true });
   return new DeskError('failed', words, stage === 'refused' ? {} : { maybeBilled: true });
 }

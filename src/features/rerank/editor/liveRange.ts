@@ -43,10 +43,7 @@ async function reopen(uri: vscode.Uri): Promise<vscode.TextDocument> {
 }
 
 function changed(): UserError {
-  return new UserError(
-    l10n.t('The text has changed since the ranking'),
-    l10n.t('The text has changed. Rerank it to sort it.'),
-  );
+  return new UserError(l10n.t('The text has changed since the ranking'), l10n.t('Rerank the text before you sort it.'));
 }
 
 /** Scores to show next to the parts of a document. */
@@ -113,7 +110,7 @@ export async function goToDocument(
   pageColumn: vscode.ViewColumn | undefined,
 ): Promise<void> {
   if (!at) {
-    throw new UserError(l10n.t("This document isn't in a file"), l10n.t('This is all text from the clipboard.'));
+    throw new UserError(l10n.t("This document isn't in a file"), l10n.t('The text comes from the clipboard.'));
   }
   const document = await openSource(at.uri, name, l10n.t('The text is still shown here.'));
   const line = Math.min(at.line, document.lineCount - 1);

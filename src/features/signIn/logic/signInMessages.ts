@@ -66,7 +66,7 @@ export function fixWords(
     case 'editKey':
       return {
         label: l10n.t('Edit Key'),
-        detail: l10n.t('It might be mistyped, incomplete, or revoked.'),
+        detail: l10n.t('The key might be mistyped, incomplete, or revoked.'),
       };
     case 'otherHost':
       return {

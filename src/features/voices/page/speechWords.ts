@@ -21,7 +21,7 @@ export function repeatedNotice(age: string): VoiceNotice {
   return {
     tone: 'info',
     title: l10n.t('Clip already exists'),
-    detail: l10n.t('You generated this {0}. Another clip is charged.', age),
+    detail: l10n.t("You generated this {0}. You'll be charged for another clip.", age),
     actions: [{ id: speakAgain, label: l10n.t('Generate Another') }],
   };
 }

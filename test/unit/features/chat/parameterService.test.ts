@@ -16,7 +16,7 @@ describe('the parameters of a chat, on the host', () => {
       [state.count, state.issues, state.warnings],
       [
         2,
-        { temperature: "temperature can't be greater than 2. The value is 9. The value isn't sent." },
+        { temperature: "temperature can't be greater than 2. The value is 9. This value isn't sent." },
         { top_k: "top_k can't be greater than 50. The value is 80. The service might reject this value." },
       ],
     );

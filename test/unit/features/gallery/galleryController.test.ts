@@ -58,7 +58,7 @@ describe('The host of the gallery', () => {
     assert.deepEqual(parameters, [{ name: 'num_inference_steps', value: '20' }]);
     const fact = (name: string) => facts.find((one) => one.name === name);
     assert.equal(fact('Seed')?.value, '4294');
-    assert.equal(fact('Duration')?.value, '1.3 sec');
+    assert.equal(fact('Processing time')?.value, '1.3 sec');
     assert.equal(fact('Service')?.value, 'api.example.com');
     assert.deepEqual(fact('Trace ID'), { name: 'Trace ID', value: 'ti_4f1c0d9b7a', copy: 'ti_4f1c0d9b7a' });
     assert.ok(actions.includes('regenerate') && !isGone);
@@ -90,8 +90,8 @@ describe('The host of the gallery', () => {
     assert.equal(desk.tiles(0, 9).length, 3);
     await arrange();
     assert.equal(desk.tiles(0, 9).length, 1);
-    await assert.rejects(desk.details(idOf(image)), /no longer available here/);
-    assert.throws(() => desk.pathOf('f'.repeat(24)), /no longer available here/);
+    await assert.rejects(desk.details(idOf(image)), /no longer available/);
+    assert.throws(() => desk.pathOf('f'.repeat(24)), /no longer available/);
   });
 
   it('lays nothing out for a page that asked for something else meanwhile', async () => {

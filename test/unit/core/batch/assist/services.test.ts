@@ -45,7 +45,7 @@ describe('help with a batch file for a service', () => {
 
   it('describes what a property accepts there', () => {
     match(described('OpenAI', '{"custom_id":"a","m|ethod":"POST"}')!.takes, /Required/);
-    match(described('SiliconFlow', '{"custom_id":"a","m|ethod":"POST"}')!.about, /The service adds it/);
+    match(described('SiliconFlow', '{"custom_id":"a","m|ethod":"POST"}')!.about, /Added by the service/);
     match(described('Groq', '{"custom_id":"a","u|rl":""}')!.takes, /audio\/transcriptions/);
     match(described('OpenRouter', '{"custom_id":"a","u|rl":""}')!.about, /OpenRouter doesn't need/);
     match(described('Anthropic', '{"cus|tom_id":"a"}')!.about, /64 letters/);

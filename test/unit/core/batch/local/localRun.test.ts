@@ -116,7 +116,7 @@ describe('a batch file that is run on this machine', () => {
     deepEqual(await run(write([localRequest('a'), other]), { rules, isError }), { kind: 'finished' });
     const { errors } = results();
     deepEqual([answeredIds(), errors.map(({ custom_id: id }) => id)], [['a'], ['b']]);
-    match(JSON.stringify(errors), /Only chat requests can be run now/);
+    match(JSON.stringify(errors), /Only chat requests can run immediately/);
   });
 
   it('gives what the service gives unstreamed: several answers, reasoning, tool calls', async () => {
