@@ -17,6 +17,11 @@ function changeSettings({ server }: DeskWindow, changes: object): void {
   writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), ...changes }));
 }
 
+/** The button of the page of images or videos, which is enabled once the page has loaded and the form is complete. */
+function enabledGenerate({ editorPage }: AnotherWindow): Locator {
+  return editorPage.locator('vscode-button:not([disabled])', { hasText: 'Generate' });
+}
+
 describe('a daily spending cap, until it is raised', function () {
   inOrder(this);
   let desk: DeskWindow;
@@ -42,6 +47,7 @@ describe('a daily spending cap, until it is raised', function () {
     const prompt = desk.editorPage.getByRole('textbox', { name: 'Prompt', exact: true });
     await prompt.click();
     await prompt.fill('A quiet mountain lake at dawn');
+    await enabledGenerate(desk).waitFor();
     await prompt.press('Control+Enter');
   };
 
@@ -196,6 +202,7 @@ describe('work of every kind from two windows, on the page of activity', functio
       const field = other.editorPage.getByRole('textbox', { name: 'Prompt', exact: true });
       await field.click();
       await field.fill(prompt);
+      await enabledGenerate(other).waitFor();
       await field.press('Control+Enter');
       await row(prompt).first().waitFor();
     }

@@ -57,6 +57,8 @@ describe('videos, from the prompt to playing', function () {
     until(() => records().find((job) => job.order.request.prompt.includes(text) && wanted(job)), what, longMs);
   async function order(text: string): Promise<void> {
     await prompt().fill(text);
+    // Until the page has loaded, nothing is generated.
+    await page().locator('vscode-button:not([disabled])', { hasText: 'Generate' }).waitFor();
     await prompt().press('Control+Enter');
     await card(text).waitFor({ timeout: longMs });
   }

@@ -378,6 +378,21 @@ describe('the images page', () => {
     assert.equal(model, imageModels[0]);
   });
 
+  it('generates nothing before the saved form and the price have loaded, and says so', async () => {
+    let answer: (() => void) | undefined;
+    const one = await open({
+      handlers: { 'images/ready': () => new Promise((done) => (answer = () => done(one.ours.change({})))) },
+    });
+    await one.prompt.fill(lakePrompt);
+    await one.prompt.press('Control+Enter');
+    await one.page.locator('#plan').getByText('Loading…').waitFor();
+    (await until(() => answer, 'the question for what there is'))();
+    await one.page.locator('vscode-button:not([disabled])', { hasText: 'Generate' }).waitFor();
+    assert.equal(one.ours.asked.filter(([name]) => name === 'generate').length, 0);
+    await one.prompt.press('Control+Enter');
+    assert.equal(((await one.asks('generate')) as ImageForm).model, imageModels[0]);
+  });
+
   it('begins with a model as soon as one is known, and not in place of one that was typed', async () => {
     const one = await open({ page: { models: [], preferred: '', modelsAreLoading: true, form: emptyImageForm } });
     const model = one.page.getByRole('combobox', { name: 'Model' });

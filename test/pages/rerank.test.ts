@@ -218,6 +218,25 @@ describe('the rerank page', () => {
     assert.equal(ours.page().form.model, bge.id);
   });
 
+  it('ranks nothing before it has loaded, and says so', async () => {
+    let answer: (() => void) | undefined;
+    const { page, box, row, ours, asks } = await open({
+      handlers: { 'rerank/ready': () => new Promise((done) => (answer = () => done(ours.page()))) },
+    });
+    await box.fill(rerankQuery);
+    await box.press('Enter');
+    await page.locator('#run-about').getByText('Loading…').waitFor();
+    (await until(() => answer, 'the question for what there is'))();
+    await row(0).waitFor();
+    await page.locator('#run-about').getByText('Loading…').waitFor({ state: 'detached' });
+    assert.equal(
+      ours.asked.some(([method]) => method === 'run'),
+      false,
+    );
+    await box.press('Enter');
+    await asks('run');
+  });
+
   it('marks a ranking of before without throwing it away', async () => {
     const { page, run, box, row, host, ours } = await open();
     await run();

@@ -130,6 +130,24 @@ describe('the videos page', () => {
     await asks('form', { ...emptyVideoForm, prompt: 'typed at once', model: textModel });
   });
 
+  it('generates nothing before the saved form and the price have loaded, and says so', async () => {
+    let answer: (() => void) | undefined;
+    const { page, prompt, asks, ours } = await open({
+      handlers: { 'videos/ready': () => new Promise((done) => (answer = () => done(ours.page()))) },
+    });
+    await prompt.fill('A paper boat');
+    await prompt.press('Control+Enter');
+    await page.locator('#submit-about').getByText('Loading…').waitFor();
+    (await until(() => answer, 'the question for what there is'))();
+    await page.locator('vscode-button:not([disabled])', { hasText: 'Generate' }).waitFor();
+    assert.equal(
+      ours.asked.some(([method]) => method === 'submit'),
+      false,
+    );
+    await prompt.press('Control+Enter');
+    await asks('submit', { ...emptyVideoForm, prompt: 'A paper boat', model: textModel });
+  });
+
   it('shows what was typed before a reload at once, and keeps what is added to it before the host has told', async () => {
     let answer: (() => void) | undefined;
     const { page, prompt, asks, ours } = await open({

@@ -146,6 +146,8 @@ function SendBar({ session }: { readonly session: ImagesSession }) {
   const wrong = Object.values(issues)[0];
   const cost = page?.cost;
   const canSend = page !== undefined && !page.isNotOffered && !isOrdering;
+  const planText = page?.isNotOffered ? '' : (wrong ?? plan);
+  const stateText = isOrdering ? l10n.t('Submitting…') : page ? planText : l10n.t('Loading…');
   return (
     <div class="images-send">
       <vscode-button
@@ -159,7 +161,7 @@ function SendBar({ session }: { readonly session: ImagesSession }) {
         {l10n.t('Generate')}
       </vscode-button>
       <span class="images-plan" id="plan" aria-live="polite">
-        {isOrdering ? l10n.t('Submitting…') : page?.isNotOffered ? '' : (wrong ?? plan)}{' '}
+        {stateText}{' '}
         {page && !page.isNotOffered && plan !== '' && wrong === undefined && (
           <button type="button" class="link" onClick={() => session.act('paceSetting')}>
             {page.pace}

@@ -127,7 +127,9 @@ export class ImagesSession extends PageSession<ImagesScreen> {
   }
 
   async generate(): Promise<void> {
-    if (this.isOrdering.peek() || this.page.peek()?.isNotOffered) return;
+    const page = this.page.peek();
+    // Until the page is here, neither the saved form nor the price has been seen.
+    if (!page || this.isOrdering.peek() || page.isNotOffered) return;
     this.isOrdering.value = true;
     this.say(l10n.t('Submitting…'));
     await this.ask('images/generate', { form: this.typed.form.peek() });

@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { RerankField, RerankForm, RerankView } from '../../../src/protocol/rerank';
 
-export type Obstacle = 'notOffered' | 'needsDocuments' | 'needsQuery' | 'needsModel';
+export type Obstacle = 'loading' | 'notOffered' | 'needsDocuments' | 'needsQuery' | 'needsModel';
 
-/** Returns what prevents the documents from being ranked. */
-export function obstacleOf(form: RerankForm, { count, excluded, modelsTrouble }: RerankView): Obstacle | undefined {
+/** Returns what prevents the documents from being ranked. `page`: `undefined` until the host sends it. */
+export function obstacleOf(form: RerankForm, page: RerankView | undefined): Obstacle | undefined {
+  if (!page) return 'loading';
+  const { count, excluded, modelsTrouble } = page;
   if (modelsTrouble?.kind === 'notOffered') return 'notOffered';
   if (count - excluded <= 0) return 'needsDocuments';
   if (form.query.trim() === '') return 'needsQuery';
@@ -14,6 +16,7 @@ export function obstacleOf(form: RerankForm, { count, excluded, modelsTrouble }:
 export function obstacleText(obstacle: Obstacle): string {
   // The notice says it.
   if (obstacle === 'notOffered') return '';
+  if (obstacle === 'loading') return l10n.t('Loading…');
   if (obstacle === 'needsDocuments') return l10n.t('No documents to send.');
   return obstacle === 'needsQuery' ? l10n.t('Enter a query.') : l10n.t('Select a model.');
 }

@@ -134,7 +134,7 @@ function RunButton({ session }: { readonly session: RerankSession }) {
       </span>
     );
   }
-  const canRun = session.page.value !== undefined && obstacle === undefined && !session.reading.value;
+  const canRun = obstacle === undefined && !session.reading.value;
   return (
     <span class="rerank-run">
       <span class={`rerank-muted rerank-obstacle-${obstacle ?? 'none'}`} id="run-about">

@@ -44,7 +44,7 @@ export class RerankSession extends PageSession<RerankScreen> {
   readonly documents: RowList<RerankDocument>;
   readonly ranking: RowList<RankingRow>;
   readonly comparison: RowList<ComparisonRow>;
-  readonly obstacle = computed(() => this.page.value && obstacleOf(this.typed.form.value, this.page.value));
+  readonly obstacle = computed(() => obstacleOf(this.typed.form.value, this.page.value));
   readonly isStale = computed(() => this.page.value !== undefined && isStale(this.typed.form.value, this.page.value));
 
   private stopping: AbortController | undefined;
@@ -166,7 +166,7 @@ export class RerankSession extends PageSession<RerankScreen> {
 
   /** `goOn`: continues with the documents that are not ranked yet. */
   async run(goOn = false): Promise<void> {
-    if (this.obstacle.peek() !== undefined || !this.page.peek()) return;
+    if (this.obstacle.peek() !== undefined) return;
     const form = this.typed.form.peek();
     await this.follow(
       'ranking',

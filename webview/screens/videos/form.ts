@@ -1,9 +1,11 @@
 import type { VideoForm, VideoIssues, VideoModel, VideosPage } from '../../../src/protocol/videos';
 
-export type Obstacle = 'notOffered' | 'needsSignIn' | 'needsPrompt' | 'needsModel' | 'needsMending';
+export type Obstacle = 'loading' | 'notOffered' | 'needsSignIn' | 'needsPrompt' | 'needsModel' | 'needsMending';
 
-/** Returns what prevents a video from being requested. */
-export function obstacleOf(form: VideoForm, issues: VideoIssues, page: VideosPage): Obstacle | undefined {
+/** Returns what prevents a video from being requested. `page`: `undefined` until the host sends it. */
+export function obstacleOf(form: VideoForm, issues: VideoIssues, page: VideosPage | undefined): Obstacle | undefined {
+  // Neither the saved form nor the price has been seen.
+  if (!page) return 'loading';
   if (page.isSignedOut) return 'needsSignIn';
   if (page.isNotOffered) return 'notOffered';
   if (form.prompt.trim() === '') return 'needsPrompt';

@@ -36,9 +36,7 @@ export class VideosSession extends PageSession<VideosScreen> {
   /** Incremented each time the user must choose a model. */
   readonly modelWanted = signal(0);
   readonly typed;
-  readonly obstacle = computed(
-    () => this.page.value && obstacleOf(this.typed.form.value, this.typed.answer.value, this.page.value),
-  );
+  readonly obstacle = computed(() => obstacleOf(this.typed.form.value, this.typed.answer.value, this.page.value));
 
   private wantedTimes = 0;
 
@@ -118,7 +116,7 @@ export class VideosSession extends PageSession<VideosScreen> {
   async submit(): Promise<void> {
     if (this.obstacle.peek() !== undefined) await this.typed.sync.settled();
     if (this.sending.peek() || this.isReadingPicture.peek()) return;
-    if (this.obstacle.peek() !== undefined || !this.page.peek()) return;
+    if (this.obstacle.peek() !== undefined) return;
     const form = this.typed.form.peek();
     this.sending.value = { text: '' };
     this.say(l10n.t('Submitting…'));

@@ -183,6 +183,8 @@ function SizeField({ session }: { readonly session: VideosSession }) {
 
 function obstacleText(obstacle: Obstacle): string {
   switch (obstacle) {
+    case 'loading':
+      return l10n.t('Loading…');
     // The notice says it.
     case 'notOffered':
       return '';
@@ -203,8 +205,7 @@ function SubmitBar({ session }: { readonly session: VideosSession }) {
   const obstacle = session.obstacle.value;
   const cost = session.page.value?.costs.find(({ model }) => model === session.typed.form.value.model);
   const isSignedOut = obstacle === 'needsSignIn';
-  const canSubmit =
-    session.page.value !== undefined && obstacle === undefined && !sending && !session.isReadingPicture.value;
+  const canSubmit = obstacle === undefined && !sending && !session.isReadingPicture.value;
   return (
     <div class="video-submit">
       {sending ? (

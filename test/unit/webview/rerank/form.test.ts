@@ -22,6 +22,7 @@ const ranking = {
 
 describe('what is typed on the rerank page', () => {
   it('says what is missing before it can be sent, the documents first', () => {
+    equal(obstacleOf(form(), undefined), 'loading');
     equal(obstacleOf(form(), page()), undefined);
     equal(obstacleOf(form({ query: ' \n' }), page()), 'needsQuery');
     equal(obstacleOf(form({ model: ' ' }), page()), 'needsModel');

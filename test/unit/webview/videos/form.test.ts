@@ -8,6 +8,7 @@ describe('the form of videos', () => {
   it('says the first thing that is in the way of an order', () => {
     const form = { ...emptyVideoForm, prompt: 'A boat', model: 'one' };
     const page = createVideosHost().page();
+    assert.equal(obstacleOf(form, {}, undefined), 'loading');
     assert.equal(obstacleOf(form, {}, { ...page, isSignedOut: true }), 'needsSignIn');
     assert.equal(obstacleOf(form, {}, { ...page, isNotOffered: true }), 'notOffered');
     assert.equal(obstacleOf({ ...form, prompt: ' \n' }, {}, page), 'needsPrompt');
