@@ -219,11 +219,13 @@ function stopReasonOf(choice: ChatChoice | undefined): string | undefined {
   return isCall ? 'tool_use' : reason;
 }
 
-function toMessageUsage({ prompt_tokens, completion_tokens, cached_tokens, cost }: ChatUsage): MessageUsage {
+function toMessageUsage(usage: ChatUsage): MessageUsage {
+  const { prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens, cost } = usage;
   return present({
     input_tokens: prompt_tokens,
     output_tokens: completion_tokens,
     cache_read_input_tokens: cached_tokens,
+    cache_creation_input_tokens: cache_write_tokens,
     cost,
   });
 }

@@ -1,14 +1,13 @@
 import type * as z from 'zod/mini';
-import { isObject } from '../isObject';
 import { uniqueCitations } from '../messages/messageEvents';
 import { annotationsOf, citationsOf } from './chatCitations';
 import type { Citation } from '../messages/messageEvents';
 import { parseJson } from '../parseJson';
 import { present } from '../present';
+import { RepeatedText } from '../repeatedText';
 import type { ChatChoice, ChatCompletion, ChatCompletionEvent, ChatToolCall, ChatUsage } from './chatCompletionEvents';
-import { chatCompletionChunk } from './chatCompletions.schema';
-import type { chatCompletionUsage } from './chatCompletions.schema';
-import { reportedCost } from '../reportedCost';
+import { chatCompletionChunk, isPlainChunk } from './chatCompletions.schema';
+import { toChatUsage, usageIn, withoutZeros } from './chatUsage';
 
 type Chunk = z.infer<typeof chatCompletionChunk>;
 type ChoiceOnTheWire = NonNullable<Chunk['choices']>[number];
@@ -26,6 +25,10 @@ interface GrowingCall {
 interface GrowingChoice {
   readonly content: string[];
   readonly reasoning: string[];
+  readonly newContent: RepeatedText;
+  readonly newReasoning: RepeatedText;
+  /** Whether a delta came, so that a message only has what is here already. */
+  hasDelta: boolean;
   readonly calls: Map<number, GrowingCall>;
   /** The highest number of a call; -1 without any. */
   lastCall: number;
@@ -70,23 +73,31 @@ export class ChatAssembler {
       this.head = present({ id, model, created, system_fingerprint });
       events.push({ type: 'start', ...present({ id, model }) });
     }
-    for (const [position, choice] of (chunk.choices ?? []).entries()) this.grow(choice, position, events);
+    const { finish_reason } = chunk;
+    for (const [position, choice] of (chunk.choices ?? []).entries())
+      this.grow(finish_reason ? { finish_reason, ...choice } : choice, position, events);
     if (!plain) this.cite(chunk);
     const usage = usageIn(chunk);
     if (usage) {
-      // Usage comes on every chunk, on the last, or after it: the newest wins.
-      this.usage = toChatUsage(usage);
+      // Usage comes on every chunk, on the last, or after it: the newest wins, but for the zeros of chunks that count nothing.
+      this.usage = { ...this.usage, ...withoutZeros(toChatUsage(usage), this.usage) };
       events.push({ type: 'usage', usage: this.usage });
     }
     return events;
   }
 
   end(): readonly ChatCompletionEvent[] {
+    const events: ChatCompletionEvent[] = [];
+    for (const [index, growing] of this.choices) {
+      growReasoning(growing, { index, text: '', isLast: true }, events);
+      growContent(growing, { index, text: '', isLast: true }, events);
+    }
     const cited = this.citations.length === 0 ? {} : { citations: this.citations };
     const choices = [...this.choices]
       .sort(([left], [right]) => left - right)
       .map((choice) => ({ ...toChoice(choice), ...cited }));
-    return [{ type: 'end', completion: { ...this.head, choices, usage: this.usage } }];
+    events.push({ type: 'end', completion: { ...this.head, choices, usage: this.usage } });
+    return events;
   }
 
   /** The newest list is the whole one; annotations come one by one. */
@@ -101,26 +112,18 @@ export class ChatAssembler {
   private grow(choice: ChoiceOnTheWire, position: number, events: ChatCompletionEvent[]): void {
     const { delta, message } = choice;
     const index = (this.isSingle ? undefined : choice.index) ?? position;
-    const known = this.choices.get(index);
-    const growing = known ?? newChoice();
+    const growing = this.choices.get(index) ?? newChoice();
     this.choices.set(index, growing);
-    // Servers that send the message so far beside each delta repeat in it what is here already.
-    const said = delta || known ? delta : message;
-    const isDelta = delta !== undefined || known !== undefined;
-    const { reasoning: named, content: told, calls, images } = isDelta ? read(delta) : readMessage(message);
+    const said = delta ?? message;
+    if (delta) growing.hasDelta = true;
+    const { reasoning: named, content: told, calls, images } = delta ? read(delta) : restOf(message, growing);
     const reasoning = named || (growing.reasoningName === undefined ? thinkingInBlocks(said) : '');
     const reason = finishOf(choice);
-    const piece = told || (said ? '' : (choice.text ?? ''));
-    const content = reason !== undefined && isRepeated(piece, growing) ? '' : piece;
+    const content = told || (said ? '' : (choice.text ?? ''));
     if (said && (reasoning !== '' || content === '')) noteReasoning(growing, said);
-    if (reasoning !== '') {
-      growing.reasoning.push(reasoning);
-      events.push({ type: 'reasoning', index, text: reasoning });
-    }
-    if (content !== '') {
-      growing.content.push(content);
-      events.push({ type: 'text', index, text: content });
-    }
+    const isLast = reason !== undefined || calls.length > 0 || images.length > 0;
+    growReasoning(growing, { index, text: reasoning, isLast: isLast || content !== '' }, events);
+    growContent(growing, { index, text: content, isLast }, events);
     for (const url of images) {
       growing.images.push(url);
       events.push({ type: 'image', index, url });
@@ -134,64 +137,34 @@ export class ChatAssembler {
   }
 }
 
-/** Whether a chunk only has a piece of text or reasoning of one choice, as nearly all do: such a one is taken as it is. */
-function isPlainChunk(data: unknown): data is Chunk {
-  if (!isObject(data) || data['usage'] != null || !Array.isArray(data['choices'])) return false;
-  const [choice, ...others]: readonly unknown[] = data['choices'];
-  if (!isObject(choice) || others.length > 0) return false;
-  const { index, delta, message, finish_reason, usage } = choice;
-  if (typeof index !== 'number' || message != null || finish_reason != null || usage != null) return false;
-  if (!isObject(delta)) return false;
-  // A chunk has fewer members than could matter.
-  for (const name in data) if (moreInChunk.has(name) && data[name] != null) return false;
-  for (const name in delta) {
-    const value = delta[name];
-    if (value != null && (moreInDelta.has(name) || (typeof value !== 'string' && texts.has(name)))) return false;
-  }
-  return true;
+interface PieceOfText {
+  /** Of the choice. */
+  readonly index: number;
+  readonly text: string;
+  /** Whether something else follows. */
+  readonly isLast: boolean;
 }
 
-const texts: ReadonlySet<string> = new Set([
-  'content',
-  'refusal',
-  'reasoning_content',
-  'reasoning',
-  'reasoning_text',
-  'thinking',
-]);
-const moreInChunk: ReadonlySet<string> = new Set([
-  'citations',
-  'search_results',
-  'references',
-  'web_search',
-  'search_info',
-  'x_groq',
-]);
-const moreInDelta: ReadonlySet<string> = new Set([
-  'tool_calls',
-  'function_call',
-  'reasoning_details',
-  'thinking_blocks',
-  'extra_content',
-  'images',
-  'annotations',
-  'audio',
-  'executed_tools',
-]);
+function growReasoning(growing: GrowingChoice, piece: PieceOfText, events: ChatCompletionEvent[]): void {
+  const text = growing.newReasoning.added(piece.text, piece.isLast);
+  if (text === '') return;
+  growing.reasoning.push(text);
+  events.push({ type: 'reasoning', index: piece.index, text });
+}
+
+function growContent(growing: GrowingChoice, piece: PieceOfText, events: ChatCompletionEvent[]): void {
+  const text = growing.newContent.added(piece.text, piece.isLast);
+  if (text === '') return;
+  growing.content.push(text);
+  events.push({ type: 'text', index: piece.index, text });
+}
 
 /** Returns why a choice ended; `undefined` if it has not. Some servers say `""` or `"null"` until then. */
-export function finishOf({ finish_reason: reason, native_finish_reason: native }: ChoiceOnTheWire): string | undefined {
+export function finishOf(choice: ChoiceOnTheWire): string | undefined {
+  const { finish_reason, finishReason, native_finish_reason: native, delta } = choice;
   if (native === 'error' || native === 'network_error') return native;
+  const reason = finish_reason || finishReason || delta?.finish_reason || native;
   return reason && reason !== 'null' ? reason : undefined;
-}
-
-/** Whether the last piece of a choice is all its text once more, as some servers send it. A short text may be said twice. */
-function isRepeated(piece: string, { content }: GrowingChoice): boolean {
-  return content.length > 1 && piece.length > 5 && piece === content.join('');
-}
-
-export function usageIn({ usage, choices, x_groq }: Chunk): Chunk['usage'] {
-  return usage ?? choices?.find((choice) => choice.usage)?.usage ?? x_groq?.usage;
 }
 
 interface Said {
@@ -253,6 +226,14 @@ function noteReasoning(
 /** Members of a detail that come in pieces. */
 const grownMembers = ['text', 'summary', 'data', 'thinking', 'signature'] as const;
 
+/** Joins two pieces of a text, the second of which may be all of it so far. */
+function joined(before: string, piece: string): string {
+  return before.length >= leastDetail && piece.startsWith(before) ? piece : before + piece;
+}
+
+/** A shorter piece may begin the next one by chance. */
+const leastDetail = 4;
+
 /** Joins a piece to the detail it belongs to: the last one, if it is of the same type and place. */
 function addDetail(details: Readonly<Record<string, unknown>>[], piece: Readonly<Record<string, unknown>>): void {
   const defined = Object.fromEntries(Object.entries(piece).filter(([, value]) => value !== undefined));
@@ -265,7 +246,7 @@ function addDetail(details: Readonly<Record<string, unknown>>[], piece: Readonly
   }
   const grown = grownMembers.flatMap((name) =>
     typeof last[name] === 'string' && typeof piece[name] === 'string'
-      ? [[name, last[name] + piece[name]] as const]
+      ? [[name, joined(last[name], piece[name])] as const]
       : [],
   );
   const told = Object.entries(defined).filter(([, value]) => value !== null);
@@ -307,6 +288,20 @@ function partsText(parts: readonly SaidPart[], isThought: boolean): string {
           : (text ?? refusal ?? '');
     })
     .join('');
+}
+
+/**
+ * Reads a message in place of a delta: all of it, or what no delta brought, because servers repeat in it what is here already.
+ */
+function restOf(wire: SaidOnTheWire | undefined, growing: GrowingChoice): Said {
+  const said = readMessage(wire);
+  if (!growing.hasDelta) return said;
+  return {
+    reasoning: growing.reasoning.length > 0 ? '' : said.reasoning,
+    content: growing.content.length > 0 ? '' : said.content,
+    calls: growing.calls.size > 0 ? [] : said.calls,
+    images: growing.images.length > 0 ? noImages : said.images,
+  };
 }
 
 /** Reads a whole message, whose calls are in order but mostly without indexes. */
@@ -427,9 +422,14 @@ export function argumentsText({ function: called }: CallPart): string {
 }
 
 function newChoice(): GrowingChoice {
+  const content: string[] = [];
+  const reasoning: string[] = [];
   return {
-    content: [],
-    reasoning: [],
+    content,
+    reasoning,
+    newContent: new RepeatedText(() => content.join('')),
+    newReasoning: new RepeatedText(() => reasoning.join('')),
+    hasDelta: false,
     calls: new Map(),
     lastCall: -1,
     moved: new Map(),
@@ -468,15 +468,4 @@ export function reasoningNameOf(
 
 function toCall({ id, name, pieces, extra }: GrowingCall): ChatToolCall {
   return { id, name, arguments: pieces.join(''), ...(Object.keys(extra).length > 0 && { extra }) };
-}
-
-export function toChatUsage(usage: z.infer<typeof chatCompletionUsage> | undefined): ChatUsage {
-  return present({
-    prompt_tokens: usage?.prompt_tokens,
-    completion_tokens: usage?.completion_tokens,
-    total_tokens: usage?.total_tokens,
-    cached_tokens: usage?.prompt_tokens_details?.cached_tokens ?? usage?.prompt_cache_hit_tokens,
-    reasoning_tokens: usage?.completion_tokens_details?.reasoning_tokens,
-    cost: reportedCost(usage),
-  });
 }

@@ -34,6 +34,7 @@ export interface ChatUsage {
   readonly completion_tokens?: number;
   readonly total_tokens?: number;
   readonly cached_tokens?: number;
+  readonly cache_write_tokens?: number;
   readonly reasoning_tokens?: number;
   /** What the request cost in the currency of the account, if the service says so. */
   readonly cost?: number;

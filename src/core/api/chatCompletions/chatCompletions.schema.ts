@@ -2,6 +2,7 @@
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
+import { isObject } from '../isObject';
 import { numberParameters } from '../numberParameters';
 import {
   entriesOf,
@@ -74,6 +75,50 @@ export const chatCompletionRequest = z.strictObject({
 
 /** Absent fields are not sent; `null` is sent as null. */
 export type ChatCompletionRequest = Immutable<z.infer<typeof chatCompletionRequest>>;
+
+const inputDetails = lenient(z.looseObject({ cached_tokens: lenientNumber, cache_write_tokens: lenientNumber }));
+const outputDetails = lenient(z.looseObject({ reasoning_tokens: lenientNumber }));
+
+/** `prompt_cache_miss_tokens` is the rest of the prompt, so it is not read. */
+export const chatCompletionUsage = z.looseObject({
+  prompt_tokens: lenientNumber,
+  completion_tokens: lenientNumber,
+  total_tokens: lenientNumber,
+  prompt_tokens_details: inputDetails,
+  completion_tokens_details: outputDetails,
+  /** DeepSeek; Moonshot. */
+  prompt_cache_hit_tokens: lenientNumber,
+  cached_tokens: lenientNumber,
+  /** The names of messages and of the Responses API, which gateways pass on. */
+  input_tokens: lenientNumber,
+  output_tokens: lenientNumber,
+  cache_read_input_tokens: lenientNumber,
+  cache_creation_input_tokens: lenientNumber,
+  input_tokens_details: inputDetails,
+  output_tokens_details: outputDetails,
+  /** Vercel's SDK. */
+  promptTokens: lenientNumber,
+  completionTokens: lenientNumber,
+  totalTokens: lenientNumber,
+  /** Google. */
+  promptTokenCount: lenientNumber,
+  candidatesTokenCount: lenientNumber,
+  thoughtsTokenCount: lenientNumber,
+  totalTokenCount: lenientNumber,
+  cachedContentTokenCount: lenientNumber,
+});
+
+/** Some gateways have a list around it. */
+const usage = member((value) => {
+  if (value == null) return undefined;
+  return chatCompletionUsage.safeParse(Array.isArray(value) ? value[0] : value).data;
+});
+
+/** Why an answer ended. text-generation-inference and SGLang have it in an object. */
+const reason = member((value) => {
+  const one: unknown = Array.isArray(value) ? value[0] : value;
+  return toText(isObject(one) ? one['type'] : one);
+});
 
 /** What is called. `arguments` is JSON text, but some servers send the object itself. */
 /** Models that imitate the form call the arguments parameters. */
@@ -164,16 +209,8 @@ const said = z.looseObject({
     z.looseObject({ search_results: lenient(z.looseObject({ results: lenientList(source) })) }),
   ),
   audio: lenient(z.looseObject({ transcript: lenientText })),
-});
-
-/** `prompt_cache_miss_tokens` is the rest of the prompt, so it is not read. */
-export const chatCompletionUsage = z.looseObject({
-  prompt_tokens: lenientNumber,
-  completion_tokens: lenientNumber,
-  total_tokens: lenientNumber,
-  prompt_cache_hit_tokens: lenientNumber,
-  prompt_tokens_details: lenient(z.looseObject({ cached_tokens: lenientNumber })),
-  completion_tokens_details: lenient(z.looseObject({ reasoning_tokens: lenientNumber })),
+  usage,
+  finish_reason: reason,
 });
 
 const head = { id: lenientText, model: lenientText, created: lenientNumber, system_fingerprint: lenientText };
@@ -187,9 +224,10 @@ const choice = z.looseObject({
   delta: lenient(said),
   message: lenient(said),
   text: lenientText,
-  finish_reason: lenientText,
+  finish_reason: reason,
+  finishReason: reason,
   native_finish_reason: lenientText,
-  usage: lenient(chatCompletionUsage),
+  usage,
 });
 
 /** What the text's numbers stand for: Perplexity and xAI, Perplexity, Zhipu, Doubao, Alibaba. */
@@ -199,15 +237,21 @@ const sources = {
   web_search: lenientList(source),
   references: lenientList(source),
   search_info: lenient(z.looseObject({ search_results: lenientList(source) })),
-  /** Groq has the usage here. */
-  x_groq: lenient(z.looseObject({ usage: lenient(chatCompletionUsage) })),
+};
+
+/** Where counts are beside the usual place: Groq, Google, llama.cpp. */
+const counts = {
+  usage,
+  x_groq: lenient(z.looseObject({ usage })),
+  usageMetadata: usage,
+  timings: lenient(z.looseObject({ prompt_n: lenientNumber, cache_n: lenientNumber, predicted_n: lenientNumber })),
 };
 
 export const chatCompletionResponse = z.looseObject({
   ...head,
   choices: entriesOf(choice),
   ...sources,
-  usage: lenient(chatCompletionUsage),
+  ...counts,
 });
 
 export const chatCompletionChunk = z.looseObject({
@@ -215,5 +259,57 @@ export const chatCompletionChunk = z.looseObject({
   /** Empty in the middle and at the end of a stream, where a chunk only has usage. */
   choices: lenientList(choice),
   ...sources,
-  usage: lenient(chatCompletionUsage),
+  ...counts,
+  finish_reason: reason,
 });
+
+/** Whether a chunk only has a piece of text or reasoning of one choice, as nearly all do: such a one is taken as it is. */
+export function isPlainChunk(data: unknown): data is z.infer<typeof chatCompletionChunk> {
+  if (!isObject(data) || data['usage'] != null || !Array.isArray(data['choices'])) return false;
+  const [choice, ...others]: readonly unknown[] = data['choices'];
+  if (!isObject(choice) || others.length > 0) return false;
+  const { index, delta, message, finish_reason, usage } = choice;
+  if (typeof index !== 'number' || message != null || finish_reason != null || usage != null) return false;
+  if (choice['finishReason'] != null || choice['native_finish_reason'] != null) return false;
+  if (!isObject(delta)) return false;
+  // A chunk has fewer members than could matter.
+  for (const name in data) if (moreInChunk.has(name) && data[name] != null) return false;
+  for (const name in delta) {
+    const value = delta[name];
+    if (value != null && (moreInDelta.has(name) || (typeof value !== 'string' && texts.has(name)))) return false;
+  }
+  return true;
+}
+
+const texts: ReadonlySet<string> = new Set([
+  'content',
+  'refusal',
+  'reasoning_content',
+  'reasoning',
+  'reasoning_text',
+  'thinking',
+]);
+const moreInChunk: ReadonlySet<string> = new Set([
+  'citations',
+  'search_results',
+  'references',
+  'web_search',
+  'search_info',
+  'x_groq',
+  'usageMetadata',
+  'timings',
+  'finish_reason',
+]);
+const moreInDelta: ReadonlySet<string> = new Set([
+  'tool_calls',
+  'function_call',
+  'reasoning_details',
+  'thinking_blocks',
+  'extra_content',
+  'images',
+  'annotations',
+  'audio',
+  'executed_tools',
+  'usage',
+  'finish_reason',
+]);

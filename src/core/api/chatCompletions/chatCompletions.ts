@@ -19,10 +19,9 @@ import {
   readMessage,
   reasoningNameOf,
   thinkingInBlocks,
-  toChatUsage,
-  usageIn,
 } from './chatAssembler';
 import { annotationsOf, citationsOf } from './chatCitations';
+import { toChatUsage, usageIn } from './chatUsage';
 import type { ChatChoice, ChatCompletion, ChatCompletionEvent } from './chatCompletionEvents';
 import { chatCompletionBounds } from './chatCompletions.bounds';
 import { chatCompletionRequest, chatCompletionResponse } from './chatCompletions.schema';

@@ -8,6 +8,7 @@ import { toStopReason } from './stopReason';
 import { isObject } from '../isObject';
 import { toNumber, toText } from '../tolerant';
 import { callText, mostCalls } from '../chatCompletions/chatAssembler';
+import { RepeatedText } from '../repeatedText';
 import { reportedCost } from '../reportedCost';
 
 type Wire = Readonly<Record<string, unknown>>;
@@ -33,6 +34,10 @@ export class MessageAssembler {
   private citations: readonly Citation[] = [];
   /** The message that the stream began with, if it had content already. */
   private begun: Wire | undefined;
+  /** What the pieces of a block of text or thinking add. */
+  private readonly added = new Map<BlockBuilder, RepeatedText>();
+  /** The text that a block started with, which the first piece may repeat. */
+  private startText = '';
 
   /** Whether the service has told why the message ended. */
   get isFinished(): boolean {
@@ -69,6 +74,8 @@ export class MessageAssembler {
         break;
       case 'message':
         if (this.blocks.length === 0) this.onWhole(data, into);
+        // Some gateways repeat all of it at the end.
+        else this.onMessageDelta({ delta: data, usage: data['usage'] });
         break;
       case 'ping':
         break;
@@ -118,7 +125,11 @@ export class MessageAssembler {
   }
 
   private onMessageDelta({ delta, usage }: Wire): void {
-    this.usage = { ...this.usage, ...toUsage(usage) };
+    // Some gateways count nothing in one of the two places.
+    const counted = Object.entries(toUsage(usage)).filter(
+      ([name, count]) => count !== 0 || !this.usage[name as keyof MessageUsage],
+    );
+    this.usage = { ...this.usage, ...Object.fromEntries(counted) };
     if (!isObject(delta)) return;
     this.stopReason = ownReason(toText(delta['stop_reason'])) ?? this.stopReason;
     this.stopSequence = toText(delta['stop_sequence']) ?? this.stopSequence;
@@ -163,8 +174,11 @@ export class MessageAssembler {
     this.closeStopped(into);
     this.add(block);
     if (block.kind === 'tool_use' || block.kind === 'unknown') this.show(block, into);
-    else if (block.length > 0) into.push(textEvent(block, this.show(block, into), block.text()));
-    else if (block.isSigned) this.show(block, into);
+    else if (block.length > 0) {
+      this.startText = block.text();
+      this.newIn(block).added(this.startText);
+      into.push(textEvent(block, this.show(block, into), this.startText));
+    } else if (block.isSigned) this.show(block, into);
   }
 
   private onDelta(data: Wire, into: MessageEvent[]): void {
@@ -191,9 +205,23 @@ export class MessageAssembler {
     if (typeof piece !== 'string' || piece === '') return;
     const last = this.open.at(-1);
     const block = last?.kind === kind ? last : this.blockFor(kind, wireIndex, into);
+    const { startText } = this;
+    this.startText = '';
+    if (startText === piece) return;
+    this.addText(block, kind === 'tool_use' ? piece : this.newIn(block).added(piece), into);
+  }
+
+  private addText(block: BlockBuilder, text: string, into: MessageEvent[]): void {
+    if (text === '') return;
     const index = block.index ?? this.show(block, into);
-    block.append(piece);
-    into.push(textEvent(block, index, piece));
+    block.append(text);
+    into.push(textEvent(block, index, text));
+  }
+
+  private newIn(block: BlockBuilder): RepeatedText {
+    let added = this.added.get(block);
+    if (!added) this.added.set(block, (added = new RepeatedText(() => block.text())));
+    return added;
   }
 
   private sign(wireIndex: unknown, piece: unknown, into: MessageEvent[]): void {
@@ -249,6 +277,7 @@ export class MessageAssembler {
   private close(blocks: readonly BlockBuilder[], into: MessageEvent[]): void {
     this.open = this.open.filter((block) => !blocks.includes(block));
     for (const block of blocks) {
+      this.addText(block, this.added.get(block)?.end() ?? '', into);
       if (block.index !== undefined) into.push({ type: 'blockStop', index: block.index, block: block.finish() });
     }
   }
@@ -295,10 +324,10 @@ function textEvent({ kind }: BlockBuilder, index: number, text: string): Message
 /** Returns only the counts that are present. */
 export function toUsage(usage: unknown): MessageUsage {
   if (!isObject(usage)) return {};
-  const count = (name: keyof MessageUsage) => toNumber(usage[name]);
+  const count = (name: string) => toNumber(usage[name]);
   return present({
-    input_tokens: count('input_tokens'),
-    output_tokens: count('output_tokens'),
+    input_tokens: count('input_tokens') ?? count('prompt_tokens'),
+    output_tokens: count('output_tokens') ?? count('completion_tokens'),
     cache_read_input_tokens: count('cache_read_input_tokens'),
     cache_creation_input_tokens: count('cache_creation_input_tokens'),
     cost: reportedCost(usage),

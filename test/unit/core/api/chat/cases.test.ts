@@ -17,6 +17,8 @@ interface AnswerCase {
   readonly chunk?: object;
   readonly noDone?: true;
   readonly events?: readonly object[];
+  /** Whether the events stay as they are in every size of pieces. */
+  readonly isUncut?: true;
   /** A complete body, its chunks, or its lines. */
   readonly complete?: object;
   readonly chunks?: readonly object[];
@@ -143,7 +145,7 @@ function bodyOf(one: AnswerCase, size: number): string {
     return [...one.chunks.map((data) => `data: ${JSON.stringify(data)}\n\n`), 'data: [DONE]\n\n'].join('');
   const json = deltas
     ? chunksOf(deltas, size, finish ?? null, chunk)
-    : events.flatMap((event) => cutEvent(event, size));
+    : events.flatMap((event) => (one.isUncut ? [event] : cutEvent(event, size)));
   const lines = json.map((data) => `data: ${JSON.stringify(data)}\n\n`);
   return [...lines, deltas && !noDone ? 'data: [DONE]\n\n' : ''].join('');
 }

@@ -1,0 +1,61 @@
+import type * as z from 'zod/mini';
+import { present } from '../present';
+import { reportedCost } from '../reportedCost';
+import type { ChatUsage } from './chatCompletionEvents';
+import type { chatCompletionChunk, chatCompletionUsage } from './chatCompletions.schema';
+
+type Chunk = z.infer<typeof chatCompletionChunk>;
+type Usage = z.infer<typeof chatCompletionUsage>;
+
+/** Returns the counts of a chunk or a complete answer, wherever they are. */
+export function usageIn({ usage, choices, x_groq, usageMetadata, timings }: Chunk): Usage | undefined {
+  const inChoice = choices?.map((choice) => choice.usage ?? choice.delta?.usage).find((one) => one !== undefined);
+  const named = usage ?? inChoice ?? x_groq?.usage ?? usageMetadata;
+  if (named || timings?.predicted_n === undefined) return named;
+  // llama.cpp
+  const { prompt_n: read = 0, cache_n: cached = 0, predicted_n: written } = timings;
+  return { prompt_tokens: read + cached, completion_tokens: written, cached_tokens: cached };
+}
+
+export function toChatUsage(usage: Usage | undefined): ChatUsage {
+  const prompt = usage?.prompt_tokens ?? usage?.input_tokens ?? usage?.promptTokens ?? usage?.promptTokenCount;
+  const total = usage?.total_tokens ?? usage?.totalTokens ?? usage?.totalTokenCount;
+  const details = usage?.prompt_tokens_details ?? usage?.input_tokens_details;
+  const cached =
+    details?.cached_tokens ??
+    usage?.prompt_cache_hit_tokens ??
+    usage?.cache_read_input_tokens ??
+    usage?.cached_tokens ??
+    usage?.cachedContentTokenCount;
+  const reasoning =
+    (usage?.completion_tokens_details ?? usage?.output_tokens_details)?.reasoning_tokens ?? usage?.thoughtsTokenCount;
+  const completion =
+    usage?.completion_tokens ?? usage?.output_tokens ?? usage?.completionTokens ?? usage?.candidatesTokenCount;
+  return present({
+    prompt_tokens: prompt,
+    completion_tokens: withReasoning({ prompt, completion, total, cached, reasoning }),
+    total_tokens: total,
+    cached_tokens: cached,
+    cache_write_tokens: details?.cache_write_tokens ?? usage?.cache_creation_input_tokens,
+    reasoning_tokens: reasoning,
+    cost: reportedCost(usage),
+  });
+}
+
+type Counts = Readonly<Record<'prompt' | 'completion' | 'total' | 'cached' | 'reasoning', number | undefined>>;
+
+/** Adds the reasoning that xAI counts beside the answer, and Google only in the sum. */
+function withReasoning({ prompt, completion, total, cached, reasoning }: Counts): number | undefined {
+  if (prompt === undefined || completion === undefined || total === undefined) return completion;
+  const more = total - prompt - completion;
+  const isReasoning = reasoning ? more === reasoning : !cached;
+  return more > 0 && isReasoning ? completion + more : completion;
+}
+
+/** Removes the counts of zero that would replace others. */
+export function withoutZeros(usage: ChatUsage, before: ChatUsage): ChatUsage {
+  if (Object.keys(before).length === 0) return usage;
+  return Object.fromEntries(
+    Object.entries(usage).filter(([name, value]) => value !== 0 || !before[name as keyof ChatUsage]),
+  );
+}
