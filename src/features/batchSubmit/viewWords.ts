@@ -183,7 +183,7 @@ function partsFact(
       label: l10n.t('Parts'),
       value: l10n.t('at least {0}', number(parts)),
       note: l10n.t(
-        "The file is split to fit the service's size limit. The parts are submitted one after another and share one results page.",
+        "Split to fit the service's size limit. The parts are submitted one after another and share a results page.",
       ),
     },
   ];

@@ -29,7 +29,7 @@ export async function openInput(row: BatchRow, { account, uploads, contents }: S
   throw new UserError(
     l10n.t('Input file of {0} not found', foreign(nameWords(row))),
     linked === undefined
-      ? l10n.t('No batch file is linked to this batch. If you have the file, link it.')
+      ? l10n.t("This batch isn't linked to a batch file. If you have the file, link it.")
       : l10n.t('{0} has been moved or deleted. Link the file again.', linked),
   );
 }

@@ -189,7 +189,7 @@ const cannotContinue: ChatWords['cannotContinue'] = () =>
   new UserError(
     l10n.t("Can't continue this response"),
     l10n.t(
-      'Only incomplete responses, or those with decided tool calls, can be continued. Regenerate this one instead.',
+      'Only incomplete responses and those with decided tool calls can be continued. Regenerate this one instead.',
     ),
   );
 

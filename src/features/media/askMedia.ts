@@ -122,7 +122,7 @@ export const mediaQuestions: MediaQuestions = {
   async saveInstead() {
     const save = l10n.t('Save As…');
     const message = l10n.t(
-      'VS Code runs in a browser or on another machine. To open the file, save it where you can access it, or download it from the Explorer.',
+      'VS Code runs in a browser or on another machine. Save a copy where you can open it, or download the file from the Explorer.',
     );
     return (await showMessage('information', message, save)) === save;
   },

@@ -305,7 +305,7 @@ function unknownOutcome(error: unknown): VoiceUploadOutcome {
     kind: 'unknown',
     title: l10n.t('Upload status unknown'),
     detail: l10n.t(
-      "The service didn't respond, and your voices couldn't be loaded ({0}). Refresh the status before you upload again.",
+      "The service didn't respond, and your voices couldn't be loaded ({0}). Refresh the status before another upload.",
       title,
     ),
     actions: [action('lookNow', l10n.t('Refresh Status'))],

@@ -92,7 +92,7 @@ const words: Readonly<Record<BatchError, TroubleWords>> = {
   fileRejected: (trouble) => l10n.t('The service rejected the file, so no batch was created. {0}', cause(trouble)),
   fileUnseen: (trouble) =>
     l10n.t(
-      "No batch was created because the uploaded file isn't available yet. Try again in a minute. {0}",
+      "The uploaded file isn't available yet, so no batch was created. Try again in a minute. {0}",
       cause(trouble),
     ),
   refused: (trouble) => l10n.t("The batch wasn't created. {0}", cause(trouble)),
@@ -124,7 +124,7 @@ const words: Readonly<Record<BatchError, TroubleWords>> = {
   resultMissing: (trouble) => l10n.t('A result file is missing at the service. {0}', cause(trouble)),
   resultsRefused: (trouble) => l10n.t('The service returned an error instead of results. {0}', cause(trouble)),
   notResults: (trouble) => l10n.t("The service's file doesn't contain batch results. {0}", cause(trouble)),
-  cutShort: (trouble) => l10n.t('Some results are missing. Those received are saved. {0}', cause(trouble)),
+  cutShort: (trouble) => l10n.t('Some results are missing. The results received so far are saved. {0}', cause(trouble)),
   savedElsewhere: (trouble) =>
     l10n.t("The folder isn't writable, so results are in the extension's storage. {0}", cause(trouble)),
   disk: (trouble) => l10n.t("The results couldn't be saved. {0}", cause(trouble)),

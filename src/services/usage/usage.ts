@@ -245,7 +245,7 @@ function cappedError({ spent, reserved, expected, cap }: CappedDay, money: (amou
     return new UserError(
       l10n.t('Daily spending cap reached'),
       l10n.t(
-        "The request wasn't sent because this account has spent {0} of {1} today. The cap resets at midnight, or you can change it now.",
+        "The request wasn't sent. Spent today: {0} of {1}. Wait until midnight, or change the cap.",
         money(spent),
         money(cap),
       ),
@@ -267,7 +267,7 @@ function cappedError({ spent, reserved, expected, cap }: CappedDay, money: (amou
     l10n.t('Daily spending cap would be exceeded'),
     sentences(
       total,
-      l10n.t("The request wasn't sent because it would cost about {0}. To continue, change the cap.", money(expected)),
+      l10n.t("The request would cost about {0} and wasn't sent. To continue, change the cap.", money(expected)),
     ),
     actions,
   );
@@ -280,7 +280,7 @@ function accountLimitError(used: Usage, budget: number, expected?: number): User
     ? new UserError(
         l10n.t('The daily token limit is reached'),
         l10n.t(
-          "The request wasn't sent because this account has used {0} of {1} tokens today. The limit resets at midnight, or you can change it now.",
+          "The request wasn't sent. Used today: {0} of {1} tokens. Wait until midnight, or change the limit.",
           usedText(used),
           numberText(budget),
         ),
@@ -289,7 +289,7 @@ function accountLimitError(used: Usage, budget: number, expected?: number): User
     : new UserError(
         l10n.t('The daily token limit would be exceeded'),
         l10n.t(
-          "The request wasn't sent because it needs about {0} tokens, and this account has used {1} of {2} today. The limit resets at midnight, or you can change it now.",
+          "The request needs about {0} tokens and wasn't sent. Used today: {1} of {2}. Wait until midnight, or change the limit.",
           numberText(expected),
           usedText(used),
           numberText(budget),
@@ -305,7 +305,7 @@ function toolLimitError(used: Usage, budget: number, expected?: number): UserErr
     ? new UserError(
         l10n.t('Daily token limit for tools reached'),
         l10n.t(
-          "The request wasn't sent because tools have used {0} of {1} today. The limit resets at midnight, or you can change it now.",
+          "The request wasn't sent. Used by tools today: {0} of {1}. Wait until midnight, or change the limit.",
           usedText(used),
           numberText(budget),
         ),
@@ -314,7 +314,7 @@ function toolLimitError(used: Usage, budget: number, expected?: number): UserErr
     : new UserError(
         l10n.t('Daily token limit for tools would be exceeded'),
         l10n.t(
-          "The request wasn't sent because it needs about {0} tokens, and tools have used {1} of {2} today. The limit resets at midnight, or you can change it now.",
+          "The request needs about {0} tokens and wasn't sent. Used by tools today: {1} of {2}. Wait until midnight, or change the limit.",
           numberText(expected),
           usedText(used),
           numberText(budget),
@@ -327,11 +327,7 @@ function toolLimitError(used: Usage, budget: number, expected?: number): UserErr
 function suggestionLimitError(used: Usage, budget: number): UserError {
   return new UserError(
     l10n.t('Daily token limit for inline suggestions reached'),
-    l10n.t(
-      'Inline suggestions have used {0} of {1} today. The limit resets at midnight, or change it now.',
-      usedText(used),
-      numberText(budget),
-    ),
+    l10n.t('Used today: {0} of {1}. Wait until midnight, or change the limit.', usedText(used), numberText(budget)),
     [step('ghostBudgetSetting')],
   );
 }

@@ -75,7 +75,7 @@ export function tellLeft(left: readonly number[], why = ''): void {
       left.length === 1
         ? l10n.t("Line {0} isn't a valid request and hasn't changed.", line)
         : l10n.t(
-            "Unchanged, because they aren't valid requests: {0} lines, the first at line {1}.",
+            "{0} lines aren't valid requests and haven't changed. The first is line {1}.",
             numberText(left.length, vscode.env.language),
             line,
           ),

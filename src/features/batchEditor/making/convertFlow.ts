@@ -83,7 +83,7 @@ function targetItems(active: BatchRules): readonly PickItem<NamedTarget>[] {
 function formText(form: LineForm): string {
   switch (form) {
     case 'request':
-      return l10n.t('Lines with "custom_id", "method", "url" and "body"');
+      return l10n.t('Lines with "custom_id", "method", "url", and "body"');
     case 'body':
       return l10n.t('Lines with "custom_id" and "body"');
     case 'params':
@@ -113,7 +113,7 @@ function tellConverted(result: ConversionResult, { name }: NamedTarget): void {
         ? l10n.t("Line {0} wasn't converted.", number(left.first))
         : l10n.t("{0} lines weren't converted. The first one is line {1}.", number(left.count), number(left.first)),
     left.names.size === 0 ? '' : l10n.t("{0} doesn't support: {1}.", name, list(left.names)),
-    leftOut.size === 0 ? '' : l10n.t('Removed for {0}: {1}.', name, countedNames(leftOut)),
+    leftOut.size === 0 ? '' : l10n.t("Removed because {0} doesn't support it: {1}.", name, countedNames(leftOut)),
     added.size === 0 ? '' : l10n.t('Added because {0} requires it: {1}.', name, countedNames(added)),
     models.size === 0 ? '' : l10n.t('Choose when you create the batch: {0}.', list(models)),
     lackModel === 0

@@ -27,7 +27,7 @@ export async function newBatchFile(catalogue: CatalogueState): Promise<void> {
     items: [
       ...exampleKinds.map((kind) => ({ ...words[kind], value: kind })),
       { label: l10n.t('From Existing Data'), kind: vscode.QuickPickItemKind.Separator },
-      start('newFromRows', 'table', l10n.t('Table…'), l10n.t('For each row of a CSV, TSV, JSON or JSON Lines file')),
+      start('newFromRows', 'table', l10n.t('Table…'), l10n.t('For each row of a CSV, TSV, JSON, or JSON Lines file')),
       start('newFromFiles', 'files', l10n.t('Files…'), l10n.t('A request for each file')),
       ...(hasSelection
         ? [

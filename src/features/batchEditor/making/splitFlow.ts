@@ -88,7 +88,7 @@ function askLines(title: string, most = 1000) {
     prompt: l10n.t('Maximum number of requests in each part'),
     value: String(most),
     canGoBack: true,
-    check: (text) => (parseCount(text) === undefined ? l10n.t('Enter a whole number from 1.') : undefined),
+    check: (text) => (parseCount(text) === undefined ? l10n.t('Enter a whole number of 1 or more.') : undefined),
   });
 }
 

@@ -66,7 +66,7 @@ export async function mergeFlow(given: unknown, all: unknown): Promise<void> {
   const [first] = files ?? [];
   if (!files || first === undefined) return;
   if (files.length < 2) {
-    throw new UserError(l10n.t('Too few files'), l10n.t('Choose two files or more.'));
+    throw new UserError(l10n.t('Too few files'), l10n.t('Choose at least two files.'));
   }
   const target = await askTarget(title, besideOf(first, 'merged'));
   if (target.kind === 'value') await write(files, target.value, (options) => mergeFiles(files, options));

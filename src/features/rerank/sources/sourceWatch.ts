@@ -65,7 +65,7 @@ export function watchSource(source: RerankSource, onChange: () => void): SourceW
             shown,
             commandTitle('inferenceDesk.rerank.selection'),
           )
-        : l10n.t('Changed: {0}. The earlier text is used.', shown);
+        : l10n.t('{0} has changed. The earlier text is used.', shown);
     },
     dispose: () => store.dispose(),
   };
