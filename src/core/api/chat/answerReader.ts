@@ -10,7 +10,7 @@ import { parseJson } from '../parseJson';
 import { GivenStart } from './givenStart';
 import { TextSplitter } from './textSplitter';
 import type { TextOptions, TextSink } from './textSplitter';
-import { withoutChannel } from './thoughtMarks';
+import { answerInThinking, withoutChannel } from './thoughtMarks';
 import { nameIn, readWrittenCalls, writtenCallsIn } from './writtenCalls';
 import type { OfferedTools, WrittenCall } from './writtenCalls';
 
@@ -56,6 +56,11 @@ export class AnswerReader implements TextSink {
   private isUnread = false;
   /** The pieces of each call's input, by its index on the wire. */
   private readonly inputs = new Map<number, string[]>();
+  /** Calls from the text, which wait because some servers send them once more. */
+  private written: readonly WrittenCall[] = [];
+  private readonly received = new Set<string>();
+  /** The beginning of a call that the text ended with, which is part of the answer unless a call follows. */
+  private mark = '';
 
   constructor(
     private readonly options: TextOptions,
@@ -114,29 +119,33 @@ export class AnswerReader implements TextSink {
   call(call: WrittenCall): void {
     this.isChanged = true;
     this.closeGrowing();
-    this.openCall(call);
+    this.written = [...this.written, call];
   }
 
-  wasCalls([first, ...others]: readonly WrittenCall[]): void {
+  wasCalls([first, ...others]: readonly WrittenCall[], before = ''): void {
     this.isChanged = true;
     const block = this.growing;
     if (!block || !first) return;
-    this.replaceBlock(block, { type: 'tool_use', id: newId(), ...first });
-    for (const call of others) this.openCall(call);
+    if (before === '') this.replaceBlock(block, { type: 'tool_use', id: newId(), ...first });
+    else this.replaceBlock(block, { type: 'text', text: before });
+    for (const call of before === '' ? others : [first, ...others]) this.openCall(call);
   }
 
-  unreadCall(): void {
+  unreadCall(mark = ''): void {
     this.isUnread = true;
+    this.mark = mark;
   }
 
   image(address: string, alternative: string): void {
     this.isChanged = true;
     this.closeGrowing();
+    this.openWritten();
     const block = imageBlock(address, alternative);
     if (block) this.addWhole({ type: 'image' }, block);
   }
 
   private grow(kind: 'text' | 'thinking', piece: string): void {
+    this.openWritten();
     if (this.growing?.kind !== kind) {
       this.closeGrowing();
       const start = kind === 'text' ? { type: kind } : { type: kind, isFromText: true };
@@ -171,6 +180,8 @@ export class AnswerReader implements TextSink {
     const index = this.next++;
     this.places.set(wireIndex, index);
     if (block.type !== 'tool_use') return void this.into.push({ type: 'blockStart', index, block });
+    this.isUnread = false;
+    this.mark = '';
     this.inputs.set(wireIndex, []);
     this.into.push({ type: 'blockStart', index, block: { ...block, name: this.ownName(block.name) } });
   }
@@ -179,6 +190,7 @@ export class AnswerReader implements TextSink {
     const index = this.places.get(wireIndex) ?? wireIndex;
     if (block.type !== 'tool_use') return this.stop(index, block);
     const called = { ...block, name: this.ownName(block.name) };
+    this.received.add(JSON.stringify([called.name, called.input]));
     this.stop(index, called);
     this.readInput(index, called, this.inputs.get(wireIndex)?.join('') ?? '');
   }
@@ -187,7 +199,10 @@ export class AnswerReader implements TextSink {
   private readInput(index: number, call: Extract<ContentBlock, { type: 'tool_use' }>, text: string): void {
     if (text.trim() === '' || typeof call.input === 'string' || isObject(parseJson(text))) return;
     this.into.push({ type: 'replace', index, block: call });
-    for (const input of leadingObjects(text).slice(1)) this.call({ name: call.name, input });
+    for (const input of leadingObjects(text).slice(1)) {
+      this.isChanged = true;
+      this.openCall({ name: call.name, input });
+    }
   }
 
   /** Returns the tool name that a longer name begins with, because some servers include the text after it. */
@@ -200,6 +215,13 @@ export class AnswerReader implements TextSink {
   private stop(index: number, block: ContentBlock): void {
     this.content[index] = block;
     this.into.push({ type: 'blockStop', index, block });
+  }
+
+  private openWritten(): void {
+    const { written } = this;
+    if (written.length === 0) return;
+    this.written = [];
+    for (const call of written) if (!this.received.has(JSON.stringify([call.name, call.input]))) this.openCall(call);
   }
 
   private openCall({ name, input }: WrittenCall): void {
@@ -228,7 +250,9 @@ export class AnswerReader implements TextSink {
 
   private end(message: Message): void {
     this.closeGrowing();
+    this.addMark();
     this.readThinking();
+    this.openWritten();
     if (!this.isChanged && !this.isUnread) return void this.into.push({ type: 'end', message });
     const content = this.content.filter((block) => block !== undefined);
     const isCall = content.some(({ type }) => type === 'tool_use') && message.stop_reason === 'end_turn';
@@ -243,11 +267,36 @@ export class AnswerReader implements TextSink {
     });
   }
 
-  /** Finds calls that a model wrote at the end of its thinking, if the answer has no other content. */
+  private addMark(): void {
+    const { mark } = this;
+    const index = this.content.length - 1;
+    const last = this.content[index];
+    if (mark === '') return;
+    if (last?.type !== 'text') {
+      this.grow('text', mark);
+      this.closeGrowing();
+      return;
+    }
+    this.content[index] = { ...last, text: last.text + mark };
+    this.into.push({ type: 'replace', index, block: this.content[index] });
+  }
+
+  /** Finds the answer, and calls, that the thinking ends with, if nothing else came. */
   private readThinking(): void {
     const { tools } = this.options;
     const [only, ...others] = this.content.filter((block) => block !== undefined);
-    if (tools.size === 0 || only?.type !== 'thinking' || others.length > 0) return;
+    if (only?.type !== 'thinking' || others.length > 0) return;
+    const answer = only.signature === undefined ? answerInThinking(only.thinking) : undefined;
+    if (answer) {
+      const index = this.content.indexOf(only);
+      this.content[index] = { ...only, thinking: answer.thinking };
+      this.into.push({ type: 'replace', index, block: this.content[index] });
+      this.isChanged = true;
+      this.grow('text', answer.text);
+      this.closeGrowing();
+      return;
+    }
+    if (tools.size === 0) return;
     const text = writtenCallsIn(only.thinking, tools);
     for (const call of (text === undefined ? undefined : readWrittenCalls(text, tools))?.calls ?? []) this.call(call);
   }

@@ -1,5 +1,6 @@
 import type { ThinkingMarks } from '../modelOptions.schema';
 import {
+  answerTagIn,
   channelEnds,
   channelMessage,
   closeAt,
@@ -14,7 +15,15 @@ import {
   textStart,
 } from './thoughtMarks';
 import type { Channel } from './thoughtMarks';
-import { isCallStart, nameIn, readBareCalls, readWrittenCalls } from './writtenCalls';
+import {
+  endsWithCall,
+  isCallStart,
+  isMarkAlone,
+  nameIn,
+  readBareCalls,
+  readPlainCalls,
+  readWrittenCalls,
+} from './writtenCalls';
 import type { OfferedTools, WrittenCall } from './writtenCalls';
 
 /** Receives the parts of a text, in order. */
@@ -24,10 +33,10 @@ export interface TextSink {
   /** All of the text so far was thinking, which begins with the name of its channel if `isChannel`. */
   wasThinking(isChannel: boolean): void;
   call(call: WrittenCall): void;
-  /** All of the text so far was these calls. */
-  wasCalls(calls: readonly WrittenCall[]): void;
-  /** The text contains a call that cannot be read, or whose tool is not offered. */
-  unreadCall(): void;
+  /** All of the text so far was these calls, after the text `before`. */
+  wasCalls(calls: readonly WrittenCall[], before?: string): void;
+  /** The text contains a call that cannot be read, or whose tool is not offered. `mark`: it ends with nothing but the beginning of one. */
+  unreadCall(mark?: string): void;
   /** An image with a data URL. */
   image(address: string, alternative: string): void;
 }
@@ -72,6 +81,8 @@ export class TextSplitter {
   private isInThought = false;
   /** Whether the previous part was thinking, which further thinking continues. */
   private isAfterThought = false;
+  /** The tag that the answer after the thinking is in. */
+  private answerTag = '';
 
   constructor(
     private readonly sink: TextSink,
@@ -79,7 +90,7 @@ export class TextSplitter {
   ) {
     this.watchesClose = options.isWhole;
     const own = options.marks?.close.charAt(0).replace(/[\\\]^-]/, String.raw`\$&`) ?? '';
-    this.markStart = new RegExp(`[<![◁${own}]`);
+    this.markStart = new RegExp(String.raw`[<![◁${own}]|\](?=<\]|<?$)`);
   }
 
   /** Call this when thinking arrives outside the text. A closing mark can then appear only at the start. */
@@ -149,6 +160,7 @@ export class TextSplitter {
       this.mode = 'header';
       return begun;
     }
+    this.answerTag = answerTagIn(begun.slice(0, found.length)) ?? this.answerTag;
     // A closing mark at the start ends thinking that is empty or arrived elsewhere.
     if (found.type === 'thinking') {
       this.mode = 'thinking';
@@ -177,7 +189,8 @@ export class TextSplitter {
     const close = this.watchesClose ? closeAt(text, this.options.marks) : undefined;
     if (typeof close === 'number') return this.lateClose(text, close, isEnd);
     const isCall = this.options.tools.size > 0 && isCallStart(text, this.options.tools);
-    if (isCall === true && !this.isInCode()) {
+    const isCut = isEnd && isCall === 'wait' && isMarkAlone(text);
+    if ((isCall === true || isCut) && !this.isInCode()) {
       this.mode = 'calls';
       return 0;
     }
@@ -208,11 +221,10 @@ export class TextSplitter {
   private isMeant(mark: string): boolean {
     const text = this.told.join('');
     this.looks += 1;
-    return (
-      isInCode(text) ||
-      (mark.startsWith('</s>') && text.includes('<s>')) ||
-      (mark.startsWith('</answer>') && text.includes('<answer>'))
-    );
+    const closed = /^<\/(\w+)>/.exec(mark)?.[1];
+    // The others end what servers leave behind.
+    const isElement = closed !== undefined && closed !== this.answerTag && answerTagIn(`<${closed}>`) !== undefined;
+    return isInCode(text) || (isElement && closed !== 'answer') || text.includes(`<${closed ?? ''}>`);
   }
 
   private isInCode(): boolean {
@@ -335,10 +347,12 @@ export class TextSplitter {
     this.mode = 'text';
     const found = readWrittenCalls(text, this.options.tools);
     if (!found) {
-      this.sink.unreadCall();
-      this.tell(text);
+      const isAlone = isMarkAlone(text);
+      this.sink.unreadCall(isAlone ? text : undefined);
+      if (!isAlone) this.tell(text);
     }
     this.told = [];
+    if (found?.before) this.sink.text(found.before);
     for (const call of found?.calls ?? []) this.sink.call(call);
     if (found && found.rest !== '') this.sink.text(found.rest);
   }
@@ -352,8 +366,11 @@ export class TextSplitter {
   private readBare(): void {
     const text = this.told.join('');
     const calls = readBareCalls(text, this.options.tools);
-    if (calls === 'unknown') this.sink.unreadCall();
-    else if (calls) this.sink.wasCalls(calls);
+    if (calls === 'unknown') return this.sink.unreadCall();
+    if (calls) return this.sink.wasCalls(calls);
+    const plain = readPlainCalls(text, this.options.tools);
+    if (plain) this.sink.wasCalls(plain.calls, plain.before);
+    else if (endsWithCall(text, this.options.tools)) this.sink.unreadCall();
   }
 
   private hold(text: string): undefined {

@@ -16,6 +16,9 @@ const pairs: readonly (readonly [open: string, close: string])[] = [
   ['<|inner_prefix|>', '<|inner_suffix|>'],
   ['<longcat_think>', '</longcat_think>'],
   ['<unused94>thought', '<unused95>'],
+  ['<|think|>', '<|end|>'],
+  ['<scratch_pad>', '</scratch_pad>'],
+  ['<scratchpad>', '</scratchpad>'],
 ];
 
 /** The first of these in another case, or with attributes. */
@@ -28,6 +31,9 @@ const turnStarts: readonly string[] = [
   '<|start_header_id|>assistant<|end_header_id|>',
   '<start_of_turn>model',
   '<|assistant|>',
+  // Solar
+  '<|begin|>assistant',
+  '<|content|>',
 ];
 
 /** How models end a turn, which servers that do not know the token leave in the answer. */
@@ -40,6 +46,7 @@ const turnEnds: readonly string[] = [
   '<|end|>',
   '<|return|>',
   '<|user|>',
+  '<|flush|>',
   '<|END_OF_TURN_TOKEN|>',
   '<end_of_turn>',
   '<｜end▁of▁sentence｜>',
@@ -59,9 +66,13 @@ const wrappers: readonly string[] = [
   '<|END_TEXT|>',
 ];
 
-/** The same of models that think before it. */
-const answerStart = '<answer>';
-const answerEnd = '</answer>';
+/** The tags around the answer of models that think before it. */
+const answerTags: readonly string[] = ['answer', 'response', 'output'];
+
+/** Returns the name of such a tag that a text is. */
+export function answerTagIn(text: string): string | undefined {
+  return answerTags.find((name) => text === `<${name}>`);
+}
 
 /** Closing marks that appear alone where the template has opened the thinking in the prompt. */
 const closes: readonly string[] = pairs.map(([, close]) => close);
@@ -93,7 +104,10 @@ export function textStart(text: string, isAfterThought = false, own?: ThinkingMa
   if (pair) return { type: 'thinking', length: pair[0].length, close: pair[1] };
   const other = variant.exec(text);
   if (other) return { type: 'thinking', length: other[0].length, close: `</${other[1]!}>` };
-  if (isAfterThought && text.startsWith(answerStart)) return { type: 'close', length: answerStart.length };
+  const tag = isAfterThought ? answerTags.find((name) => text.startsWith(`<${name}>`)) : undefined;
+  if (tag !== undefined) return { type: 'close', length: tag.length + 2 };
+  if (isAfterThought && text.startsWith(reflection[0]))
+    return { type: 'thinking', length: reflection[0].length, close: reflection[1] };
   if (channelStarts.some((start) => text.startsWith(start))) return { type: 'channel' };
   const close = [...(own ? [own.close] : []), ...closes, ...turnStarts].find((mark) => text.startsWith(mark));
   if (close !== undefined) return { type: 'close', length: close.length };
@@ -103,7 +117,16 @@ export function textStart(text: string, isAfterThought = false, own?: ThinkingMa
     : undefined;
 }
 
-const startMarks: readonly string[] = [...channelStarts, ...pairs.flat(), ...turnStarts, answerStart];
+/** More thinking, if it follows some. */
+const reflection = ['<reflection>', '</reflection>'] as const;
+
+const startMarks: readonly string[] = [
+  ...channelStarts,
+  ...pairs.flat(),
+  ...turnStarts,
+  ...answerTags.map((name) => `<${name}>`),
+  reflection[0],
+];
 
 /**
  * Returns the length of the mark at the beginning of a text that is no part of an answer: one around the part that counts, or one that ends
@@ -122,7 +145,17 @@ export function strayMark(text: string, isEnd: boolean): number | 'wait' | undef
   return [...lastMarks, ...wrappers].some((mark) => mark.startsWith(rest)) ? 'wait' : undefined;
 }
 
-const lastMarks: readonly string[] = [...turnEnds, answerEnd];
+/** What servers that have read thinking or calls leave behind of them. */
+const remains: readonly string[] = [
+  '</think>',
+  '</thinking>',
+  '</tool_call>',
+  '</tool_calls>',
+  '</function_calls>',
+  ']<]minimax[>[</tool_call>',
+];
+
+const lastMarks: readonly string[] = [...turnEnds, ...answerTags.map((name) => `</${name}>`), ...remains];
 const longestLastMark = [...lastMarks, ...wrappers].reduce((most, { length }) => Math.max(most, length), 0);
 
 /** Returns the length of the closing mark at the beginning of a text; `wait` if that depends on more text. */
@@ -194,6 +227,13 @@ const strippedStart = /^(?:analysis|commentary)(?=[\p{Lu}\p{N}"'“‘(*\s])/u;
 export function isStripped(text: string): boolean | 'wait' {
   if (strippedStart.test(text)) return true;
   return ['analysis', 'commentary'].some((name) => name.startsWith(text)) ? 'wait' : false;
+}
+
+/** Splits a text that a server took for thinking although it has the end of the thinking in it; `undefined` if it has none. */
+export function answerInThinking(text: string): { readonly thinking: string; readonly text: string } | undefined {
+  const end = /<\/think(?:ing)?>|(?:<\|end\|>)?(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>/.exec(text);
+  const answer = end ? text.slice(end.index + end[0].length).trimStart() : '';
+  return answer === '' ? undefined : { thinking: text.slice(0, end!.index).trimEnd(), text: answer };
 }
 
 /** Removes the name of the channel. */

@@ -16,51 +16,79 @@ export interface WrittenCall {
 
 export interface WrittenCalls {
   readonly calls: readonly WrittenCall[];
+  /** The text before the calls. */
+  readonly before?: string;
   /** The text after the calls. */
   readonly rest: string;
 }
 
-/** Marks that begin a call in the text of a model whose server has no parser for it. */
+/** Marks that begin a call in the text of a model whose server has no parser for it, in lower case. */
 const marks: readonly string[] = [
   '<tool_call>',
   '<tool_calls>',
+  '<tools_call>',
   '<tool_use>',
+  '<tool-use>',
+  '<use_mcp_tool>',
   '<function=',
+  '<function/',
+  '<function:',
   '<function_call>',
   '<function_calls>',
   '<invoke name=',
+  // Anthropic
+  ...['function_calls>', 'invoke name='].map((rest) => `<${'antml'}:${rest}`),
   '<minimax:tool_call>',
+  ']<]minimax[>[<tool_call>',
   '<seed:tool_call>',
   '<longcat_tool_call>',
   '<|tool_call|>',
   '<|tool_call>',
+  '<|tool_calls|>',
+  '<|tool_call:begin|>',
   '<|python_tag|>',
-  '<|START_ACTION|>',
+  '<|start_action|>',
   '<|action_start|>',
   '<|tool_call_start|>',
   '<|tools_prefix|>',
+  '<|function_call|>',
+  '<|message_sep|>',
+  '<|from|>',
+  '<|recipient|>',
+  '<|open|>tools',
   '<start_function_call>',
-  '<TOOLCALL>',
+  '<toolcall>',
   '<|tool_calls_section_begin|>',
   '<|tool_call_begin|>',
-  '<｜tool▁calls▁begin｜>',
-  '<｜tool▁call▁begin｜>',
-  '<｜tool_calls_begin｜>',
-  '<｜DSML｜',
-  '[TOOL_CALLS]',
+  ...['▁', '_', ' '].flatMap((gap) => ['call', 'calls'].map((word) => `<｜tool${gap}${word}${gap}begin｜>`)),
+  '<|tool▁calls▁begin|>',
+  '<|tool▁call▁begin|>',
+  '<｜dsml｜',
+  '<｜｜dsml｜｜',
+  '<‖dsml‖',
+  '<|dsml|',
+  '[tool_calls]',
 ];
 
+/** A mark after which anything is a call. */
+const certain = /=$|dsml|^<\|(?:open|from|recipient)\|>|^<function[/:]/;
+const longestMark = marks.reduce((most, { length }) => Math.max(most, length), 0);
+
 /** Text that can follow such a mark instead of a tool name. */
-const inside = /^(?:[[{<]|call:|function|to=|```)/;
+const inside = /^(?:[[{<\]]|call:|function|to=|```)/;
 
 /** Whether a text begins with a call; `wait` if that depends on more text. */
 export function isCallStart(text: string, offered: OfferedTools): boolean | 'wait' {
-  const mark = marks.find((one) => text.startsWith(one));
-  if (mark === undefined) return marks.some((one) => one.startsWith(text)) ? 'wait' : false;
-  if (mark.endsWith('=')) return true;
+  const head = text.slice(0, longestMark).toLowerCase();
+  const mark = marks.find((one) => head.startsWith(one));
+  if (mark === undefined) {
+    const ofTool = isToolTag(text, offered);
+    return ofTool || !marks.some((one) => one.startsWith(head)) ? ofTool : 'wait';
+  }
+  if (certain.test(mark)) return true;
   const after = text.slice(mark.length).trimStart();
   if (after === '') return 'wait';
-  if (inside.test(after) || mark === '<｜DSML｜') return true;
+  if (inside.test(after)) return true;
   const name = /^[\w.:-]*/.exec(after)?.[0] ?? '';
   if (name === '') return false;
   return ownName(name, offered) === undefined && name.length === after.length
@@ -68,10 +96,31 @@ export function isCallStart(text: string, offered: OfferedTools): boolean | 'wai
     : nameIn(name, offered) !== undefined;
 }
 
+/** Whether a text begins with a tag that is a tool's name, as models write that know Cline. A plain word is also an element of XML. */
+function isToolTag(text: string, offered: OfferedTools): boolean | 'wait' {
+  const name = /^<([\w.-]{0,100})(>?)/.exec(text);
+  if (!name || (name[1] === '' && text.length > 1)) return false;
+  const [whole, written = '', end] = name;
+  if (end !== '') return isToolName(written) && offered.has(written);
+  const mayGoOn = whole.length === text.length && [...offered.keys()].some((one) => one.startsWith(written));
+  return mayGoOn ? 'wait' : false;
+}
+
+function isToolName(name: string): boolean {
+  return /[_.-]|[a-z][A-Z]/.test(name);
+}
+
+/** Whether a text is nothing but the beginning of a call, which servers leave in the text of an answer whose call they have read. */
+export function isMarkAlone(text: string): boolean {
+  const written = text.trim().toLowerCase();
+  return marks.some((mark) => mark === written) || /^<[｜‖|]{1,2}dsml[｜‖|]{1,2}[a-z_]*>?$/.test(written);
+}
+
 /** Returns a text from where its last line of calls begins; `undefined` if none does. */
 export function writtenCallsIn(text: string, offered: OfferedTools): string | undefined {
+  const lower = text.toLowerCase();
   const at = marks.reduce((first, mark) => {
-    const found = text.indexOf(mark);
+    const found = lower.indexOf(mark);
     return found === -1 ? first : Math.min(first, found);
   }, Infinity);
   return Number.isFinite(at) && isCallStart(text.slice(at), offered) === true ? text.slice(at) : undefined;
@@ -95,8 +144,10 @@ function ownName(written: string, offered: OfferedTools): string | undefined {
 
 /** Reads calls in the tags or the JSON that models are taught; `undefined` if there is none of an offered tool. */
 export function readWrittenCalls(text: string, offered: OfferedTools): WrittenCalls | undefined {
-  const plain = asJsonOfGemma(text.replaceAll('｜DSML｜', ''));
-  const calls = [readTagged, readArgs, readJson, readPython]
+  const ofFunctionary = readRecipients(text, offered);
+  if (ofFunctionary) return ofFunctionary;
+  const plain = asJsonOfGemma(text.replaceAll(/[｜‖|]{1,2}DSML[｜‖|]{1,2}/g, '').replaceAll(']<]minimax[>[', ''));
+  const calls = [readTagged, readToolTags, readArgs, readOpened, readJson, readPython]
     .map((read) => read(plain, offered))
     .find(({ length }) => length > 0);
   if (!calls) return undefined;
@@ -104,8 +155,78 @@ export function readWrittenCalls(text: string, offered: OfferedTools): WrittenCa
   return { calls, rest: last ? plain.slice(last.index + last[0].length).trim() : '' };
 }
 
+/**
+ * Reads messages to a recipient, in the marks of Functionary 2, or those of 3.2 after `>>>`: `all` is the user, any other one a tool.
+ * Returns `undefined` if there is none to an offered tool.
+ */
+function readRecipients(text: string, offered: OfferedTools): WrittenCalls | undefined {
+  const parts = text
+    .replaceAll(/<\|stop\|>/g, '')
+    .split(/(?:<\|from\|>\s*assistant\s*)?<\|recipient\|>|>>>/)
+    .filter((part) => part.trim() !== '')
+    .map((part) => /^\s*([\w.-]+)\s*(?:<\|content\|>|\n)([^]*)$/.exec(part));
+  if (!/<\|recipient\|>|>>>/.test(text) && parts.length !== 1) return undefined;
+  const calls: WrittenCall[] = [];
+  const said: string[] = [];
+  for (const part of parts) {
+    const [, recipient = '', content = ''] = part ?? [];
+    const name = nameIn(recipient, offered);
+    const input = name === undefined ? undefined : inputIn(content.trim());
+    if (name !== undefined && input !== undefined) calls.push({ name, input });
+    else if (recipient === 'all') said.push(content.trim());
+    else return undefined;
+  }
+  return calls.length === 0 ? undefined : { calls, before: said.join('\n\n'), rest: '' };
+}
+
+/** Tags with the name of the tool, in which the tags of its properties are, or JSON. */
+function readToolTags(text: string, offered: OfferedTools): readonly WrittenCall[] {
+  const calls: WrittenCall[] = [];
+  let before = 0;
+  for (const { 0: tag, 1: name = '', index } of text.matchAll(/<([\w.-]{1,100})>/g)) {
+    const schema = isToolName(name) && index >= before ? offered.get(name) : undefined;
+    if (!schema) continue;
+    const end = text.indexOf(`</${name}>`, index);
+    before = end === -1 ? text.length : end;
+    const body = text.slice(index + tag.length, before);
+    const input = inputIn(body.trim()) ?? (end === -1 ? body : childrenIn(body, schema));
+    calls.push({ name, input });
+  }
+  return calls;
+}
+
+/** Reads the tags that have the names of a schema's properties. */
+function childrenIn(body: string, schema: Schema | undefined): Readonly<Record<string, unknown>> {
+  const properties = isObject(schema?.['properties']) ? Object.keys(schema['properties']) : [];
+  const members = properties.flatMap((key): readonly (readonly [string, string, string])[] => {
+    const start = body.indexOf(`<${key}>`);
+    const end = body.lastIndexOf(`</${key}>`);
+    return start === -1 || end < start ? [] : [['', key, body.slice(start + key.length + 2, end)]];
+  });
+  return inputOf(members, schema);
+}
+
+/** Kimi K3, whose tags are marks of their own. */
+function readOpened(text: string, offered: OfferedTools): readonly WrittenCall[] {
+  return text
+    .split(/call tool="/)
+    .slice(1)
+    .flatMap((part) => {
+      const name = nameIn(part.slice(0, part.indexOf('"')), offered);
+      if (name === undefined) return [];
+      const members = part
+        .split(/argument key="/)
+        .slice(1)
+        .map((one): readonly [string, string, string] => {
+          const [head = '', ...values] = one.split('<|sep|>');
+          return ['', head.slice(0, head.indexOf('"')), (values[0] ?? '').replace(/(?:<\|close\|>)?argument$/, '')];
+        });
+      return [{ name, input: inputOf(members, offered.get(name)) }];
+    });
+}
+
 const closing =
-  /<\/(?:[\w-]+:)?(?:tool_calls?|tool_use|function|function_calls?|invoke|longcat_tool_call|TOOLCALL)>|<\|(?:tool_calls_section_end|tool_call_end|END_ACTION|action_end|tools_suffix|\/tool_call|eom_id|eot_id|call)\|>|<｜tool[▁_]calls?[▁_]end｜>|<tool_call\|>|<end_function_call>/g;
+  /<\/(?:[\w-]+:)?(?:tools?_calls?|tool[_-]use|use_mcp_tool|function|function_calls?|invoke|longcat_tool_call|TOOLCALL)>|<\|(?:tool_calls_section_end|tool_call_end|END_ACTION|action_end|tools_suffix|\/tool_call|eom_id|eot_id|calls?)\|>|<｜tool[▁_]calls?[▁_]end｜>|<tool_call\|>|<end_function_call>/g;
 
 /** `<function=name>` with `<parameter=key>` or JSON in it, or `<invoke name="…">` with `<parameter name="…">`. */
 function readTagged(text: string, offered: OfferedTools): readonly WrittenCall[] {
@@ -121,6 +242,7 @@ function readTagged(text: string, offered: OfferedTools): readonly WrittenCall[]
       /<(?:\w+:)?parameter(?:=|\s+name=)["']?([^"'<>\s]+)(?:["'\s][^<>]*)?>([^]*?)(?:<\/(?:\w+:)?parameter>|(?=<(?:\w+:)?parameter[=\s])|$)/g,
     );
     const count = (tag: RegExp) => body.match(tag)?.length ?? 0;
+    if (count(/<(?:\w+:)?parameter[=\s]/g) === 0) return [{ name, input: childrenIn(body, offered.get(name)) }];
     const isCut = count(/<(?:\w+:)?parameter[=\s]/g) > count(/<\/(?:\w+:)?parameter>/g);
     if (isCut) return [{ name, input: body }];
     return [{ name, input: inputOf(members, offered.get(name)) }];
@@ -140,7 +262,10 @@ function readArgs(text: string, offered: OfferedTools): readonly WrittenCall[] {
 }
 
 /** Values have no quotes, so the schema determines their types. */
-function inputOf(members: Iterable<RegExpExecArray>, schema: Schema | undefined): Readonly<Record<string, unknown>> {
+function inputOf(
+  members: Iterable<readonly (string | undefined)[]>,
+  schema: Schema | undefined,
+): Readonly<Record<string, unknown>> {
   const properties = isObject(schema?.['properties']) ? schema['properties'] : {};
   return Object.fromEntries(
     [...members].map(([, key = '', written = '']) => {
@@ -160,9 +285,13 @@ function readJson(text: string, offered: OfferedTools): readonly WrittenCall[] {
     const end = jsonEnd(text, start);
     const gap = text.slice(before, start);
     const value = end === undefined ? undefined : objectIn(text.slice(start, end));
-    const called = value && (callOf(value) ?? keyedCall(value, offered));
-    const name = nameIn(called?.name ?? lastName(gap, offered) ?? cutName(text.slice(start)), offered);
-    if (name !== undefined) calls.push({ name, input: called ? called.input : (value ?? text.slice(start)) });
+    const listed = value && (callsOf(value) ?? keyedCall(value, offered));
+    for (const { name, input } of listed ?? []) {
+      const known = nameIn(name, offered);
+      if (known !== undefined) calls.push({ name: known, input });
+    }
+    const name = listed ? undefined : nameIn(lastName(gap, offered) ?? cutName(text.slice(start)), offered);
+    if (name !== undefined) calls.push({ name, input: value ?? text.slice(start) });
     before = end ?? text.length;
   }
   return calls;
@@ -181,7 +310,7 @@ function lastName(gap: string, offered: OfferedTools): string | undefined {
 function keyedCall(value: Readonly<Record<string, unknown>>, offered: OfferedTools) {
   const [entry, ...others] = Object.entries(value);
   const isCall = entry && others.length === 0 && offered.has(entry[0]) && isObject(entry[1]);
-  return isCall ? { name: entry[0], input: entry[1] } : undefined;
+  return isCall ? [{ name: entry[0], input: entry[1] }] : undefined;
 }
 
 /** Gemma writes no quotes around names, and marks of its own around text. */
@@ -250,17 +379,56 @@ function pythonInput(
 
 /** Properties of a call in JSON. An object with any others is not a call. */
 const callMembers: ReadonlySet<string> = new Set(
-  'id index type name tool_name tool_call_id tool function arguments parameters input args'.split(' '),
+  'id index type name tool_name tool_call_id tool function action arguments parameters input args action_input'.split(
+    ' ',
+  ),
 );
 
 /** Returns the call that an object represents. */
 function callOf(value: Readonly<Record<string, unknown>>): { name: string; input: unknown } | undefined {
+  const { tool_call: wrapped, ...others } = value;
+  if (isObject(wrapped) && Object.keys(others).length === 0) return callOf(wrapped);
   if (!Object.keys(value).every((name) => callMembers.has(name))) return undefined;
-  if (isObject(value['function'])) return callOf(value['function']);
-  const name = value['name'] ?? value['tool_name'] ?? value['tool'] ?? value['function'];
-  const input = value['arguments'] ?? value['parameters'] ?? value['input'] ?? value['args'];
+  const { function: called, ...outside } = value;
+  if (isObject(called)) return callOf(called) ?? callOf({ ...outside, ...called });
+  const name = value['name'] ?? value['tool_name'] ?? value['tool'] ?? value['function'] ?? value['action'];
+  const input = value['arguments'] ?? value['parameters'] ?? value['input'] ?? value['args'] ?? value['action_input'];
   if (typeof name !== 'string' || input === undefined) return undefined;
   return { name, input: typeof input === 'string' ? readToolInput(input) : input };
+}
+
+/** Reads the calls that a text ends with, and that begin with words of a template in place of marks; `undefined` if it has none. */
+export function readPlainCalls(text: string, offered: OfferedTools): WrittenCalls | undefined {
+  const isOfFunctionary = text.includes('>>>') || /^\s*[\w.-]+\s*\{/.test(text);
+  const recipients = isOfFunctionary ? readRecipients(text, offered) : undefined;
+  if (recipients) return recipients;
+  // Groq, without the start of the tag.
+  const [, tool = '', json = ''] =
+    /^\s*([\w.:-]{1,100})\s*(?:>\s*)?(\{[^]*\})\s*(?:<\/function>\s*)?$/.exec(text) ?? [];
+  const named = nameIn(tool, offered);
+  const alone = named === undefined ? undefined : objectIn(json);
+  if (named !== undefined && alone) return { calls: [{ name: named, input: alone }], rest: '' };
+  // ReAct, and Cohere without its tokens; HyperCLOVA; Gemma.
+  const word = /(?:^|\n)(?:Action:[ \t]*|-> tool\/function_call\s*|tool_code\n)/g;
+  const start = [...text.matchAll(word)].at(-1);
+  if (!start) return undefined;
+  const all = text.slice(start.index + start[0].length).trimEnd();
+  const after = all.endsWith('Observation:') ? all.slice(0, -'Observation:'.length).trimEnd() : all;
+  const [, name = '', input = ''] = /^([\w.:-]+)[ \t]*\n+Action Input:\s*([^]*)$/.exec(after) ?? [];
+  const known = nameIn(name, offered);
+  const object = known === undefined ? undefined : objectIn(input.trim());
+  const code = start[0].includes('tool_code') ? '```tool_code\n' + after.trim() + '\n```' : after;
+  const calls = known !== undefined && object ? [{ name: known, input: object }] : readBareCalls(code, offered);
+  if (!calls || calls === 'unknown') return undefined;
+  return { calls, before: text.slice(0, start.index + (start[0].startsWith('\n') ? 1 : 0)), rest: '' };
+}
+
+/** Whether a text ends with a call of an offered tool as a code block, which is an example, or a call that the model could not make. */
+export function endsWithCall(text: string, offered: OfferedTools): boolean {
+  const start = /```[ \t]*$/.test(text.trimEnd()) ? text.trimEnd().lastIndexOf('```', text.trimEnd().length - 4) : -1;
+  if (start <= 0) return false;
+  const calls = readBareCalls(text.slice(start), offered);
+  return calls !== undefined && calls !== 'unknown' && calls.length > 0;
 }
 
 /** Reads a text that consists only of calls in JSON, possibly in a fence or a list; `unknown` if their tools are not offered. */

@@ -27,6 +27,8 @@ interface GrowingChoice {
   readonly reasoning: string[];
   readonly newContent: RepeatedText;
   readonly newReasoning: RepeatedText;
+  /** Whether the text has the thinking in tags, so that MiniMax sends it twice. */
+  thinksInText: boolean;
   /** Whether a delta came, so that a message only has what is here already. */
   hasDelta: boolean;
   readonly calls: Map<number, GrowingCall>;
@@ -117,7 +119,9 @@ export class ChatAssembler {
     const said = delta ?? message;
     if (delta) growing.hasDelta = true;
     const { reasoning: named, content: told, calls, images } = delta ? read(delta) : restOf(message, growing);
-    const reasoning = named || (growing.reasoningName === undefined ? thinkingInBlocks(said) : '');
+    const reasoningText = named || (growing.reasoningName === undefined ? thinkingInBlocks(said) : '');
+    if (reasoningText !== '' && growing.content.length === 0 && beginsThought(told)) growing.thinksInText = true;
+    const reasoning = growing.thinksInText ? '' : reasoningText;
     const reason = finishOf(choice);
     const content = told || (said ? '' : (choice.text ?? ''));
     if (said && (reasoning !== '' || content === '')) noteReasoning(growing, said);
@@ -135,6 +139,11 @@ export class ChatAssembler {
       events.push({ type: 'finish', index, reason });
     }
   }
+}
+
+/** Whether a text begins with thinking in tags. */
+export function beginsThought(text: string): boolean {
+  return text.trimStart().startsWith('<think>');
 }
 
 interface PieceOfText {
@@ -194,10 +203,13 @@ function read(wire: SaidOnTheWire | undefined): Said {
 }
 
 function reasoningIn(wire: SaidOnTheWire, parts: readonly SaidPart[]): string {
-  const { reasoning_content, reasoning, reasoning_text, thinking, reasoning_details } = wire;
-  const named = typeof reasoning === 'object' ? (reasoning.text ?? reasoning.content) : reasoning;
+  const { reasoning_content, reasoning, reasoning_text, thinking, thought, reasoning_details } = wire;
+  const summary =
+    typeof reasoning === 'object' ? reasoning.summary?.map((one) => one.text ?? '').join('\n\n') : undefined;
+  const named = typeof reasoning === 'object' ? (reasoning.text ?? reasoning.content ?? summary) : reasoning;
   const details = () => (reasoning_details ?? []).map(({ text, summary }) => text ?? summary ?? '').join('');
-  const text = reasoning_content || named || reasoning_text || thinking || partsText(parts, true) || details();
+  const text =
+    reasoning_content || named || reasoning_text || thinking || thought || partsText(parts, true) || details();
   return withoutMarks(text);
 }
 
@@ -278,7 +290,7 @@ function partAddress({ type, image_url: address, source }: SaidPart): readonly s
 /** Returns the text of a list of content: either what is thought or what is said. */
 function partsText(parts: readonly SaidPart[], isThought: boolean): string {
   return parts
-    .filter(({ type }) => (type === 'thinking' || type === 'reasoning') === isThought)
+    .filter(({ type }) => /^(?:thinking|reasoning)/.test(type ?? '') === isThought)
     .map(({ text, thinking, refusal, summary }) => {
       const list = typeof thinking === 'object' ? thinking : summary;
       return list && text === undefined
@@ -429,6 +441,7 @@ function newChoice(): GrowingChoice {
     reasoning,
     newContent: new RepeatedText(() => content.join('')),
     newReasoning: new RepeatedText(() => reasoning.join('')),
+    thinksInText: false,
     hasDelta: false,
     calls: new Map(),
     lastCall: -1,

@@ -193,9 +193,16 @@ const said = z.looseObject({
   content,
   refusal: lenientText,
   reasoning_content: lenientText,
-  reasoning: lenientTextOr(z.looseObject({ content: lenientText, text: lenientText })),
+  reasoning: lenientTextOr(
+    z.looseObject({
+      content: lenientText,
+      text: lenientText,
+      summary: lenientList(z.looseObject({ text: lenientText })),
+    }),
+  ),
   reasoning_text: lenientText,
   thinking: lenientText,
+  thought: lenientText,
   reasoning_details: lenientList(z.looseObject({ text: lenientText, summary: lenientText })),
   thinking_blocks: lenientList(z.looseObject({ type: lenientText, thinking: lenientText })),
   extra_content: lenient(z.looseObject({})),
@@ -288,6 +295,7 @@ const texts: ReadonlySet<string> = new Set([
   'reasoning',
   'reasoning_text',
   'thinking',
+  'thought',
 ]);
 const moreInChunk: ReadonlySet<string> = new Set([
   'citations',

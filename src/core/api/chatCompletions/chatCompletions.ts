@@ -11,6 +11,7 @@ import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
 import { uniqueCitations } from '../messages/messageEvents';
 import {
   argumentsText,
+  beginsThought,
   callText,
   ChatAssembler,
   extraOf,
@@ -160,7 +161,7 @@ function toChoice(choice: Wire['choices'][number], position: number, listed: rea
   const { index, message, delta, text } = choice;
   const said = message ?? delta;
   const { reasoning: named, content: told, calls, images } = readMessage(said);
-  const reasoning = named || thinkingInBlocks(said);
+  const reasoning = beginsThought(told) ? '' : named || thinkingInBlocks(said);
   const content = told || (said ? '' : (text ?? ''));
   const citations = listed.length > 0 ? listed : uniqueCitations(annotationsOf(said));
   const {
