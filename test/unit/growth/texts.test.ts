@@ -71,6 +71,11 @@ import type { MessageEvent } from '../../../src/core/api/messages/messageEvents'
 import { changesAfter, isLasting, withAnswerLimit } from '../../../src/core/batch/results/retryChanges';
 import { readResult } from '../../../src/core/batch/results/resultLine';
 import { statedLimits } from '../../../src/core/capabilities/statedLimits';
+import type { EvalAssertion } from '../../../src/core/evals/evalConfig';
+import { readExpectation } from '../../../src/core/evals/formats/assertions';
+import { fillTemplate } from '../../../src/core/evals/formats/template';
+import { readVerdict } from '../../../src/core/evals/graders/judge';
+import { gradeLocally } from '../../../src/core/evals/graders/localGraders';
 import { growthProblem, repeatedTexts } from '../../support/growth';
 
 /** What a reader may look for again and again: an opening, a closing, half of an escape, a blank, a name. */
@@ -89,6 +94,25 @@ const asked = { model: 'm', messages: [], tools: [{ name: 'city_time', input_sch
 const cityTime = new Map([['city_time', { properties: { city: { type: 'string' } } }]]);
 const batchRequest = (content: string) =>
   JSON.stringify({ custom_id: 'a', body: { model: 'm', temperature: 1, max_tokens: 9, messages: [{ content }] } });
+
+const assertion = (one: Partial<EvalAssertion>): EvalAssertion => ({
+  type: 'equals',
+  isNegated: false,
+  class: 'local',
+  value: 'a b',
+  weight: 1,
+  isBlocked: false,
+  members: [],
+  ...one,
+});
+const grade = (text: string, one: Partial<EvalAssertion>) =>
+  gradeLocally({
+    assertion: assertion(one),
+    value: 'value' in one ? one.value : one.type?.includes('json') ? undefined : 'a b',
+    text,
+    response: { text, calls: [], isTruncated: false, isRefused: false },
+    tools: [],
+  });
 
 /** Reads a text of a file or of a service in each way in which it is read somewhere. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
@@ -176,6 +200,21 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     writePrices({ [text]: 1 }),
   ],
   'fault of a batch': (text) => [faultOf(text), faultOf({ message: text, line: text }), statusOf(text)],
+  'answer that an eval grades': (text) =>
+    'is-xml contains-xml is-html contains-html is-json contains-json word-count is-refusal rouge-n contains-all equals'
+      .split(' ')
+      .map((type) => grade(text, { type })),
+  'answer with a number, a label, and fields': (text) => [
+    grade(text, { type: 'equals', value: '1', config: { as: 'numeric' } }),
+    grade(text, { type: 'equals', value: 'a', config: { as: 'label', labels: ['a', 'b'] } }),
+    grade(text, { type: 'equals', value: { a: 1 }, config: { as: 'fields' } }),
+  ],
+  'verdict of a judge': (text) => readVerdict(assertion({ type: 'llm-rubric' }), text),
+  'template of an eval': (text) => [
+    fillTemplate(text, new Map([['a', 'b']])),
+    fillTemplate(`{{a${text}}}`, new Map([['a', 'b']])),
+  ],
+  'expectation in a table': (text) => [readExpectation(text), readExpectation(`contains-any: ${text}`)],
   'objects at the start of a text': (text) => leadingObjects(text),
   'error of a service': (body) => [readErrorBody(body), toApiError({ status: 404, headers: {}, body, now: 0 })],
   'error of a service as JSON': (message) =>
@@ -281,6 +320,11 @@ describe('CPU time of reading ten times as much text of one form', function () {
       size: 2,
       make: (length: number) => `a.ts ${'- '.repeat(length)}${'x'.repeat(100)}`,
       read: (above: string) => namedPaths({ code: '', language: '', info: '', above, isClosed: true }),
+    },
+    'tags that stay open': {
+      size: 400,
+      make: (length: number) => Array.from({ length }, (_, index) => `<a${index} b>`).join(''),
+      read: (text: string) => grade(text, { type: 'contains-xml' }),
     },
     'a minified line': {
       ...repeated('(a):b,', 12_000),

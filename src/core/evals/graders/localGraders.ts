@@ -84,8 +84,7 @@ const graders: Readonly<Record<string, Grader>> = {
   'is-json': ({ text, value }) => gradeJson(parseJson(text), value),
   'contains-json': ({ text, value }) => gradeJson(jsonWithin(text), value),
   'is-xml': ({ text }) => passIf(isXml(text.trim())),
-  'contains-xml': ({ text }) =>
-    passIf(/<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?(?:\/>|>[\s\S]*<\/\1\s*>)/.test(text.slice(0, 100_000))),
+  'contains-xml': ({ text }) => passIf(containsXml(text)),
   'is-html': ({ text }) =>
     passIf(/^\s*(?:<!doctype html|<html|<(?:div|p|body|table|ul|ol|h[1-6]|span|a)\b)/i.test(text)),
   'contains-html': ({ text }) =>
@@ -231,6 +230,16 @@ function isXml(text: string): boolean {
   return roots === 1 && open.length === 0 && text.slice(end).trim() === '';
 }
 
+/** Whether a text has a tag that closes itself, or one that is closed later. Takes one pass, however many tags stay open. */
+function containsXml(text: string): boolean {
+  const open = new Set<string>();
+  for (const [tag, closes, name = ''] of text.matchAll(/<(\/?)([A-Za-z_][\w:.-]*)(?:\s[^<>]*|\/)?>/g)) {
+    if (closes === '/' ? open.has(name) : tag.endsWith('/>')) return true;
+    if (closes === '') open.add(name);
+  }
+  return false;
+}
+
 const refusal =
   /\b(?:I(?:'m| am) (?:sorry|unable|not able)|I (?:can(?:no|')t|won't|will not|must decline)|as an AI|cannot (?:assist|help|comply)|(?:can't|unable to) (?:assist|help|provide|comply))\b|抱歉|对不起|无法(?:提供|协助|回答|帮助)|不能(?:提供|协助|回答|帮助)/i;
 
@@ -287,10 +296,10 @@ function lastNumber(text: string): number | undefined {
 
 /** The only label that a text contains; a text without labels is itself one. In lower case. */
 function labelIn(text: string, labels: readonly string[]): string {
-  const plain = text
-    .trim()
-    .toLowerCase()
-    .replaceAll(/^["'`*\s]+|["'`*.\s]+$/g, '');
+  let [start, end] = [0, text.length];
+  while (start < end && /["'`*\s]/.test(text[start]!)) start++;
+  while (end > start && /["'`*.\s]/.test(text[end - 1]!)) end--;
+  const plain = text.slice(start, end).toLowerCase();
   const folded = labels.map((label) => label.trim().toLowerCase());
   if (folded.includes(plain)) return plain;
   const within = folded.filter((label) => plain.includes(label));
