@@ -57,6 +57,21 @@ describe('eval files', function () {
     );
   });
 
+  it('are checked again once a file that they name is saved', async () => {
+    const text = `prompts: ['{{q}}']\nproviders: [openai:m]\ntests: file://later.csv`;
+    const { document } = await open('rows.promptfooconfig.yaml', text);
+    const problems = () => vscode.languages.getDiagnostics(document.uri);
+    await until(() => problems().length === 1 || undefined, 'the problem');
+    const rows = await open('later.csv', 'q\n');
+    await rows.edit((edit) => edit.insert(new vscode.Position(1, 0), 'a\nb\n'));
+    await rows.document.save();
+    await until(() => problems().length === 0 || undefined, 'no problem');
+    await until(
+      async () => (await lensesOf(document.uri))[2] === 'Rows: 2, variants: 1, requests: 2' || undefined,
+      'rows',
+    );
+  });
+
   it('show their size, price, and detectable difference above the first line', async () => {
     const { document } = await open(
       'big.promptfooconfig.yaml',

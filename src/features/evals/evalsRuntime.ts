@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { canRun, evalFacts, factLines } from '../../core/evals/evalFacts';
 import type { EvalFacts } from '../../core/evals/evalFacts';
 import type { EvalConfig, EvalProblem } from '../../core/evals/evalConfig';
-import { planEval } from '../../core/evals/evalPlan';
+import { planEval, usesJudge } from '../../core/evals/evalPlan';
 import type { EvalPlan } from '../../core/evals/evalPlan';
 import { openEvalFiles } from '../../core/evals/folderFiles';
 import { readEval } from '../../core/evals/readEval';
@@ -19,6 +19,8 @@ import { EvalActions } from './evalActions';
 import type { AskToRun, PlannedEval } from './evalActions';
 
 const pauseMs = 300;
+/** Files that an eval may name: rows, prompts, and values. */
+const namedFile = /\.(?:csv|jsonl?|ya?ml|txt|md|j2|prompt)$/i;
 const smokeRows = 3;
 const selector: vscode.DocumentSelector = { scheme: 'file', pattern: '**/*promptfooconfig*.{yaml,yml,json}' };
 
@@ -37,6 +39,11 @@ export class EvalsRuntime implements Disposable {
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
   private readonly pauses = this.store.add(createDebounce(pauseMs));
   private readonly actions: EvalActions;
+  /** What was read of a version of a document, for its problems and its lens. */
+  private readings = new WeakMap<
+    vscode.TextDocument,
+    { readonly version: number; readonly config: Promise<EvalConfig> }
+  >();
 
   constructor(
     private readonly services: Services,
@@ -57,6 +64,14 @@ export class EvalsRuntime implements Disposable {
       }),
     );
     store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.shown.delete(uri)));
+    // Files that an eval names may have changed: saved here, or by another program while the window was in the background.
+    const lookAgain = () => {
+      this.readings = new WeakMap();
+      vscode.workspace.textDocuments.forEach(look);
+      changed.fire();
+    };
+    store.add(vscode.workspace.onDidSaveTextDocument((document) => namedFile.test(document.uri.path) && lookAgain()));
+    store.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && lookAgain()));
     store.add(settings.onDidChange((name) => (name === 'batch.lenses' || name === 'prices') && changed.fire()));
     store.add(connections.onDidChange(() => changed.fire()));
     store.add(
@@ -99,9 +114,19 @@ export class EvalsRuntime implements Disposable {
     return { file: uri.fsPath, plan, facts: await this.facts(plan) };
   }
 
+  private reading(document: vscode.TextDocument): Promise<EvalConfig> {
+    const { version } = document;
+    const before = this.readings.get(document);
+    if (before?.version === version) return before.config;
+    const config = read(document);
+    this.readings.set(document, { version, config });
+    return config;
+  }
+
   private async publish(document: vscode.TextDocument): Promise<void> {
-    const { problems } = await read(document);
-    if (document.isClosed) return;
+    const { version } = document;
+    const { problems } = await this.reading(document);
+    if (document.isClosed || document.version !== version) return;
     this.shown.set(
       document.uri,
       problems.map((problem) => toDiagnostic(document, problem)),
@@ -116,13 +141,13 @@ export class EvalsRuntime implements Disposable {
   }
 
   private async facts(plan: EvalPlan): Promise<EvalFacts> {
-    return evalFacts(plan, await this.actions.prices());
+    return evalFacts(plan, await this.actions.prices(), usesJudge(plan) ? await this.ownModel() : undefined);
   }
 
   private async lenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     if (!this.services.settings.get('batch.lenses')) return [];
     const { uri } = document;
-    const config = await read(document);
+    const config = await this.reading(document);
     const plan = planEval(withModel(config, await this.ownModel()));
     if (plan.variants.length === 0 || plan.rows.length === 0) return [];
     const lines = factLines(
