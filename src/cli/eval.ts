@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { useTranslations } from '../core/text/useTranslations';
 import { runEvalCommand } from './eval/runEvalCommand';
 import { readTranslations, systemLanguage } from './systemLanguage';
@@ -8,6 +9,16 @@ useTranslations(await readTranslations(import.meta.dirname, language));
 process.exitCode = await runEvalCommand(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
+  ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),
   variables: process.env,
   language,
 });
+
+async function ask(question: string, signal: AbortSignal): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question, { signal });
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,14 +1,20 @@
-import { join } from 'node:path';
+import { readFile, readdir, realpath } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { isBatchOver } from '../../core/agentTools/agentBatch';
+import { isObject } from '../../core/api/isObject';
 import { parseJson } from '../../core/api/parseJson';
 import type { PriceBook } from '../../core/evals/evalFacts';
 import { AccountEvals } from '../../core/evals/run/evalJobs';
 import type { SentFile } from '../../core/evals/run/runFolder';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import { BatchEngine } from '../../core/jobs/batch/batchEngine';
+import { isInDoubt } from '../../core/jobs/jobNotice';
 import { paidBatch } from '../../core/prices/paidWork';
 import { enteredPrices } from '../../core/prices/prices';
 import { batchDiscountAt, rulesOf } from '../../core/profiles/vendorRules';
+import { writeAtomic } from '../../core/storage/atomicFile';
+import { isBelow } from '../../core/workspace/isBelow';
 import { openConnection } from '../mcp/connection';
 import { BadEnvironment, readEnvironment } from '../mcp/environment';
 import { createWatch, surroundings } from '../mcp/requests';
@@ -16,8 +22,10 @@ import { createWatch, surroundings } from '../mcp/requests';
 /** The service of the account in the environment. */
 export interface OpenedService {
   readonly evals: AccountEvals;
-  /** Waits until the batch of a file has ended. */
-  settled(sent: SentFile, signal: AbortSignal): Promise<void>;
+  /** Waits until the batch of a file has ended. Resolves with `false` once it can't go on without a person. */
+  settled(sent: SentFile, signal: AbortSignal): Promise<boolean>;
+  /** Submits a batch again of which the service knows nothing, after looking for it once more. */
+  submitAgain(sent: SentFile, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -79,7 +87,13 @@ export async function openEvalService(
     evals,
     async settled({ path }, signal) {
       const job = evals.jobOf(path);
-      if (job && !isBatchOver(job)) await watch.until(job.id, isBatchOver, { signal });
+      if (!job) return true;
+      const ended = await watch.until(job.id, (one) => isBatchOver(one) || isInDoubt(one), { signal });
+      return isBatchOver(ended);
+    },
+    async submitAgain({ path }, signal) {
+      const job = evals.jobOf(path);
+      if (job) await engine.createAgain(job.id, { signal });
     },
     async close() {
       await engine.dispose();
@@ -88,6 +102,54 @@ export async function openEvalService(
       await client.close();
     },
   };
+}
+
+/** The origin of the service that `variables` name, whose responses a run uses. Throws `BadEnvironment` without one. */
+export function originOf(variables: Readonly<Record<string, string | undefined>>): string {
+  return new URL(readEnvironment(variables).baseUrl).origin;
+}
+
+/** What may be a path in the record of a job. */
+const pathMembers = ['sent', 'prepared', 'resultsRoot', 'realRoot', 'folder', 'realFolder'] as const;
+
+/**
+ * Lets the jobs of a run folder read and write only in that folder: they may have come with the eval file, from anybody. Paths in the
+ * folder's former location are changed, as a run that is submitted in one checkout may be collected in another. Throws for other paths.
+ * Resolves with how many jobs will submit further batches once they are continued.
+ */
+export async function checkJobs(folder: string): Promise<number> {
+  let queued = 0;
+  const jobs = join(folder, 'jobs');
+  const real = await realpath(folder);
+  for (const name of await readdir(jobs).catch(() => [])) {
+    if (!name.endsWith('.json')) continue;
+    const path = join(jobs, name);
+    const job = parseJson(await readFile(path, 'utf8'));
+    if (!isObject(job)) continue;
+    const { resultsRoot, realRoot, input, stage, parts } = job;
+    const isOver = stage === 'ended' || stage === 'refused';
+    if (stage === 'queued' || (Array.isArray(parts) && !isOver)) queued++;
+    const before = typeof resultsRoot === 'string' ? dirname(resultsRoot) : folder;
+    const realBefore = typeof realRoot === 'string' ? dirname(realRoot) : before;
+    const moved = (value: unknown): unknown => {
+      if (typeof value !== 'string') return value;
+      const [from, to] = isBelow(before, value) ? [before, folder] : [realBefore, real];
+      const now = isBelow(from, value) ? join(to, relative(from, value)) : value;
+      if (isBelow(folder, now) || isBelow(real, now)) return now;
+      throw new Error(l10n.t('{0} names a path outside of its run folder. Delete it, then try again.', path));
+    };
+    const members = pathMembers
+      .filter((member) => member in job)
+      .map((member) => [member, moved(job[member])] as const);
+    const checked = {
+      ...job,
+      ...Object.fromEntries(members),
+      ...(isObject(input) && { input: { ...input, path: moved(input['path']) } }),
+    };
+    if (JSON.stringify(checked) !== JSON.stringify(job))
+      await writeAtomic(path, `${JSON.stringify(checked, undefined, 1)}\n`);
+  }
+  return queued;
 }
 
 type AnswerIds = { readonly requestId?: string | undefined; readonly traceId?: string | undefined };

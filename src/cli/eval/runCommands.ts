@@ -3,6 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../../core/api/isObject';
 import { parseJson } from '../../core/api/parseJson';
+import { chargeLines, evalFacts, priceToSend } from '../../core/evals/evalFacts';
+import type { PriceBook } from '../../core/evals/evalFacts';
 import type { EvalPlan } from '../../core/evals/evalPlan';
 import { usesJudge } from '../../core/evals/evalPlan';
 import { readBaseline, writeBaseline } from '../../core/evals/run/baseline';
@@ -10,11 +12,12 @@ import { EvalRun, runFolderName } from '../../core/evals/run/evalRun';
 import { junitReport, markdownReport, reportOf } from '../../core/evals/run/report';
 import type { EvalReport } from '../../core/evals/run/report';
 import { EvalRunFolder } from '../../core/evals/run/runFolder';
+import type { EvalRequest } from '../../core/evals/run/runFolder';
 import { calibratedLabels } from '../../core/evals/statistics/judges';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { writeAtomic } from '../../core/storage/atomicFile';
 import { HeldElsewhere } from '../../core/storage/leases';
-import { environmentProblem, openEvalService, pricesFrom } from './evalService';
+import { checkJobs, environmentProblem, openEvalService, originOf, pricesFrom } from './evalService';
 import type { OpenedService } from './evalService';
 import type { EvalExit, EvalOutput } from './runEvalCommand';
 
@@ -28,6 +31,8 @@ export interface RunRequest {
   /** In percentage points. */
   readonly margin: number;
   readonly accept: boolean;
+  /** Send requests without asking. */
+  readonly yes: boolean;
   /** Send failed requests again. Those whose response was lost may be charged twice. */
   readonly retry: boolean;
   readonly variant: string | undefined;
@@ -47,8 +52,17 @@ export async function runCommand(request: RunRequest, output: EvalOutput): Promi
   const stop = () => ending.abort();
   process.once('SIGINT', stop);
   try {
+    // The folder first: it refuses links and a second run, before jobs in it are continued.
+    kept = await EvalRunFolder.open(folder, originOf(output.variables));
+    const waiting = await checkJobs(folder);
+    if (waiting > 0 && !request.yes) {
+      output.err(`${l10n.t('Batches that are submitted in parts: {0}', waiting)}\n`);
+      if (!(await agreed(output, ending.signal))) {
+        output.err(`${notSent()}\n`);
+        return 3;
+      }
+    }
     service = await openEvalService(output.variables, folder, () => undefined);
-    kept = await EvalRunFolder.open(folder, service.evals.origin);
     return await new Commands(request, output, { service, kept, folder, signal: ending.signal }).run();
   } catch (error) {
     const problem =
@@ -71,54 +85,96 @@ interface Opened {
   readonly signal: AbortSignal;
 }
 
+/** `unconfirmed`: requests are due that nobody has agreed to pay for. */
+type Sending = 'sent' | 'none' | 'unconfirmed';
+
 class Commands {
   private readonly evalRun: EvalRun;
+  private readonly prices: PriceBook;
+  private isConfirmed: boolean;
 
   constructor(
     private readonly request: RunRequest,
     private readonly output: EvalOutput,
     private readonly opened: Opened,
   ) {
-    const { variables } = output;
+    this.prices = pricesFrom(output.variables);
+    this.isConfirmed = request.yes;
     this.evalRun = new EvalRun(request.plan, opened.kept, opened.service.evals, {
-      prices: pricesFrom(variables),
+      prices: this.prices,
       ...(request.judge !== undefined && { judge: request.judge }),
       retriesFailed: request.retry,
     });
   }
 
   async run(): Promise<EvalExit> {
-    const { command, file } = this.request;
+    const { command, file, wait, retry } = this.request;
+    const { signal } = this.opened;
     await this.evalRun.writeManifest(basename(file));
     const isNow = command === 'run';
-    await this.evalRun.refresh(this.opened.signal);
+    if (retry && !(await this.submitLostAgain())) return 3;
+    await this.evalRun.refresh(signal);
+    let isUnconfirmed = false;
     for (;;) {
-      const sent = await this.sendNext(isNow);
-      if (!sent && !this.request.wait) break;
-      if (!isNow && !this.request.wait) break;
-      if (!isNow) await this.settle();
-      await this.evalRun.refresh(this.opened.signal);
-      const { waiting } = this.evalRun.progress;
-      if (!sent && waiting === 0) break;
+      const sending = await this.sendNext(isNow);
+      isUnconfirmed = sending === 'unconfirmed';
+      if (isUnconfirmed || (!wait && (!isNow || sending === 'none'))) break;
+      const isSettled = isNow || (await this.settle());
+      await this.evalRun.refresh(signal);
+      if (!isSettled || (sending === 'none' && this.evalRun.progress.waiting === 0)) break;
     }
-    if (command !== 'submit') return this.finish();
-    await this.evalRun.refresh(this.opened.signal);
-    return this.submitted();
+    if (command !== 'submit') return this.finish(isUnconfirmed);
+    await this.evalRun.refresh(signal);
+    return this.submitted(isUnconfirmed);
   }
 
-  /** Sends what is to be sent next. Resolves with whether that was anything. */
-  private async sendNext(isNow: boolean): Promise<boolean> {
+  /** Sends what is to be sent next. */
+  private async sendNext(isNow: boolean): Promise<Sending> {
     const { service, kept, signal } = this.opened;
     const next = this.evalRun.next();
-    if (next.length === 0) return false;
+    if (next.length === 0) return 'none';
     const { command } = this.request;
-    if ((command === 'collect' || command === 'gate') && next[0]?.id.startsWith('e1.')) return false;
+    if ((command === 'collect' || command === 'gate') && next[0]?.id.startsWith('e1.')) return 'none';
+    if (!(await this.confirm(next, isNow ? 'now' : 'batch'))) return 'unconfirmed';
     const files = await kept.write(next, { how: isNow ? 'now' : 'batch', ...service.evals.form });
     for (const sent of files) {
       if (isNow) await this.sendNow(sent);
       else await service.evals.submit(sent, signal);
     }
     this.output.err(`${l10n.t('Requests sent: {0}', next.length)}\n`);
+    return 'sent';
+  }
+
+  /** Shows the price of requests and asks once, before the first of them are sent. What is known to be free needs no answer. */
+  private async confirm(requests: readonly EvalRequest[], how: 'batch' | 'now'): Promise<boolean> {
+    const { plan, judge } = this.request;
+    const { language, variables, err } = this.output;
+    const currency = currencyOf(variables['INFERENCE_DESK_BASE_URL']);
+    const price = priceToSend(requests, how, this.prices);
+    const isGraded = requests[0]?.id.startsWith('e1.') === true && judge !== undefined && usesJudge(plan);
+    const grades = isGraded ? evalFacts(plan, this.prices, judge).grades?.[how] : 0;
+    const lines = chargeLines(requests.length, { price, ...(isGraded && { grades }) }, currency, language);
+    err(`${lines.join('\n')}\n`);
+    this.isConfirmed ||= price === 0 && grades === 0;
+    this.isConfirmed ||= await agreed(this.output, this.opened.signal);
+    if (!this.isConfirmed) err(`${notSent()}\n`);
+    return this.isConfirmed;
+  }
+
+  /** Submits batches again of which the service knows nothing. Resolves with whether that was confirmed. */
+  private async submitLostAgain(): Promise<boolean> {
+    const { service, kept, signal } = this.opened;
+    for (const sent of kept.sentFiles) {
+      if (sent.how !== 'batch' || !service.evals.isLost(sent)) continue;
+      this.output.err(
+        `${l10n.t('Submitting {0} again. If its first batch exists after all, you may be charged twice.', sent.name)}\n`,
+      );
+      if (!(this.isConfirmed ||= await agreed(this.output, this.opened.signal))) {
+        this.output.err(`${notSent()}\n`);
+        return false;
+      }
+      await service.submitAgain(sent, signal);
+    }
     return true;
   }
 
@@ -127,22 +183,35 @@ class Commands {
     if (problem !== undefined) throw new Error(problem);
   }
 
-  private async settle(): Promise<void> {
+  /** Waits until all batches have ended. Resolves with `false` if one can't end without a person. */
+  private async settle(): Promise<boolean> {
     const { service, kept, signal } = this.opened;
-    for (const sent of kept.sentFiles) if (sent.how === 'batch') await service.settled(sent, signal);
+    let isSettled = true;
+    for (const sent of kept.sentFiles) {
+      if (sent.how !== 'batch' || (await service.settled(sent, signal))) continue;
+      isSettled = false;
+      const text = service.evals.isLost(sent)
+        ? l10n.t(
+            "The service doesn't list the batch of {0}, so it might not exist. Check its console. To submit it again, add --retry.",
+            sent.name,
+          )
+        : l10n.t("The batch of {0} can't continue. Fix the problem, then collect again.", sent.name);
+      this.output.err(`${text}\n`);
+    }
+    return isSettled;
   }
 
-  private submitted(): EvalExit {
+  private submitted(isUnconfirmed: boolean): EvalExit {
     const { requests, answered, waiting, failed, problems } = this.evalRun.progress;
     for (const problem of problems) this.output.err(`${problem}\n`);
     this.output.out(
       `${l10n.t('Responses: {0} of {1}, waiting: {2}, failed: {3}', answered, requests, waiting, failed)}\n`,
     );
     this.output.out(`${this.opened.folder}\n`);
-    return 0;
+    return isUnconfirmed ? 3 : 0;
   }
 
-  private async finish(): Promise<EvalExit> {
+  private async finish(isUnconfirmed: boolean): Promise<EvalExit> {
     const { plan, margin, junit, markdown, command, accept } = this.request;
     const { requests, answered, waiting, failed, problems } = this.evalRun.progress;
     const graded = this.evalRun.graded();
@@ -164,7 +233,7 @@ class Commands {
       `${l10n.t('Responses: {0} of {1}, waiting: {2}, failed: {3}', answered, requests, waiting, failed)}\n`,
     );
     this.output.out(text);
-    if (answered < requests) return 3;
+    if (isUnconfirmed || answered < requests) return 3;
     if (accept) await this.accept(report);
     if (command !== 'gate' || accept) return 0;
     return this.gate(report);
@@ -211,6 +280,15 @@ class Commands {
     await writeBaseline(this.request.file, chosen.variant, chosen.result);
     this.output.err(`${l10n.t('Accepted {0} as the baseline.', chosen.variant.label)}\n`);
   }
+}
+
+async function agreed({ ask }: EvalOutput, signal: AbortSignal): Promise<boolean> {
+  const answer = await ask?.(`${l10n.t('Send them? Type yes or no:')} `, signal);
+  return answer !== undefined && /^(?:y|yes|是|好)$/i.test(answer.trim());
+}
+
+function notSent(): string {
+  return l10n.t('These requests were not sent. To send them, add --yes.');
 }
 
 function isChosen({ id, label }: { readonly id: string; readonly label: string }, wanted: string | undefined): boolean {

@@ -18,6 +18,8 @@ import type { RunRequest } from './runCommands';
 export interface EvalOutput {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Asks whoever sits at the terminal. Absent without one, as in CI. */
+  readonly ask?: (question: string, signal: AbortSignal) => Promise<string>;
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly language: string;
 }
@@ -49,6 +51,7 @@ function usage(): string {
     option('--limit <n>', l10n.t('Use the first rows only, such as 3 for a smoke test.')),
     option('--judge <id>', l10n.t('Let this model grade what is not graded locally.')),
     option('--folder <path>', l10n.t('Folder of the run. Defaults to one next to the file, ending with .eval.')),
+    option('--yes', l10n.t('Send requests without asking. Required if there is no terminal, such as in CI.')),
     option('--wait', l10n.t('Wait until the batches have ended.')),
     option('--margin <points>', l10n.t('Difference that does not matter, in percentage points. Defaults to 5.')),
     option('--variant <id>', l10n.t('Gate or accept this variant.')),
@@ -115,12 +118,12 @@ export async function runEvalCommand(args: readonly string[], output: EvalOutput
 }
 
 function showPlan(
-  { json }: Arguments,
+  { json, run }: Arguments,
   { config, plan }: { readonly config: EvalConfig; readonly plan: EvalPlan },
   { out, err, variables, language }: EvalOutput,
 ): EvalExit {
   const baseUrl = variables['INFERENCE_DESK_BASE_URL'];
-  const facts = evalFacts(plan, pricesFrom(variables));
+  const facts = evalFacts(plan, pricesFrom(variables), run.judge);
   if (json) {
     const variants = plan.variants.map(({ id, label }) => ({ id, label }));
     out(`${JSON.stringify({ ...facts, variants, problems: config.problems })}\n`);
@@ -168,6 +171,7 @@ function readArguments(args: readonly string[]): Arguments | string {
         limit: { type: 'string' },
         judge: { type: 'string' },
         folder: { type: 'string' },
+        yes: { type: 'boolean', short: 'y', default: false },
         wait: { type: 'boolean', default: false },
         margin: { type: 'string', default: '5' },
         variant: { type: 'string' },
@@ -197,6 +201,7 @@ function readArguments(args: readonly string[]): Arguments | string {
       retry,
       judge,
       folder,
+      yes,
       wait,
       variant,
       accept,
@@ -206,7 +211,7 @@ function readArguments(args: readonly string[]): Arguments | string {
     const limit = values.limit === undefined ? undefined : Number(values.limit);
     const allowsUncalibratedJudge = values['allow-uncalibrated'];
     const margin = Number(values.margin);
-    const run = { retry, judge, folder, wait, margin, accept, variant, junit, markdown, allowsUncalibratedJudge };
+    const run = { retry, judge, folder, yes, wait, margin, accept, variant, junit, markdown, allowsUncalibratedJudge };
     return { command, file, models, prompts, rows, repeats: Number(values.repeat), json, limit, run };
   } catch (error) {
     return reasonOf(error);

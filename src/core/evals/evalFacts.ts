@@ -5,8 +5,9 @@ import { moneyText, numberFormat } from '../../protocol/formats';
 import type { Currency } from '../../protocol/formats';
 import { countInputTokens } from '../tokens/countTokens';
 import type { EvalAssertion, EvalConfig } from './evalConfig';
-import { leavesOf, requestOf } from './evalPlan';
+import { judgedIn, leavesOf, requestOf } from './evalPlan';
 import type { EvalPlan } from './evalPlan';
+import type { EvalRequest } from './run/runFolder';
 import { detectableDifference, pairedRows } from './statistics/power';
 
 /** What is known of a planned eval before anything is sent. */
@@ -18,6 +19,8 @@ export interface EvalFacts {
   readonly assertions: { readonly local: number; readonly service: number; readonly notGraded: number };
   /** Undefined if a price is unknown. */
   readonly cost: { readonly batch: number; readonly now: number; readonly outputTokens: number } | undefined;
+  /** Of the grades that a model gives, which come on top. Undefined if there are none, or if their price is unknown. */
+  readonly grades: { readonly batch: number; readonly now: number } | undefined;
   /** Of pass rates, as shares. Undefined if no difference would show. */
   readonly detectable: number | undefined;
   /** Rows that would show the usual difference. */
@@ -29,8 +32,12 @@ const usualDiscordance = 0.15;
 const usualDifference = 0.05;
 /** Output tokens of a response without a limit. */
 const usualOutput = 300;
-/** Cells whose tokens are counted; the others are expected to be like them. */
-const countedCells = 400;
+/** Requests whose tokens are counted; the others are expected to be like them. */
+const countedRequests = 400;
+/** Output tokens of a reason and a verdict, which are much fewer than the limit of the request. */
+const verdictTokens = 100;
+/** Tokens of the instructions to a judge, besides the row, the criterion, and the answer. */
+const judgeTokens = 120;
 
 export interface PriceBook {
   /** Prices per token of a model; `undefined` if none are known. */
@@ -39,41 +46,52 @@ export interface PriceBook {
   readonly batchDiscount: number;
 }
 
-export function evalFacts(plan: EvalPlan, { pricesOf, batchDiscount }: PriceBook): EvalFacts {
+/** `judge`: the model that grades what is not graded locally. */
+export function evalFacts(plan: EvalPlan, { pricesOf, batchDiscount }: PriceBook, judge?: string): EvalFacts {
   const { rows, variants, repeats } = plan;
   const paid = variants.filter(({ provider }) => provider.kind === 'service');
   const flat = rows.flatMap(({ assertions }) => assertions.flatMap(leavesOf));
   const count = (test: (one: EvalAssertion) => boolean) => flat.filter(test).length * variants.length * repeats;
   const isLocal = (one: EvalAssertion) => one.class === 'local' && !one.isBlocked;
   const isService = (one: EvalAssertion) => one.class === 'service' && !one.isBlocked;
-  const cost = costOf({ ...plan, variants: paid }, pricesOf);
+  const requests = rows.length * paid.length * repeats;
+  const cost = requestsCost(requests, sampled({ ...plan, variants: paid }), pricesOf);
+  const byBatch = (amount: number) => ({ now: amount, batch: amount * batchDiscount });
+  const graded = count(isService);
+  const grades = judge === undefined || graded === 0 ? undefined : gradesCost(plan, graded, pricesOf(judge));
   return {
     rows: rows.length,
     variants: variants.length,
-    requests: rows.length * paid.length * repeats,
+    requests,
     assertions: {
       local: count(isLocal),
-      service: count(isService),
+      service: graded,
       notGraded: count((one) => !isLocal(one) && !isService(one)),
     },
-    cost: cost && { now: cost.amount, batch: cost.amount * batchDiscount, outputTokens: cost.outputTokens },
+    cost: cost && { ...byBatch(cost.amount), outputTokens: cost.outputTokens },
+    grades: grades === undefined ? undefined : byBatch(grades),
     detectable: detectableDifference(rows.length, usualDiscordance),
     rowsForUsual: Math.ceil(pairedRows(usualDifference, usualDiscordance) ?? 0),
   };
 }
 
-function costOf(
-  plan: EvalPlan,
+type Body = EvalRequest['body'];
+
+/** Bodies of requests of a part of the rows, evenly chosen; all variants of a row, because their models have different prices. */
+function* sampled({ rows, variants }: EvalPlan): Iterable<Body> {
+  const step = Math.max(1, Math.floor((rows.length * variants.length) / countedRequests));
+  for (let index = 0; index < rows.length; index += step)
+    for (const variant of variants) yield requestOf({ id: '', row: rows[index]!, variant, repeat: 0 }).body;
+}
+
+/** What so many requests cost now, if the others are like those in `bodies`. Undefined if the price of a model is unknown. */
+function requestsCost(
+  count: number,
+  bodies: Iterable<Body>,
   pricesOf: PriceBook['pricesOf'],
 ): { readonly amount: number; readonly outputTokens: number } | undefined {
-  const { rows, variants, repeats } = plan;
-  const cells = rows.length * variants.length;
-  const step = Math.max(1, Math.floor(cells / countedCells));
-  const counting = rows.filter((_, index) => index % step === 0);
   let [counted, amount, outputTokens] = [0, 0, 0];
-  // All variants of a row, because their models have different prices.
-  for (const [row, variant] of counting.flatMap((one) => variants.map((other) => [one, other] as const))) {
-    const { body } = requestOf({ id: '', row, variant, repeat: 0 });
+  for (const body of bodies) {
     const prices = pricesOf(body.model);
     const limit = body['max_tokens'] ?? body['max_completion_tokens'];
     const output = typeof limit === 'number' ? limit : usualOutput;
@@ -84,12 +102,82 @@ function costOf(
     outputTokens = Math.max(outputTokens, output);
     counted++;
   }
-  return { amount: counted === 0 ? 0 : (amount / counted) * cells * repeats, outputTokens };
+  return { amount: counted === 0 ? 0 : (amount / counted) * count, outputTokens };
+}
+
+/** What so many grades cost now. A judge reads the row, the criterion, and an answer of the usual length. */
+function gradesCost({ rows }: EvalPlan, count: number, prices: UnitPrices | undefined): number | undefined {
+  const step = Math.max(1, Math.floor(rows.length / countedRequests));
+  const texts = rows
+    .filter((_, index) => index % step === 0)
+    .flatMap((row) =>
+      judgedIn(row).map(({ value }) =>
+        [...row.vars.values(), value].map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n'),
+      ),
+    );
+  const tokens = texts.reduce((sum, content) => sum + countInputTokens({ messages: [{ role: 'user', content }] }), 0);
+  const inputTokens = tokens / Math.max(1, texts.length) + judgeTokens + usualOutput;
+  const one = prices && tokenCost(prices, { inputTokens, outputTokens: verdictTokens });
+  return one === undefined ? undefined : one * count;
+}
+
+/** What the requests to send next cost; undefined if the price of a model is unknown. By batch, they have its discount. */
+export function priceToSend(
+  requests: readonly EvalRequest[],
+  how: 'batch' | 'now',
+  { pricesOf, batchDiscount }: PriceBook,
+): number | undefined {
+  const byModel = new Map<string, EvalRequest[]>();
+  for (const request of requests) {
+    const list = byModel.get(request.body.model);
+    if (list) list.push(request);
+    else byModel.set(request.body.model, [request]);
+  }
+  let sum = 0;
+  for (const list of byModel.values()) {
+    const step = Math.max(1, list.length / countedRequests);
+    // The places vary within a step, since prompts alternate.
+    const places = Array.from({ length: Math.floor(list.length / step) }, (_, index) => index + ((index * 0.618) % 1));
+    const bodies = places.map((at) => {
+      const { id, body } = list[Math.floor(at * step)]!;
+      return id.startsWith('e1.') ? body : { ...body, max_tokens: verdictTokens };
+    });
+    const cost = requestsCost(list.length, bodies, pricesOf);
+    if (!cost) return undefined;
+    sum += cost.amount;
+  }
+  return sum * (how === 'batch' ? batchDiscount : 1);
+}
+
+/**
+ * Says what is about to be charged. `grades`: the price of model grades that follow, if any; undefined if it is unknown, like the price of
+ * the requests.
+ */
+export function chargeLines(
+  requests: number,
+  charge: { readonly price: number | undefined; readonly grades?: number | undefined },
+  currency: Currency | undefined,
+  language: string,
+): readonly string[] {
+  const money = (amount: number) => moneyText(amount, currency, language);
+  const { price, grades } = charge;
+  return [
+    price === undefined
+      ? l10n.t('Requests to send: {0}. Price: unknown. Set INFERENCE_DESK_PRICES to see it.', requests)
+      : l10n.t('Requests to send: {0}. Price: about {1}.', requests, money(price)),
+    ...('grades' in charge
+      ? [
+          grades === undefined
+            ? l10n.t('Model grades are charged separately.')
+            : l10n.t('Model grades: about {0}', money(grades)),
+        ]
+      : []),
+  ];
 }
 
 /** The facts as lines of text: size, price, and what the size can show. */
 export function factLines(facts: EvalFacts, currency: Currency | undefined, language: string): readonly string[] {
-  const { rows, variants, requests, assertions, cost, detectable, rowsForUsual } = facts;
+  const { rows, variants, requests, assertions, cost, grades, detectable, rowsForUsual } = facts;
   const number = numberFormat(language);
   const points = (share: number) => numberFormat(language, { maximumFractionDigits: 1 }).format(share * 100);
   const money = (amount: number) => moneyText(amount, currency, language);
@@ -115,7 +203,13 @@ export function factLines(facts: EvalFacts, currency: Currency | undefined, lang
           number.format(cost.outputTokens),
         )
       : l10n.t('Price: unknown. Enter the prices of your models to see it.'),
-    ...(cost && service > 0 ? [l10n.t('Model grades are charged separately.')] : []),
+    ...(service > 0
+      ? [
+          grades
+            ? l10n.t('Model grades: about {0} by batch, {1} now', money(grades.batch), money(grades.now))
+            : l10n.t('Model grades are charged separately.'),
+        ]
+      : []),
     ...(variants > 1
       ? [
           detectable === undefined

@@ -88,7 +88,12 @@ async function readByName(path: string, text: string, files: EvalFiles): Promise
 }
 
 function tooLarge(isTable: boolean): EvalConfig {
-  const message = l10n.t('The file is too large. The limit is {0} MB.', isTable ? 50 : 1);
+  const message = isTable
+    ? l10n.t('The file is too large. The limit is {0} MB.', mostRowBytes / 1_000_000)
+    : l10n.t(
+        'The file is too large. The limit is {0} MB. Move its rows to a CSV or JSONL file, and name that file in "tests".',
+        mostConfigBytes / 1_000_000,
+      );
   return {
     prompts: [],
     providers: [],

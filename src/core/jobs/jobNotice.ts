@@ -17,7 +17,8 @@ export function noticeOf(job: Job): JobNotice | undefined {
   return job.toldDoubtAt === undefined && isInDoubt(job) ? 'doubt' : undefined;
 }
 
-function isInDoubt({ stage, trouble, failures = 0, looks = 0 }: Job): boolean {
+/** Whether a job can't go on, or can't be found, without the user. */
+export function isInDoubt({ stage, trouble, failures = 0, looks = 0 }: Job): boolean {
   if (stage === 'refused') return trouble?.kind === 'interrupted' || trouble?.isFinal === true;
   if (stage === 'queued') return trouble?.kind === 'spendingCap';
   if (stage === 'unknown') return trouble?.isFinal === true || failures >= manyFailures || looks >= manyLooks;

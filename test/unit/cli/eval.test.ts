@@ -90,6 +90,17 @@ describe('the plan of an eval by the command line', () => {
     match(alone.err, /No model to ask\. Add --model/);
   });
 
+  it('says what to do about a config that is too large', async () => {
+    const row = `  - vars: { q: ${'a'.repeat(1000)} }\n`;
+    const file = write('large.yaml', `prompts: ['{{q}}']\nproviders: [openai:chat:m]\ntests:\n${row.repeat(5000)}`);
+    const { code, err } = await run(['plan', file]);
+    equal(code, 3);
+    match(
+      err,
+      /The file is too large\. The limit is 1 MB\. Move its rows to a CSV or JSONL file, and name that file in "tests"\.\n/,
+    );
+  });
+
   it('says how it is used if a command, a file, or an option is wrong', async () => {
     for (const args of [[], ['plan'], ['fly', 'x'], ['plan', 'x', '--repeat', '21'], ['plan', 'x', '--bogus']]) {
       const { code, err } = await run(args);

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runEvalCommand } from '../../../src/cli/eval/runEvalCommand';
 import { startFilledDemo } from '../../support/filledDemo';
@@ -61,16 +61,28 @@ describe('evals by the command line', function () {
     INFERENCE_DESK_STATE: temporary.in('state'),
     INFERENCE_DESK_PRICES: '{"*":{"input":1,"output":2}}',
   });
-  const run = async (command: string, ...more: readonly string[]) => {
+  const runAsking = async (args: readonly string[], ask?: (question: string) => Promise<string>) => {
     let out = '';
     let err = '';
+    const [command = '', ...more] = args;
     const code = await runEvalCommand([command, temporary.in('e.yaml'), ...more], {
       out: (text) => void (out += text),
       err: (text) => void (err += text),
+      ...(ask && { ask }),
       variables: variables(),
       language: 'en',
     });
     return { code, out, err };
+  };
+  const run = (...args: readonly string[]) => runAsking([...args, '--yes']);
+  const jobFile = () => {
+    const name = readdirSync(temporary.in('e.eval/jobs')).find((one) => one.endsWith('.json'))!;
+    return temporary.in(`e.eval/jobs/${name}`);
+  };
+  const editJob = (edit: (job: Record<string, unknown>) => Record<string, unknown>) => {
+    const job = edit(JSON.parse(readFileSync(jobFile(), 'utf8')) as Record<string, unknown>);
+    rmSync(jobFile());
+    writeFileSync(temporary.in(`e.eval/jobs/${String(job['id'])}.json`), JSON.stringify(job));
   };
   const summary = () => JSON.parse(readFileSync(temporary.in('e.eval/summary.json'), 'utf8')) as Summary;
   const chats = async () =>
@@ -148,6 +160,92 @@ describe('evals by the command line', function () {
     equal((await run('gate', '--variant', first!.id, '--margin', '10')).code, 0);
   });
 
+  it('shows the price before it sends anything, and asks unless everything is there', async () => {
+    const silent = await runAsking(['run']);
+    equal(silent.code, 3);
+    match(
+      silent.err,
+      /^Requests to send: 54\. Price: about 0\.0\d+\.\nThese requests were not sent\. .* add --yes\.\n/,
+    );
+    equal((await runAsking(['submit'])).code, 3);
+    const questions: string[] = [];
+    const answering = (answer: string) => (question: string) => {
+      questions.push(question);
+      return Promise.resolve(answer);
+    };
+    equal((await runAsking(['run'], answering('no'))).code, 3);
+    deepEqual([(await chats()).length, (await batches()).length], [0, 0]);
+    equal((await runAsking(['run'], answering('yes'))).code, 0);
+    equal((await runAsking(['run'], answering('no'))).code, 0);
+    deepEqual(questions, ['Send them? Type yes or no: ', 'Send them? Type yes or no: ']);
+    equal((await chats()).length, 54);
+  });
+
+  it('counts model grades in the price, and sends none unasked', async () => {
+    writeFileSync(
+      temporary.in('e.yaml'),
+      config.replace(`[{ type: contains, value: '{{sum}}' }]`, `[{ type: llm-rubric, value: is right }]`),
+    );
+    const judge = ['--judge', 'deepseek-ai/DeepSeek-V3', '--limit', '2'];
+    const { code, err } = await runAsking(['run', ...judge]);
+    equal(code, 3);
+    match(err, /Price: about 0\.00\d+\.\nModel grades: about 0\.00\d+\n/);
+    equal((await run('run', '--limit', '2')).code, 0);
+    const before = (await chats()).length;
+    const unasked = await runAsking(['collect', ...judge]);
+    equal(unasked.code, 3);
+    match(unasked.err, /Requests to send: 3\. Price: about 0\.000\d+\.\nThese requests were not sent/);
+    deepEqual([(await chats()).length, (await batches()).length], [before, 0]);
+  });
+
+  it('ends with what to do if the service has no batch, and submits it again only if that is asked for', async () => {
+    await run('submit');
+    // As after a crash whose request never arrived: the batch that exists has another mark.
+    editJob((job) => ({
+      ...job,
+      id: 'lost',
+      stage: 'unknown',
+      looks: 4,
+      triedAt: 0,
+      batch: undefined,
+      inputFileId: undefined,
+    }));
+    const lost = await run('collect', '--wait');
+    equal(lost.code, 3);
+    match(lost.err, /The service doesn't list the batch of requests-0001-batch\.jsonl, .* add --retry\.\n/);
+    equal((await batches()).length, 1);
+    equal((await runAsking(['collect', '--wait', '--retry'])).code, 3);
+    equal((await batches()).length, 1);
+    equal((await run('collect', '--wait', '--retry')).code, 0);
+    equal((await batches()).length, 2);
+    equal(summary().comparisons[0]!.verdict, 'worse');
+  });
+
+  it('reads and writes only in its run folder, whatever its jobs name, and follows a moved one', async () => {
+    await run('submit');
+    renameSync(temporary.in('e.eval'), temporary.in('moved.eval'));
+    equal((await run('collect', '--wait', '--folder', temporary.in('moved.eval'))).code, 0);
+    equal((await batches()).length, 1);
+    renameSync(temporary.in('moved.eval'), temporary.in('e.eval'));
+    for (const member of ['sent', 'prepared', 'folder', 'realFolder', 'input']) {
+      const before = readFileSync(jobFile(), 'utf8');
+      const outside = temporary.in('other/secret');
+      editJob((job) => ({
+        ...job,
+        [member]: member === 'input' ? { ...(job['input'] as object), path: outside } : outside,
+      }));
+      const { code, err } = await run('collect');
+      equal(code, 3, member);
+      match(err, /\.json names a path outside of its run folder\. Delete it, then try again\.\n/);
+      writeFileSync(jobFile(), before);
+    }
+    editJob((job) => ({ ...job, stage: 'queued', parts: [], part: 0 }));
+    const { code, err } = await runAsking(['collect']);
+    equal(code, 3);
+    match(err, /^Batches that are submitted in parts: 1\n/);
+    equal((await batches()).length, 1);
+  });
+
   it('counts a verdict in prose, an unknown cost, and failed requests as missing, not as failed', async () => {
     writeFileSync(
       temporary.in('e.yaml'),
@@ -197,7 +295,7 @@ tests: [{ vars: { q: What is 1 + 1? }, assert: [{ type: contains, value: '2' }] 
     });
 
     const start = (command: string) =>
-      spawn(process.execPath, [program, command, temporary.in('e.yaml')], {
+      spawn(process.execPath, [program, command, temporary.in('e.yaml'), '--yes'], {
         env: { PATH: process.env['PATH'], ...variables() },
         stdio: 'ignore',
       });

@@ -108,6 +108,11 @@ export class AccountEvals implements EvalService {
       .find(({ input, baseUrl }) => input?.path === path && isSameService(baseUrl, this.account.baseUrl));
   }
 
+  /** Whether the service may or may not have created a batch of a file, as the response was lost. */
+  isLost({ path }: SentFile): boolean {
+    return this.jobOf(path)?.stage === 'unknown';
+  }
+
   private folderNow({ name }: SentFile): string {
     return join(this.account.results, `${name.replace(/\.jsonl$/, '')}-${hashOf(this.origin, 6)}`);
   }

@@ -148,7 +148,8 @@ export class EvalRun {
   }
 
   private missing(requests: readonly EvalRequest[]): readonly EvalRequest[] {
-    return requests.filter(({ key }) => {
+    // Equal requests are sent once.
+    return [...new Map(requests.map((request) => [request.key, request])).values()].filter(({ key }) => {
       // What fails, or has no result once its batch has ended, is sent again only by another run.
       if (this.open.has(key) || this.folder.hasWritten(key)) return false;
       const kept = this.folder.responseTo(key);
