@@ -2,7 +2,7 @@
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
-import { listIn } from '../envelope';
+import { inSnakeCase, listIn } from '../envelope';
 import { isObject } from '../isObject';
 import { entriesOf, lenient, lenientNumber, lenientText, toNumber } from '../tolerant';
 import type { AnswerIds } from '../transport/transport';
@@ -23,56 +23,75 @@ export const rerankRequest = z.strictObject({
 /** Absent fields are not sent; `null` is sent as null. */
 export type RerankRequest = Immutable<z.infer<typeof rerankRequest>>;
 
+const usage = z.looseObject({ prompt_tokens: lenientNumber, input_tokens: lenientNumber, total_tokens: lenientNumber });
 const tokens = lenient(z.looseObject({ input_tokens: lenientNumber, output_tokens: lenientNumber }));
 
-/**
- * One malformed entry must not lose the others, which are paid for, so index and score are not validated. Older forms of Cohere's API
- * have `document_index`, sentence-transformers `corpus_id`, Cloudflare `id`, Bedrock `relevanceScore`, NVIDIA's servers `logit`.
- */
-const result = z.looseObject({
-  index: z.optional(z.unknown()),
-  document_index: z.optional(z.unknown()),
-  corpus_id: z.optional(z.unknown()),
-  id: z.optional(z.unknown()),
-  relevance_score: z.optional(z.unknown()),
-  score: z.optional(z.unknown()),
-  relevanceScore: z.optional(z.unknown()),
-  logit: z.optional(z.unknown()),
-  similarity: z.optional(z.unknown()),
-  document: lenient(z.union([z.string(), z.looseObject({ text: lenientText })])),
-  text: lenientText,
-});
+/** One malformed entry must not lose the others, which are paid for, so its members are not validated. */
+const result = z.looseObject({});
 
 type EntryOnTheWire = z.infer<typeof result>;
 
+/**
+ * Older forms of Cohere's API have `document_index`, sentence-transformers `corpus_id`, Cloudflare and Google `id`, Bedrock
+ * `relevanceScore`, NVIDIA's servers `logit`. Names in camel case are the same.
+ */
+const indexNames = wordsIn('index document_index doc_index passage_index original_index idx corpus_id id doc_id');
+const scoreNames = wordsIn(
+  'relevance_score score logit similarity rerank_score relevance similarity_score cross_encoder_score probability prob',
+);
+const textNames = ['document', 'text', 'content', 'passage', 'input'];
+
+function wordsIn(text: string): readonly string[] {
+  return text.split(' ');
+}
+
 /** Returns the index of the document that an entry is about; `undefined` if the entry has none. */
-export function indexOf({ index, document_index: inDocuments, corpus_id: inCorpus, id }: EntryOnTheWire) {
-  return numberOf(index) ?? numberOf(inDocuments) ?? numberOf(inCorpus) ?? numberOf(id);
+export function indexOf(entry: EntryOnTheWire): number | undefined {
+  return numberAt(entry, indexNames);
 }
 
 /** Returns the score of an entry, which may be infinite; `undefined` if it has none. */
-export function scoreOf({ relevance_score: score, score: short, relevanceScore: joined, ...others }: EntryOnTheWire) {
-  const { logit, similarity } = others;
-  return numberOf(score) ?? numberOf(short) ?? numberOf(joined) ?? numberOf(logit) ?? numberOf(similarity);
+export function scoreOf(entry: EntryOnTheWire): number | undefined {
+  return numberAt(entry, scoreNames);
 }
 
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : toNumber(value);
+/** Returns the text of the document that an entry has; `undefined` if it has none. */
+export function textOf(entry: EntryOnTheWire): string | undefined {
+  for (const name of textNames) {
+    const value = entry[name];
+    const text = isObject(value) ? (value['text'] ?? value['content']) : value;
+    if (typeof text === 'string') return text;
+  }
+  return undefined;
 }
+
+function numberAt(entry: EntryOnTheWire, names: readonly string[]): number | undefined {
+  const fields = inSnakeCase(entry);
+  for (const name of names) {
+    const value = fields[name];
+    const number = typeof value === 'number' ? value : toNumber(value);
+    if (number !== undefined) return number;
+  }
+  return undefined;
+}
+
+const refersToDocument = (entry: EntryOnTheWire): boolean =>
+  indexOf(entry) !== undefined || (textOf(entry) !== undefined && scoreOf(entry) !== undefined);
 
 /** Empty, or with at least one entry that refers to a document. */
-const results = entriesOf(result).check(
-  z.refine((list) => list.length === 0 || list.some((entry) => indexOf(entry) !== undefined)),
-);
+const results = entriesOf(result).check(z.refine((list) => list.length === 0 || list.some(refersToDocument)));
+
+/** The names under which servers send the list, in the order in which they are looked for. */
+const listNames = wordsIn('results rankings records rerank response choices documents passages scores output');
 
 /**
  * The response shapes of this service and of others on the same path: a list under `results`, `data`, or another name, a bare list, or
  * nothing but scores in the order of the documents.
  */
 export const rerankResponse = z.pipe(
-  z.transform(scoresAsResults),
+  z.transform(withEntries),
   listIn(
-    ['results', 'rankings', 'records', 'rerank', 'response'],
+    listNames,
     z.looseObject({
       id: lenientText,
       model: lenientText,
@@ -80,27 +99,74 @@ export const rerankResponse = z.pipe(
       list: results,
       tokens,
       meta: lenient(z.looseObject({ tokens, billed_units: tokens })),
-      usage: lenient(z.looseObject({ prompt_tokens: lenientNumber, total_tokens: lenientNumber })),
+      usage: lenient(usage),
+      input_token_count: lenientNumber,
+      ...usage.shape,
     }),
   ),
 );
 
-/** Writes scores without entries, as DeepInfra and Volcengine return them, as a list of entries. */
-function scoresAsResults(json: unknown): unknown {
-  if (!isObject(json)) return isScores(json) ? entriesFor(json) : json;
-  const holder = [json, json['data'], json['result']].filter(isObject).find((one) => isScores(one['scores']));
+/** Writes the list of a response as entries, whatever a server makes of it. */
+function withEntries(json: unknown): unknown {
+  const bare = entriesIn(json);
+  if (bare || !isObject(json)) return bare ?? json;
+  const holder = [json, json['data'], json['result']].filter(isObject).find((one) => listOf(one) !== undefined);
   if (!holder) return isObject(json['result']) ? { ...json, ...json['result'] } : json;
-  const { scores, indices } = holder;
-  return isScores(scores) ? { ...json, data: undefined, results: entriesFor(scores, indices) } : json;
+  const entries = entriesIn(listOf(holder), holder['indices']);
+  if (!entries) return json;
+  const { scores: _, output: __, ...others } = { ...json, ...holder };
+  return { ...others, data: undefined, results: entries };
 }
 
-function isScores(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'number' || one === null);
+/** Returns what has the place of a list in an object: under a known name, or else the only list that there is. */
+function listOf(holder: Readonly<Record<string, unknown>>): unknown {
+  const known = [...listNames, 'data'].map((name) => holder[name]).find((value) => entriesIn(value) !== undefined);
+  if (known !== undefined) return known;
+  const lists = Object.values(holder).filter((value) => Array.isArray(value) && entriesIn(value) !== undefined);
+  return lists.length === 1 ? lists[0] : undefined;
 }
 
-function entriesFor(scores: readonly unknown[], indices?: unknown) {
-  const at = Array.isArray(indices) && indices.length === scores.length ? indices : undefined;
-  return scores.map((score, position): object => ({ index: at ? (at[position] as unknown) : position, score }));
+/** Returns the entries that a value has in any of the forms of a list; `undefined` if it is none. */
+function entriesIn(value: unknown, indices?: unknown): readonly object[] | undefined {
+  if (isObject(value)) {
+    const members = Object.entries(value);
+    const isByIndex = members.length > 0 && members.every(([name]) => /^\d{1,6}$/.test(name));
+    return isByIndex ? members.map(([name, one]) => ({ ...entryOf(one), index: Number(name) })) : undefined;
+  }
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const list = value as readonly unknown[];
+  if (list.every((one) => typeof one === 'number' || one === null)) {
+    const at = Array.isArray(indices) && indices.length === list.length ? (indices as readonly unknown[]) : undefined;
+    return list.map((score, position) => ({ index: at ? at[position] : position, score }));
+  }
+  if (list.every((one) => Array.isArray(one))) return pairsIn(list) ?? list.map(labeled);
+  const isLabeled = list.every((one) => isObject(one) && 'label' in one && !refersToDocument(one));
+  if (isLabeled) return list.map((one, index) => ({ ...entryOf(one), index }));
+  return list.some((one) => isObject(one) && refersToDocument(one)) ? list.filter(isObject) : undefined;
+}
+
+const entryOf = (one: unknown): object => (isObject(one) ? one : { score: one });
+
+/** Reads pairs of an index or a text and a score, in either order. */
+function pairsIn(list: readonly (readonly unknown[])[]): readonly object[] | undefined {
+  if (!list.every(({ length }) => length === 2)) return undefined;
+  const column = (at: number) => list.map((pair) => pair[at]);
+  const isText = (at: number) => column(at).every((one) => typeof one === 'string' && toNumber(one) === undefined);
+  const isIndex = (at: number) =>
+    column(at).every((one) => Number.isInteger(one) && (one as number) >= 0) && new Set(column(at)).size === list.length;
+  const at = [0, 1].find(isText);
+  if (at !== undefined) return list.map((pair) => ({ text: pair[at], score: pair[1 - at] }));
+  const first = [0, 1].find(isIndex);
+  return first === undefined ? undefined : list.map((pair) => ({ index: pair[first], score: pair[1 - first] }));
+}
+
+const positiveLabel = /^(?:label_?1|1|yes|true|relevant|positive|entailment)$/i;
+
+/** Reads what a classifier says of one text: the score of its only label, or of the one that says "relevant". */
+function labeled(labels: readonly unknown[], index: number): object {
+  const known = labels.filter(isObject);
+  const one = known.length === 1 ? known[0] : known.find(({ label }) => positiveLabel.test(String(label)));
+  return { ...one, index };
 }
 
 export interface Ranking extends AnswerIds {

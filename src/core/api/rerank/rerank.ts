@@ -7,7 +7,7 @@ import { present, presentWords } from '../present';
 import { watchIds } from '../transport/headers';
 import type { ApiCall, Transport } from '../transport/transport';
 import { rerankBounds } from './rerank.bounds';
-import { indexOf, rerankRequest, rerankResponse, scoreOf } from './rerank.schema';
+import { indexOf, rerankRequest, rerankResponse, scoreOf, textOf } from './rerank.schema';
 import type { RankedDocument, Ranking, RerankRequest } from './rerank.schema';
 import type { ParameterWarning } from '../parameters';
 import { reportedCost } from '../reportedCost';
@@ -200,9 +200,27 @@ function withTexts({ documents, return_documents: returned, ...rest }: RerankReq
 type Wire = z.infer<typeof rerankResponse>;
 type ResultOnTheWire = Wire['list'][number];
 
-function toRanking(wire: Wire, request: RerankRequest): Ranking {
-  const results = wire.list.map((result) => toRanked(result, request)).sort(byScore);
+function toRanking(wire: Wire, { documents }: RerankRequest): Ranking {
+  const indexes = placesOf(wire.list, documents);
+  const results = wire.list.map((entry, at) => toRanked(entry, indexes[at], documents)).sort(byScore);
   return { ...presentWords({ id: wire.id ?? wire.request_id, model: wire.model }), results, tokens: tokensOf(wire) };
+}
+
+/** Returns the index of the document of each entry: by its text if its index is missing, or is another document's. */
+function placesOf(list: Wire['list'], documents: readonly string[]): readonly (number | undefined)[] {
+  const stated = list.map(indexOf);
+  // Some servers count from one. A single index that is too high tells nothing.
+  const isFromOne = stated.length === documents.length && documents.every((_, place) => stated.includes(place + 1));
+  const used = new Set<number>();
+  return list.map((entry, at) => {
+    const index = stated[at] === undefined ? undefined : stated[at] - (isFromOne ? 1 : 0);
+    const text = textOf(entry);
+    if (text === undefined || (index !== undefined && documents[index] === text)) return index;
+    const found = documents.findIndex((one, place) => one === text && !used.has(place));
+    if (found < 0) return index;
+    used.add(found);
+    return found;
+  });
 }
 
 function byScore(one: RankedDocument, other: RankedDocument): number {
@@ -210,25 +228,20 @@ function byScore(one: RankedDocument, other: RankedDocument): number {
   return first === second ? 0 : second! - first!;
 }
 
-function toRanked(result: ResultOnTheWire, { documents }: RerankRequest): RankedDocument {
-  const { document, text } = result;
-  const index = indexOf(result);
-  const own = typeof document === 'string' ? document : document?.text;
+function toRanked(entry: ResultOnTheWire, index: number | undefined, documents: readonly string[]): RankedDocument {
   const sent = index === undefined ? undefined : documents[index];
-  return {
-    ...present({ index, relevance_score: scoreOf(result) }),
-    text: own ?? text ?? sent ?? '',
-  };
+  return { ...present({ index, relevance_score: scoreOf(entry) }), text: textOf(entry) ?? sent ?? '' };
 }
 
-function tokensOf({ tokens, meta, usage }: Wire): Ranking['tokens'] {
-  const said =
-    tokens ??
-    meta?.tokens ??
-    (usage ? { input_tokens: usage.prompt_tokens ?? usage.total_tokens } : meta?.billed_units);
+function tokensOf(wire: Wire): Ranking['tokens'] {
+  const { tokens, meta, usage } = wire;
+  // Some count beside the list.
+  const counted = usage ?? wire;
+  const input = counted.prompt_tokens ?? counted.input_tokens ?? wire.input_token_count ?? counted.total_tokens;
+  const said = tokens ?? meta?.tokens ?? (usage ? undefined : meta?.billed_units);
   return present({
-    input_tokens: said?.input_tokens,
-    output_tokens: said && 'output_tokens' in said ? said.output_tokens : undefined,
+    input_tokens: said ? said.input_tokens : input,
+    output_tokens: said?.output_tokens,
     cost: reportedCost(usage),
   });
 }
