@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
 import { listIn } from '../envelope';
 import { isObject } from '../isObject';
-import { lenient, lenientNumber, lenientText } from '../tolerant';
+import { lenient, lenientNumber, lenientText, toNumber } from '../tolerant';
 
 export const embeddingRequest = z.strictObject({
   model: z.string(),
@@ -20,13 +20,24 @@ export type EmbeddingRequest = Immutable<z.infer<typeof embeddingRequest>>;
 /** Numbers, or base64 of little-endian 32-bit floats. llama.cpp nests them once more on the path without a version. */
 const vector = z.union([z.array(z.number()), z.string(), z.tuple([z.array(z.number())])]);
 
+/** Where entries have their vector, and objects in place of a vector the numbers. */
+const vectorNames = ['embedding', 'values', 'vector', 'embeddings', 'dense', 'float'];
+
+function vectorIn(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const found = vectorNames.map((name) => value[name]).find((one) => one !== undefined && one !== null);
+  if (isObject(found)) return vectorIn(found);
+  // Some servers write numbers as text.
+  return Array.isArray(found) && typeof found[0] === 'string' ? found.map(toNumber) : found;
+}
+
 /** TEI's and Ollama's own endpoints have a bare vector for each text, Google's an object with `values`. DashScope counts by `text_index`. */
 const entry = z.pipe(
   z.transform((value: unknown) => {
     if (Array.isArray(value)) return { embedding: value as unknown };
     if (!isObject(value)) return value;
-    const { index = value['text_index'], embedding = value['values'] } = value;
-    return { ...value, index, embedding };
+    const { index = value['text_index'] } = value;
+    return { ...value, index, embedding: vectorIn(value) };
   }),
   z.looseObject({ index: lenientNumber, embedding: lenient(vector) }),
 );
@@ -35,20 +46,31 @@ const entry = z.pipe(
  * `object` is always `list`, and always `embedding` in an item, so neither is read. An entry that is none stays in the list: the position of
  * the others tells which input is theirs.
  */
-export const embeddingResponse = listIn(
-  ['embeddings'],
-  z.looseObject({
-    model: lenientText,
-    list: z.array(lenient(entry)),
-    usage: lenient(
-      z.looseObject({
-        prompt_tokens: lenientNumber,
-        completion_tokens: lenientNumber,
-        total_tokens: lenientNumber,
-      }),
-    ),
-  }),
+export const embeddingResponse = z.pipe(
+  z.transform(withOneType),
+  listIn(
+    ['embeddings', 'results', 'predictions', 'vectors'],
+    z.looseObject({
+      model: lenientText,
+      list: z.array(lenient(entry)),
+      usage: lenient(
+        z.looseObject({
+          prompt_tokens: lenientNumber,
+          completion_tokens: lenientNumber,
+          total_tokens: lenientNumber,
+        }),
+      ),
+    }),
+  ),
 );
+
+/** Cohere has a list of vectors for each type of number. */
+function withOneType(json: unknown): unknown {
+  if (!isObject(json) || !isObject(json['embeddings'])) return json;
+  const { float, ...others } = json['embeddings'];
+  const list = [float, ...Object.values(others)].find((one) => Array.isArray(one));
+  return list === undefined ? json : { ...json, embeddings: list };
+}
 
 export interface Embeddings {
   readonly model?: string;

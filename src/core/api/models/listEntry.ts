@@ -35,10 +35,15 @@ export function readListEntry(entry: unknown): ModelInfo | undefined {
 
 /** A gateway lists its own name beside the one it forwards. Numbers occur as ids. */
 function idOf(entry: Fields): string | undefined {
-  const { id } = entry;
+  const { id, name, owner } = entry;
   if (typeof id === 'number') return String(id);
-  const names = [id, entry['model_name'], entry['key'], entry['name'], entry['model']];
-  return names.map(text).find((name) => name !== undefined);
+  const [own, title] = [text(id), text(name)];
+  // Cloudflare's ID is the key of a database.
+  if (own !== undefined && /^[\da-f]{8}-[\da-f-]{27}$/i.test(own) && title?.includes('/')) return title;
+  // Replicate has the two parts of an ID.
+  if (own === undefined && title !== undefined && text(owner) !== undefined) return `${text(owner)}/${title}`;
+  const names = ['model_id', 'modelId', 'model_name', 'key', ...(title?.includes(' ') ? ['model', 'name'] : ['name', 'model'])];
+  return [own, ...[...names, 'slug'].map((one) => text(entry[one]))].find((one) => one !== undefined);
 }
 
 function createdAt(entry: Fields): number | undefined {
