@@ -111,7 +111,8 @@ async function settle(media: MediaRequests): Promise<void> {
 }
 
 async function accountOf({ client, baseUrl }: Connection, signal: AbortSignal): Promise<AgentAccount> {
-  return { ...(await client.account.info(signal)), currency: currencyOf(baseUrl) };
+  const info = await client.account.info(signal);
+  return { ...info, currency: info.currency ?? currencyOf(baseUrl) };
 }
 
 /** Caches the account's models: fetched on first use and again when stale. */

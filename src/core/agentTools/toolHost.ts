@@ -41,7 +41,7 @@ export interface ToolHost {
   batchResults(request: BatchResultsRequest, signal: AbortSignal): Promise<AgentBatchResults>;
 }
 
-export interface AgentAccount extends AccountInfo {
+export interface AgentAccount extends Omit<AccountInfo, 'currency'> {
   /** Absent if unknown. */
   readonly currency?: Currency | undefined;
 }

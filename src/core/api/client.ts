@@ -84,7 +84,7 @@ export function createClient(given: ClientOptions): Client {
     files: createFiles(transport),
     batches: batchesOf(service, transport, withOwn(batchBounds, own.batches)),
     models: createModels(transport, options.learned),
-    account: createAccount(transport, options.hasBalance),
+    account: createAccount(transport, options),
     speech: createSpeech(transport),
     transcriptions: createTranscriptions(transport),
     embeddings: createEmbeddings(transport, withOwn(embeddingBounds, own.embeddings)),

@@ -107,9 +107,9 @@ function warnOfLowBalance({ account, settings, report }: Services): Disposable {
     const profile = account.current.profile;
     if (state.status !== 'ready' || !profile) return;
     const threshold = settings.get('account.lowBalance');
-    const balance = state.reading.info.totalBalance;
+    const { totalBalance: balance, currency } = state.reading.info;
     if (balance !== undefined && isCrossed(profile.id, balance, threshold))
-      import('./accountRows').then((rows) => rows.tellLowBalance(profile, balance, threshold)).catch(report);
+      import('./accountRows').then((rows) => rows.tellLowBalance(profile, balance, threshold, currency)).catch(report);
   });
 }
 

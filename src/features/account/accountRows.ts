@@ -89,7 +89,7 @@ export function ageRow({ readAt }: AccountReading, now: number, language: string
 function readingRows(reading: AccountReading, input: AccountRowsInput): readonly AccountRow[] {
   const { info } = reading;
   return [
-    ...(info.totalBalance === undefined ? [] : [balanceRow(reading, info.totalBalance, input)]),
+    info.totalBalance === undefined ? notOfferedRow() : balanceRow(reading, info.totalBalance, input),
     ...spentRows(input),
     ...accountFacts(info).map(factRow),
     ageRow(reading, input.now, input.language),
@@ -119,7 +119,7 @@ function balanceRow(
   { profile, lowBalance, language }: AccountRowsInput,
 ): AccountRow {
   const isLow = isBelow(total, lowBalance);
-  const currency = currencyOf(profile.baseUrl);
+  const currency = info.currency ?? currencyOf(profile.baseUrl);
   const money = (amount: string) => moneyText(amount, currency, language);
   const asOf = sentence(l10n.t('Last updated {0}', absoluteTimeText(readAt, language)));
   return row({
@@ -210,8 +210,13 @@ function row(given: Omit<AccountRow, 'children' | 'isWarning'> & Partial<Account
 }
 
 /** Warns of a balance that fell below the threshold. */
-export async function tellLowBalance({ name, baseUrl }: Profile, balance: string, threshold: string): Promise<void> {
-  const money = (amount: string) => foreign(moneyText(amount, currencyOf(baseUrl), env.language), 24);
+export async function tellLowBalance(
+  { name, baseUrl }: Profile,
+  balance: string,
+  threshold: string,
+  currency = currencyOf(baseUrl),
+): Promise<void> {
+  const money = (amount: string) => foreign(moneyText(amount, currency, env.language), 24);
   const show = l10n.t('Show Account');
   const change = l10n.t('Change Threshold');
   const [top] = pageStep('addCredit', knownServiceOf(baseUrl)?.id);

@@ -128,9 +128,10 @@ function withoutNoted<Cost extends AccountCost & { readonly profileId: string }>
 
 function accountText({ account: { state }, profiles: { active } }: Services): string {
   if (!active) return l10n.t('Signed out');
-  const balance = state.status === 'ready' ? state.reading.info.totalBalance : undefined;
+  const { totalBalance: balance, currency = currencyOf(active.baseUrl) } =
+    state.status === 'ready' ? state.reading.info : {};
   if (balance === undefined) return foreign(active.name);
-  const amount = foreign(moneyText(balance, currencyOf(active.baseUrl), vscode.env.language), 24);
+  const amount = foreign(moneyText(balance, currency, vscode.env.language), 24);
   return `${foreign(active.name)} · ${l10n.t('balance {0}', amount)}`;
 }
 

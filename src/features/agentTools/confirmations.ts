@@ -154,8 +154,8 @@ export class Confirmations {
   private accountText({ profile }: Asked): string {
     const { current, state } = this.services.account;
     const isKnown = state.status === 'ready' && current.profile?.id === profile?.id;
-    const total = isKnown ? state.reading.info.totalBalance : undefined;
-    const balance = total && foreign(moneyText(total, currencyOf(profile?.baseUrl), vscode.env.language), 24);
+    const { totalBalance: total, currency = currencyOf(profile?.baseUrl) } = isKnown ? state.reading.info : {};
+    const balance = total && foreign(moneyText(total, currency, vscode.env.language), 24);
     const name = profile?.name ?? l10n.t('the active account');
     return balance === undefined ? name : l10n.t('{0} ({1} when last checked)', name, balance);
   }

@@ -201,13 +201,12 @@ function accountFact({ name, origin }: Profile): SubmitFact {
 
 function balanceFact(state: AccountState | undefined, { baseUrl }: Profile): readonly SubmitFact[] {
   const { hasBalance, batch } = rulesOf(baseUrl);
-  const currency = currencyOf(baseUrl);
   if (state?.status === 'notOffered') return [];
   const reading = state?.status === 'ready' ? state.reading : state?.status === 'failed' ? state.last : undefined;
   if (!reading && !hasBalance) return [];
   const paid = batch.isPaidFromCharge ? { note: l10n.t('Batches use paid credit only.') } : undefined;
   if (!reading) return [{ label: l10n.t('Balance'), value: l10n.t('unknown'), ...paid }];
-  const { totalBalance, chargeBalance } = reading.info;
+  const { totalBalance, chargeBalance, currency = currencyOf(baseUrl) } = reading.info;
   const shown = chargeBalance ?? totalBalance;
   if (shown === undefined) return [{ label: l10n.t('Balance'), value: l10n.t('unknown'), ...paid }];
   const { language } = vscode.env;

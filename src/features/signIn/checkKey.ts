@@ -3,6 +3,7 @@ import { foreign } from '../../core/text/foreignText';
 import { env } from 'vscode';
 import { type ApiError, isApiError } from '../../core/api/errors';
 import { chatWayOf, type Dialect } from '../../core/api/chat/chatWays';
+import type { AccountInfo } from '../../core/api/account/account.schema';
 import type { Client } from '../../core/api/client';
 import { currencyOf, isVendor, type KeyHeader, knownServiceOf } from '../../core/profiles/knownServices';
 import type { Candidate } from '../../services/account/account';
@@ -49,20 +50,20 @@ async function tryOnce({ connections }: Services, candidate: Candidate, signal: 
     // Some services list their models to anyone, with whatever key.
     const isThere = isVendor(candidate.baseUrl) || (await client.hasChat(likelyEndpoint(candidate), signal));
     if (typeof models !== 'number' && !isThere) throw models;
-    const balance = await client.account.info(signal).then(
-      (info) => info.totalBalance,
+    const { totalBalance: balance, currency = currencyOf(candidate.baseUrl) } = await client.account.info(signal).catch(
       (error: unknown) => {
         if (isAborted(error)) throw error;
-        return undefined;
+        return none;
       },
     );
-    const { keyHeader, baseUrl } = candidate;
-    const currency = currencyOf(baseUrl);
+    const { keyHeader } = candidate;
     return { models: typeof models === 'number' ? models : undefined, latencyMs, balance, keyHeader, currency };
   } finally {
     await client.close();
   }
 }
+
+const none: AccountInfo = {};
 
 function likelyEndpoint({ baseUrl, keyHeader }: Candidate): Dialect {
   if (keyHeader === 'x-api-key') return 'messages';

@@ -68,7 +68,7 @@ function balanceWords({ state, profile, lowBalance, now, language }: StatusInput
   const total = reading?.info.totalBalance;
   if (reading === undefined || total === undefined) return undefined;
   const isStale = now - reading.readAt >= freshMs || state.status === 'failed';
-  const amount = foreign(moneyText(total, currencyOf(profile.baseUrl), language), longestAmount);
+  const amount = foreign(moneyText(total, reading.info.currency ?? currencyOf(profile.baseUrl), language), longestAmount);
   const words = isStale ? l10n.t('{0} ({1})', amount, momentText(reading.readAt, now, language)) : amount;
   return { words, isLow: isBelow(total, lowBalance) };
 }
@@ -101,8 +101,8 @@ function accountLines({ state, profile, failure, now, language }: StatusInput): 
       const reading = state.status === 'ready' ? state.reading : state.last;
       const failures = failure === undefined ? [] : [failure];
       if (reading?.info.totalBalance === undefined) return failures;
-      const exact = (amount: string) =>
-        foreign(exactMoneyText(amount, currencyOf(profile.baseUrl), language), longestExact);
+      const currency = reading.info.currency ?? currencyOf(profile.baseUrl);
+      const exact = (amount: string) => foreign(exactMoneyText(amount, currency, language), longestExact);
       const parts = balanceParts(reading.info).map(({ name, value }) =>
         name === 'giftBalance' ? l10n.t('bonus credit {0}', exact(value)) : l10n.t('paid credit {0}', exact(value)),
       );

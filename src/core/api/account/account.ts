@@ -1,6 +1,7 @@
 import { missingEndpoint } from '../errors';
 import { present, presentWords } from '../present';
-import type { Transport } from '../transport/transport';
+import type { ApiCall, Transport } from '../transport/transport';
+import type { ClientOptions } from '../clientOptions';
 import { accountResponse } from './account.schema';
 import type { AccountInfo } from './account.schema';
 
@@ -9,16 +10,28 @@ export interface Accounts {
   info(signal?: AbortSignal): Promise<AccountInfo>;
 }
 
-export function createAccount(transport: Transport, isOffered = true): Accounts {
+/** Where services tell the balance that don't at `/user/info`, by their host. */
+const ownPlaces: Readonly<Record<string, Pick<ApiCall, 'path' | 'isFromHost'>>> = {
+  // https://api-docs.deepseek.com/api/get-user-balance
+  'api.deepseek.com': { path: '/user/balance', isFromHost: true },
+  // https://platform.moonshot.cn/docs/api/balance
+  'api.moonshot.cn': { path: '/users/me/balance' },
+  'api.moonshot.ai': { path: '/users/me/balance' },
+  // https://platform.stepfun.com/docs/api-reference/account/accounts
+  'api.stepfun.com': { path: '/accounts' },
+};
+
+export function createAccount(transport: Transport, { hasBalance = true, baseUrl }: ClientOptions): Accounts {
+  const place = ownPlaces[URL.parse(baseUrl)?.hostname ?? ''] ?? { path: '/user/info' };
   return {
     async info(signal) {
-      if (!isOffered) throw missingEndpoint('GET /user/info');
-      const call = { method: 'GET', path: '/user/info', work: 'read', signal } as const;
-      const { isAdmin, ...wire } = await transport.json({ ...call, response: accountResponse });
+      if (!hasBalance) throw missingEndpoint('GET /user/info');
+      const call = { method: 'GET', ...place, work: 'read', signal } as const;
+      const { isAdmin, currency, ...wire } = await transport.json({ ...call, response: accountResponse });
       const { id, name, image, email, status, introduction, role, balance, chargeBalance, totalBalance } = wire;
       return {
         ...presentWords({ id, name, image, email, status, introduction, role, balance, chargeBalance, totalBalance }),
-        ...present({ isAdmin }),
+        ...present({ isAdmin, currency }),
       };
     },
   };

@@ -46,7 +46,7 @@ export function createToolHosts(services: Services, files: WorkspaceFiles): (con
     async balance(signal) {
       const { profile: active } = services.account.current;
       const info = await (await connections.client(active?.id)).account.info(signal);
-      return { ...info, currency: currencyOf(active?.baseUrl) };
+      return { ...info, currency: info.currency ?? currencyOf(active?.baseUrl) };
     },
     ...search,
     ...createMediaTools(services, files, { confirmed }),

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createUndiciStack } from '../../../../../src/core/api/transport/undiciTransport';
+import type { HttpStack } from '../../../../../src/core/api/transport/transport';
 import { createTestClient, testKey } from '../../../../support/apiClient';
 import { type FixtureServer, jsonAnswer, startFixtureServer } from '../../../../support/fixtureServer';
 
@@ -39,4 +41,30 @@ describe('account', () => {
       totalBalance: '-3.5',
     });
   });
+
+  const ownPlaces = {
+    'https://api.deepseek.com': 'https://api.deepseek.com/user/balance',
+    'https://api.deepseek.com/v1': 'https://api.deepseek.com/user/balance',
+    'https://api.moonshot.cn/v1': 'https://api.moonshot.cn/v1/users/me/balance',
+    'https://api.moonshot.ai/v1/': 'https://api.moonshot.ai/v1/users/me/balance',
+    'https://api.stepfun.com/v1': 'https://api.stepfun.com/v1/accounts',
+    'https://api.deepseek.com.example.com/v1': 'https://api.deepseek.com.example.com/v1/user/info',
+  };
+  for (const [baseUrl, url] of Object.entries(ownPlaces)) {
+    it(`asks for the balance where the service tells it: ${baseUrl}`, async () => {
+      server.answer({ body: '{"is_available":true,"balance_infos":[{"currency":"USD","total_balance":"1.50"}]}' });
+      const undici = createUndiciStack();
+      const asked: string[] = [];
+      const stack: HttpStack = {
+        ...undici,
+        send(request) {
+          asked.push(request.url.href);
+          return undici.send({ ...request, url: new URL(request.url.pathname, server.baseUrl) });
+        },
+      };
+      const { client } = createTestClient(baseUrl, { service: undefined, stack });
+      assert.deepEqual(await client.account.info(), { totalBalance: '1.50', currency: 'USD' });
+      assert.deepEqual(asked, [url]);
+    });
+  }
 });
