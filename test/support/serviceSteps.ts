@@ -12,7 +12,7 @@ export async function startSteps(steps: ServiceSteps): Promise<OriginServer> {
   return startOrigin(async (request, response) => {
     await readAll(request);
     const [, kind = '', id = '', content = ''] =
-      /^\/v1\/(batches|files)(?:\/([^/]+))?(\/content)?/.exec(request.url ?? '') ?? [];
+      /^\/v1\/(batches|files)(?:\/([^/]+))?(\/content|\/results)?/.exec(request.url ?? '') ?? [];
     const call = `${request.method} /v1/${kind}${id && '/{id}'}${content}`;
     const [code, body] = answerTo(all[call as keyof typeof all] as ServiceSteps[string], call, id);
     response.writeHead(code, { 'content-type': 'application/json' });

@@ -50,12 +50,12 @@ async function tryOnce({ connections }: Services, candidate: Candidate, signal: 
     // Some services list their models to anyone, with whatever key.
     const isThere = isVendor(candidate.baseUrl) || (await client.hasChat(likelyEndpoint(candidate), signal));
     if (typeof models !== 'number' && !isThere) throw models;
-    const { totalBalance: balance, currency = currencyOf(candidate.baseUrl) } = await client.account.info(signal).catch(
-      (error: unknown) => {
+    const { totalBalance: balance, currency = currencyOf(candidate.baseUrl) } = await client.account
+      .info(signal)
+      .catch((error: unknown) => {
         if (isAborted(error)) throw error;
         return none;
-      },
-    );
+      });
     const { keyHeader } = candidate;
     return { models: typeof models === 'number' ? models : undefined, latencyMs, balance, keyHeader, currency };
   } finally {

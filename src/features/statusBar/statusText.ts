@@ -68,7 +68,10 @@ function balanceWords({ state, profile, lowBalance, now, language }: StatusInput
   const total = reading?.info.totalBalance;
   if (reading === undefined || total === undefined) return undefined;
   const isStale = now - reading.readAt >= freshMs || state.status === 'failed';
-  const amount = foreign(moneyText(total, reading.info.currency ?? currencyOf(profile.baseUrl), language), longestAmount);
+  const amount = foreign(
+    moneyText(total, reading.info.currency ?? currencyOf(profile.baseUrl), language),
+    longestAmount,
+  );
   const words = isStale ? l10n.t('{0} ({1})', amount, momentText(reading.readAt, now, language)) : amount;
   return { words, isLow: isBelow(total, lowBalance) };
 }

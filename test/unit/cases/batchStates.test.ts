@@ -42,7 +42,9 @@ describe('the state of a batch or a file at a real service', () => {
       server.answer({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
       const found: object = kind === 'batch' ? await batchAt() : await fileAt();
       const isSet = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
-      deepEqual(Object.fromEntries(Object.entries(found).filter(([, value]) => isSet(value))), is);
+      const set = Object.entries(found).filter(([, value]) => isSet(value));
+      // As in the file of cases, where a count that is unknown is null.
+      deepEqual(JSON.parse(JSON.stringify(Object.fromEntries(set))), is);
     });
   }
 });

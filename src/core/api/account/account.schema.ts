@@ -36,7 +36,8 @@ function withBalance(json: unknown): unknown {
   if (credits !== undefined && usage !== undefined)
     return { totalBalance: String(Number((credits - usage).toFixed(9))), currency: 'USD' };
   const total = toText(json['available_balance']) ?? toText(json['balance']);
-  const first = (...names: readonly string[]) => names.map((name) => toText(json[name])).find((one) => one !== undefined);
+  const first = (...names: readonly string[]) =>
+    names.map((name) => toText(json[name])).find((one) => one !== undefined);
   const paid = first('cash_balance', 'total_cash_balance');
   const gift = first('voucher_balance', 'total_voucher_balance');
   const isTotal = paid !== undefined || gift !== undefined;

@@ -3,7 +3,8 @@
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
-import { contentOf, listIn } from '../envelope';
+import { listIn } from '../envelope';
+import { asReference } from './batchForms';
 import { isObject } from '../isObject';
 import {
   entriesOf,
@@ -58,78 +59,19 @@ const members = z.looseObject({
   metadata: lenient(z.record(z.string(), z.unknown())),
   /** List items only. */
   file_name: lenientText,
+  /** Its results are not in files. */
+  has_own_results: lenientFlag,
 });
 
-/** The names that Together, Mistral and others give to members, in the order in which they are looked for. */
-const otherNames: Readonly<Record<string, readonly string[]>> = {
-  // Fireworks names a job by its path.
-  id: ['batch_id', 'job_id', 'name'],
-  status: ['state', 'processing_status', 'job_state'],
-  errors: ['error', 'error_message', 'failure_reason', 'error_info', 'error_msg', 'fail_reason', 'status_details'],
-  // Azure has URLs of the storage of an account that has its own.
-  input_file_id: ['input_file', 'input_files', 'input_blob'],
-  output_file_id: ['output_file', 'result_file_id', 'output_blob'],
-  error_file_id: ['error_file', 'error_blob'],
-  created_at: ['create_time', 'createTime', 'submitted_at'],
-  in_progress_at: ['started_at', 'start_time', 'startTime'],
-  completed_at: ['ended_at', 'end_time', 'endTime'],
-};
-
-const isNothing = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-
-/** Gives the members of a batch in the form of any service the names of the reference. */
-function named(given: unknown): unknown {
-  if (!isObject(given)) return given;
-  const json = withoutStatusObject(given);
-  const found: Record<string, unknown> = {};
-  for (const [name, others] of Object.entries(otherNames)) {
-    if (!isNothing(json[name])) continue;
-    const other = others.map((one) => json[one]).find((value) => !isNothing(value));
-    const first: unknown = name !== 'errors' && Array.isArray(other) ? other[0] : other;
-    if (!isNothing(first)) found[name] = first;
-  }
-  // Of a batch that has failed, a message can only say why.
-  const { message } = json;
-  const status = statusOf(toText(found['status'] ?? json['status']));
-  const isReason = status === 'failed' && isNothing(found['errors'] ?? json['errors']) && !isNothing(message);
-  return { ...json, ...found, ...(isReason && { errors: message }), request_counts: countsIn(json) };
-}
-
-/** Fireworks has the state in a member of its own, and in `status` the error, or that there is none. */
-function withoutStatusObject(json: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { status, ...rest } = json;
-  if (!isObject(status)) return json;
-  return isNothing(status['message']) ? rest : { ...rest, error: rest['error'] ?? status };
-}
-
-/** Some services have the counts beside the other members, and other names for them. */
-function countsIn(json: Readonly<Record<string, unknown>>): unknown {
-  const own = [json['request_counts'], json['jobProgress']].find(isObject);
-  const counts = own ?? json;
-  const first = (names: readonly string[]) =>
-    names.map((name) => toNumber(counts[name])).find((one) => one !== undefined);
-  const total = first(['total', 'total_requests', 'totalInputRequests', 'num_requests']);
-  if (own === undefined && total === undefined) return undefined;
-  return {
-    total,
-    completed: first(['completed', 'succeeded', 'success', 'succeeded_requests', 'successfullyProcessedRequests']),
-    failed: first(['failed', 'errored', 'error', 'failed_requests', 'failedRequests']),
-  };
-}
-
-const batch = z.pipe(z.transform(named), members);
+const batch = z.pipe(z.transform(asReference), members);
 
 export type BatchOnTheWire = z.infer<typeof batch>;
-
-/** The members in which services put a batch, such as Together, which sends `{job, warning}`. */
-const wrapperNames = ['job', 'batch', 'result', 'response'];
 
 /** The id of the batch that was asked for stands in for one that is missing. */
 export function batchResponse(asked?: string) {
   return z.pipe(
     z.transform((json: unknown) => {
-      const content = named(contentOf(json, 'id', wrapperNames));
+      const content = asReference(json);
       const isNameless = isObject(content) && !toText(content['id']) && toText(content['status']) !== undefined;
       return isNameless && asked !== undefined ? { ...content, id: asked } : content;
     }),
@@ -138,39 +80,19 @@ export function batchResponse(asked?: string) {
 }
 
 export const batchListResponse = listIn(
-  ['batches', 'jobs', 'items'],
+  [
+    'batches',
+    'jobs',
+    'items',
+    'operations',
+    'batchPredictionJobs',
+    'batchInferenceJobs',
+    'invocationJobSummaries',
+    'results',
+    'Items',
+  ],
   z.looseObject({ list: entriesOf(batch), first_id: lenientText, last_id: lenientText, has_more: lenientFlag }),
 );
-
-/** Other services' words for a status, in lower case and without a prefix such as `JOB_STATE_`. */
-const otherStatuses: Readonly<Record<string, string>> = Object.fromEntries(
-  (
-    [
-      ['in_queue', 'pending queued created submitted waiting not_started notrunning unstarted scheduled'],
-      ['validating', 'checking'],
-      ['in_progress', 'running processing inprogress started active'],
-      ['finalizing', 'finalising writing_results'],
-      [
-        'completed',
-        'complete succeeded success successful done finished ended partially_succeeded partially_completed',
-      ],
-      ['failed', 'failure error errored rejected invalid'],
-      ['expired', 'timeout timed_out timeout_exceeded'],
-      ['cancelling', 'canceling cancellation_requested cancel_requested aborting'],
-      ['cancelled', 'canceled aborted stopped terminated'],
-    ] as const
-  ).flatMap(([status, words]) => [[status, status], ...words.split(' ').map((word) => [word, status])]),
-);
-
-/** Returns the reference's word for a status in any service's words and case; one that is not known as it is. */
-export function statusOf(status: string | undefined): string {
-  const word = (status ?? '')
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s-]+/g, '_');
-  const bare = word.replace(/^(job_state|batch_state|job_status|batch_status|state|status)_/, '');
-  return otherStatuses[bare] ?? (status?.trim() || 'unknown');
-}
 
 /** An error the service found in a batch. */
 export interface BatchFault {
@@ -223,6 +145,8 @@ export interface BatchPage {
 /** The forms in which services begin a message about a line: `line 3: …`, `Line 3 - …`, `第 3 行：…`. */
 const lineStart = /^\s*(?:line\s+(\d+)|第\s*(\d+)\s*行)\s*[:：,，-]?\s*(?=\S)/i;
 
+const isNothing = (value: unknown): boolean => value === undefined || value === null || value === '';
+
 /** A line within a message: `Error parsing input file: line 3 has no custom_id`, `第3行`. */
 const lineWithin = /(?:\b(?:on |at |in )?line(?: number)? #?|第\s*)(\d{1,9})\b/i;
 const mostSearched = 500;
@@ -254,7 +178,9 @@ function textFault(text: string): BatchFault {
 
 /** The line may be written as text. */
 function lineIn(raw: Readonly<Record<string, unknown>>): { readonly line?: number } {
-  const line = toNumber(raw['line'] ?? raw['line_number']);
+  const given = raw['line'] ?? raw['line_number'];
+  const [, digits] = (typeof given === 'string' && lineWithin.exec(given)) || [];
+  const line = toNumber(digits ?? given);
   return isLine(line) ? { line } : {};
 }
 

@@ -1,8 +1,11 @@
+import * as z from 'zod/mini';
+import { writeAtomically } from '../../storage/atomicFile';
 import { checkRequest, warningsOf } from '../bounds';
 import { missingEndpoint } from '../errors';
 import { isObject } from '../isObject';
 import { present, presentWords } from '../present';
 import { mostEntries } from '../tolerant';
+import { tooLarge } from '../transport/download';
 import type { DownloadRequest, Downloaded, Progress, Transport } from '../transport/transport';
 import { batchBounds, checkMetadata } from './batches.bounds';
 import {
@@ -12,8 +15,8 @@ import {
   batchRequest,
   batchResponse,
   faultOf,
-  statusOf,
 } from './batches.schema';
+import { resultsIn, statusOf } from './batchForms';
 import type { Batch, BatchOnTheWire, BatchPage, BatchRequest } from './batches.schema';
 import type { InlineBatchRequest } from './inlineBatches.schema';
 import type { ParameterWarning } from '../parameters';
@@ -46,7 +49,18 @@ export function createBatches(transport: Transport, bounds = batchBounds): Batch
   return {
     form: 'file',
     createInline: () => Promise.reject(missingEndpoint('POST /messages/batches')),
-    results: () => Promise.reject(missingEndpoint('GET /messages/batches/{id}/results')),
+    async results({ id, toPath, maxBytes, isPrivate }, signal) {
+      checkRequest({ id }, batchIdRequest, { id: { minLength: 1 } });
+      const reach = isPrivate === undefined ? {} : { isPrivate };
+      const bytes = await writeAtomically(toPath, reach, async (file) => {
+        for await (const results of resultPages(transport, id, signal)) {
+          for (const one of results) await file.line(Buffer.from(JSON.stringify(one)));
+          if (file.bytes > maxBytes) throw tooLarge(maxBytes);
+        }
+        return file.bytes;
+      });
+      return { path: toPath, bytes, contentType: 'application/jsonl' };
+    },
     delete: () => Promise.reject(missingEndpoint('DELETE /batches/{id}')),
     async create(request, signal) {
       checkRequest(request, batchRequest, bounds);
@@ -67,13 +81,13 @@ export function createBatches(transport: Transport, bounds = batchBounds): Batch
     },
     async retrieve({ id }, signal) {
       checkRequest({ id }, batchIdRequest, { id: { minLength: 1 } });
-      const path = `/batches/${encodeURIComponent(id)}`;
+      const path = pathOf(id);
       const call = { method: 'GET', path, route: '/batches/{id}', work: 'read', isReport: true, signal } as const;
       return toBatch(await transport.json({ ...call, response: batchResponse(id) }));
     },
     async cancel({ id }, signal) {
       checkRequest({ id }, batchIdRequest, { id: { minLength: 1 } });
-      const path = `/batches/${encodeURIComponent(id)}/cancel`;
+      const path = `${pathOf(id)}/cancel`;
       const call = {
         method: 'POST',
         path,
@@ -86,6 +100,40 @@ export function createBatches(transport: Transport, bounds = batchBounds): Batch
     },
     warnings: (request) => warningsOf(request, bounds),
   };
+}
+
+/** Google has the path in its IDs. */
+function pathOf(id: string): string {
+  return `/batches/${encodeURIComponent(id.replace(/^batches\/(?=[^/]+$)/, ''))}`;
+}
+
+/** At 100 results a page, these are a million. */
+const mostPages = 10_000;
+
+/** Yields the results that a batch has in itself, as at Google, or else those at their own path, as at xAI. */
+async function* resultPages(
+  transport: Transport,
+  id: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly unknown[]> {
+  const page = async (end: '' | '/results', query: Readonly<Record<string, string | number | undefined>>) => {
+    const route = `/batches/{id}${end}`;
+    const call = { method: 'GET', path: pathOf(id) + end, route, query, work: 'read', isReport: true, signal } as const;
+    return resultsIn(await transport.json({ ...call, response: z.unknown() }));
+  };
+  const { results: own } = await page('', {});
+  if (own.length > 0) {
+    yield own;
+    return;
+  }
+  let token: string | undefined;
+  for (let count = 0; count < mostPages; count++) {
+    const { results, next } = await page('/results', { limit: 100, pagination_token: token });
+    yield results;
+    // A server that ignores the token sends the same page forever.
+    if (next === undefined || next === token || results.length === 0) return;
+    token = next;
+  }
 }
 
 function toBatch(wire: BatchOnTheWire): Batch {
@@ -106,6 +154,7 @@ function toBatch(wire: BatchOnTheWire): Batch {
     ...(counts
       ? { requestCounts: present({ total: counts.total, completed: counts.completed, failed: counts.failed }) }
       : {}),
+    ...(wire.has_own_results && { hasOwnResults: true as const }),
     metadata: Object.fromEntries(Object.entries(wire.metadata ?? {}).map(([key, value]) => [key, toWords(value)])),
   };
 }
@@ -124,10 +173,13 @@ function timesOf(wire: BatchOnTheWire) {
   });
 }
 
-/** Reads one error or several: a list, bare or as `data`, or the error itself. */
+/** Reads one error or several: a list, bare or as `data`, an object with an error for each line, or the error itself. */
 function errorsOf(errors: unknown): Batch['errors'] {
   if (Array.isArray(errors)) return errors.filter((error) => error !== null).map(faultOf);
   if (isObject(errors) && 'data' in errors && !('message' in errors)) return errorsOf(errors['data']);
+  if (isObject(errors) && Object.keys(errors).some((line) => /^\d+$/.test(line))) {
+    return Object.entries(errors).map(([line, error]) => ({ line: Number(line), ...faultOf(error) }));
+  }
   const isNone = !errors || (isObject(errors) && Object.keys(errors).length === 0);
   return isNone ? [] : [faultOf(errors)];
 }

@@ -2,7 +2,7 @@
 // https://docs.siliconflow.com/en/api-reference/batch/get-file-list
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
-import { contentOf, enveloped, listIn } from '../envelope';
+import { contentOf, inSnakeCase, listIn } from '../envelope';
 import { isObject } from '../isObject';
 import { entriesOf, lenientFlag, lenientNumber, lenientText, lenientTime, requiredText } from '../tolerant';
 
@@ -11,7 +11,7 @@ export const fileListRequest = z.strictObject({ limit: z.optional(z.number()) })
 export const fileContentRequest = z.strictObject({ file: z.string() });
 export const fileIdRequest = z.strictObject({ id: z.string() });
 
-const file = z.looseObject({
+const members = z.looseObject({
   id: requiredText,
   bytes: lenientNumber,
   filename: lenientText,
@@ -27,10 +27,38 @@ const file = z.looseObject({
   status_details: z.optional(z.unknown()),
 });
 
-export type FileOnTheWire = z.infer<typeof file>;
+export type FileOnTheWire = z.infer<typeof members>;
+
+/** The names that Google, Anthropic, Cohere, and DashScope give to members of a file. Google has a path in place of an ID. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  id: ['file_id', 'name'],
+  bytes: ['size_bytes', 'size'],
+  filename: ['file_name', 'display_name', 'name'],
+  created_at: ['create_time'],
+  line_count: ['num_lines'],
+  status: ['validation_status'],
+  status_details: ['validation_error'],
+};
+const wrapperNames = ['file', 'data', 'dataset', 'uploaded_files', 'files'];
+
+/** Gives the members of a file in the form of any service the names of the reference, without what is around it. */
+function asReference(json: unknown): unknown {
+  const own = inSnakeCase(Array.isArray(json) && json.length === 1 ? json[0] : json);
+  const inner = wrapperNames.map((name) => own[name]).find((value) => typeof value === 'object' && value !== null);
+  // An envelope has an ID or a status of its own.
+  const isFile = ['bytes', 'filename', 'purpose', 'object'].some((name) => name in own);
+  if (inner !== undefined && !isFile) return asReference(inner);
+  const found: Record<string, unknown> = { ...own };
+  for (const [name, others] of Object.entries(otherNames)) {
+    found[name] ??= others.map((one) => own[one]).find((value) => Boolean(value) && value !== found['id']);
+  }
+  return isObject(json) || Array.isArray(json) ? found : json;
+}
+
+const file = z.pipe(z.transform(asReference), members);
 
 /** Other servers respond without the envelope. `object` is always `file`, so it is not read. */
-export const fileResponse = enveloped('id', file, ['file']);
+export const fileResponse = file;
 
 /** Whatever else a service sends for a file that it deleted. */
 export const fileDeletedResponse = z.pipe(
@@ -41,7 +69,7 @@ export const fileDeletedResponse = z.pipe(
   z.looseObject({ deleted: lenientFlag }),
 );
 
-export const fileListResponse = listIn(['files'], z.looseObject({ list: entriesOf(file) }));
+export const fileListResponse = listIn(['files', 'items', 'results'], z.looseObject({ list: entriesOf(file) }));
 
 export interface RemoteFile {
   readonly id: string;

@@ -42,7 +42,13 @@ function idOf(entry: Fields): string | undefined {
   if (own !== undefined && /^[\da-f]{8}-[\da-f-]{27}$/i.test(own) && title?.includes('/')) return title;
   // Replicate has the two parts of an ID.
   if (own === undefined && title !== undefined && text(owner) !== undefined) return `${text(owner)}/${title}`;
-  const names = ['model_id', 'modelId', 'model_name', 'key', ...(title?.includes(' ') ? ['model', 'name'] : ['name', 'model'])];
+  const names = [
+    'model_id',
+    'modelId',
+    'model_name',
+    'key',
+    ...(title?.includes(' ') ? ['model', 'name'] : ['name', 'model']),
+  ];
   return [own, ...[...names, 'slug'].map((one) => text(entry[one]))].find((one) => one !== undefined);
 }
 

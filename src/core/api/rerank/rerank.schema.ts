@@ -153,7 +153,8 @@ function pairsIn(list: readonly (readonly unknown[])[]): readonly object[] | und
   const column = (at: number) => list.map((pair) => pair[at]);
   const isText = (at: number) => column(at).every((one) => typeof one === 'string' && toNumber(one) === undefined);
   const isIndex = (at: number) =>
-    column(at).every((one) => Number.isInteger(one) && (one as number) >= 0) && new Set(column(at)).size === list.length;
+    column(at).every((one) => Number.isInteger(one) && (one as number) >= 0) &&
+    new Set(column(at)).size === list.length;
   const at = [0, 1].find(isText);
   if (at !== undefined) return list.map((pair) => ({ text: pair[at], score: pair[1 - at] }));
   const first = [0, 1].find(isIndex);

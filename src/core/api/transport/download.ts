@@ -134,7 +134,8 @@ async function save(
   return { bytes: file.bytes, head };
 }
 
-function tooLarge(maxBytes: number): ApiError {
+/** Returns the error for a file that is larger than whoever asked for it takes. */
+export function tooLarge(maxBytes: number): ApiError {
   return new ApiError({
     kind: 'tooLarge',
     message: `The file exceeds ${maxBytes} bytes.`,

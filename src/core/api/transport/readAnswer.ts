@@ -75,11 +75,16 @@ function complaintIn(json: unknown): ApiError | undefined {
 /** Whether a value has the id and the state of a job, at its top level or one below it. */
 function isJobReport(json: unknown, isInside = false): boolean {
   if (!isObject(json)) return false;
-  const hasId = ['id', 'batch_id', 'job_id'].some((name) => typeof json[name] === 'string' && json[name] !== '');
-  const hasState = ['status', 'state', 'processing_status', 'job_state'].some((name) => typeof json[name] === 'string');
+  const isText = (value: unknown) => typeof value === 'string' && value !== '';
+  // Google names a job or a file by a path, and Amazon by an ARN.
+  const hasPath = isText(json['name']) && String(json['name']).includes('/');
+  const hasId = hasPath || ['id', 'batch_id', 'job_id', 'jobArn'].some((name) => isText(json[name]));
+  const hasState = stateNames.some((name) => typeof json[name] === 'string') || typeof json['done'] === 'boolean';
   if (hasId && hasState) return true;
   return !isInside && Object.values(json).some((value) => isJobReport(value, true));
 }
+
+const stateNames = ['status', 'state', 'processing_status', 'job_state', 'validation_status'];
 
 /** Returns the error for a body of an unexpected kind: an error, a web page, or something unknown. */
 export function rejectionOf(text: string, expected: string): ApiError {

@@ -1,0 +1,236 @@
+import { inSnakeCase } from '../envelope';
+import { isObject } from '../isObject';
+import { toNumber, toText } from '../tolerant';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The names that services give to members of a batch, in the order in which they are looked for. All names are in snake case. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  // Fireworks and Google name a job by its path, and Amazon by its ARN.
+  id: ['batch_id', 'job_id', 'task_id', 'job_arn', 'name'],
+  status: ['state', 'processing_status', 'job_state', 'job_status', 'run_status', 'phase'],
+  errors: wordsIn(
+    'error error_message failure_reason failure_message error_info error_msg fail_reason validation_errors',
+    'status_details status_reason cancel_by_xai_message partial_failures',
+  ),
+  // Azure has URLs of the storage of an account that has its own.
+  input_file_id: ['input_file', 'input_files', 'input_blob'],
+  output_file_id: wordsIn(
+    'output_file output_files result_file_id result_file output_blob responses_file',
+    'output_url output_urls output_file_url result_url results_file_url',
+  ),
+  error_file_id: ['error_file', 'error_files', 'error_blob', 'error_file_url', 'error_url'],
+  created_at: ['create_time', 'submitted_at', 'submit_time'],
+  in_progress_at: ['started_at', 'start_time'],
+  expires_at: ['expire_time'],
+  completed_at: ['ended_at', 'end_time'],
+  cancelled_at: ['cancel_time'],
+};
+
+function wordsIn(...lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => line.split(' '));
+}
+
+/** The members in which services put a batch, such as Together, which sends `{job, warning}`. */
+const wrapperNames = ['data', 'job', 'batch', 'result', 'response'];
+
+const isNothing = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && /^\s*(?:null|none)?\s*$/i.test(value)) ||
+  (Array.isArray(value) && value.length === 0);
+
+/**
+ * Gives the members of a batch in the form of any service the names of the reference. A batch is alone, in a list, or in an object, and
+ * Google's is an operation.
+ */
+export function asReference(given: unknown): unknown {
+  const found = batchIn(given);
+  if (!isObject(found)) return found;
+  const json = withStatus(withoutOperation(found));
+  const renamed: Record<string, unknown> = {};
+  for (const [name, others] of Object.entries(otherNames)) {
+    const value = [name, ...others].map((one) => json[one]).find((one) => !isNothing(one));
+    renamed[name] = name === 'errors' ? value : fileIn(value);
+  }
+  // Of a batch that has failed, a message can only say why.
+  const isReason = statusOf(toText(renamed['status'])) === 'failed' && isNothing(renamed['errors']);
+  return {
+    ...json,
+    ...Object.fromEntries(Object.entries(renamed).filter(([, value]) => value !== undefined)),
+    ...(isNothing(json['errors']) && { errors: isReason ? json['message'] : renamed['errors'] }),
+    ...nameIn(json),
+    request_counts: countsIn(json),
+  };
+}
+
+/** Returns the object that is a batch, within whatever a service puts around it. */
+function batchIn(json: unknown): unknown {
+  if (Array.isArray(json)) return json.length === 1 ? batchIn(json[0]) : json;
+  if (!isObject(json)) return json;
+  const own = inSnakeCase(json);
+  if (isBatch(own)) return own;
+  const inner = [...new Set([...wrapperNames, ...Object.keys(own)])]
+    .map((name) => own[name])
+    .map((value) => (Array.isArray(value) && value.length === 1 ? (value as readonly unknown[])[0] : value))
+    .filter(isObject)
+    .map(inSnakeCase);
+  const wrapped = inner.find(isBatch) ?? (isId(own['id']) ? undefined : inner[0]);
+  return wrapped ?? own;
+}
+
+/** An envelope has an ID or a status too, which is a boolean. */
+function isBatch(json: Fields): boolean {
+  const has = (name: string) =>
+    [name, ...(otherNames[name] ?? [])].some((one) => isId(json[one]) || isObject(json[one]));
+  return isOperation(json) || (has('id') && has('status'));
+}
+
+const isId = (value: unknown): boolean => (typeof value === 'string' && value !== '') || typeof value === 'number';
+
+/** Whether an object is one of Google's operations, which have the batch in their metadata. */
+function isOperation({ name, done, metadata }: Fields): boolean {
+  const { batch_stats: stats, state } = inSnakeCase(metadata);
+  return isId(name) && (typeof done === 'boolean' || isObject(stats) || /^(BATCH|JOB)_STATE_/.test(String(state)));
+}
+
+/** https://ai.google.dev/api/batch-api: the state is in the metadata, and the output in them or in the response. */
+function withoutOperation(json: Fields): Fields {
+  if (!isOperation(json)) return { ...json, ...outputIn(json['dest']), ...outputIn(json['output']) };
+  const { metadata, done, error, response, ...others } = json;
+  const facts = inSnakeCase(metadata);
+  const ended = isNothing(error) ? 'succeeded' : 'failed';
+  const state = facts['state'] ?? (done === true ? ended : 'running');
+  return { ...facts, ...others, error, state, ...outputIn(facts['output']), ...outputIn(response) };
+}
+
+/** Returns the file of the responses, or that the batch has them in itself. */
+function outputIn(holder: unknown): Fields {
+  const { responses_file: file, file_name: sdk } = inSnakeCase(holder);
+  const named = [file, sdk].find((one) => !isNothing(one));
+  if (named !== undefined) return { output_file_id: named };
+  return inlineIn(holder).length > 0 ? { has_own_results: true } : {};
+}
+
+/** Google has its list of responses in an object of the same name. */
+function inlineIn(holder: unknown): readonly unknown[] {
+  const { inlined_responses: responses, inlined_embed_content_responses: vectors = responses } = inSnakeCase(holder);
+  const lists = [vectors, ...(isObject(vectors) ? Object.values(vectors) : [])];
+  return lists.find((one): one is readonly unknown[] => Array.isArray(one)) ?? [];
+}
+
+/** Returns the results in a batch, or in a page of them as at xAI, and the token of the next page if there is one. */
+export function resultsIn(json: unknown): { readonly results: readonly unknown[]; readonly next: string | undefined } {
+  const own = inSnakeCase(json);
+  const { metadata, response, dest, output, results, data } = own;
+  const holders = [response, inSnakeCase(metadata)['output'], dest, output];
+  const inline = holders.map(inlineIn).find(({ length }) => length > 0);
+  const page = [results, data].find((one): one is readonly unknown[] => Array.isArray(one));
+  const next = toText(own['pagination_token'] ?? own['next_page_token']);
+  return { results: inline ?? page ?? [], next: next === '' ? undefined : next };
+}
+
+/** Reads states that are an object: a word with a message, or the counts of requests, as at xAI. */
+function withStatus(json: Fields): Fields {
+  const { status, ...rest } = json;
+  const counts = inSnakeCase(json['state']);
+  if (toNumber(counts['num_requests']) !== undefined) return { ...json, ...stateByCounts(counts, json) };
+  const stated = inSnakeCase(isObject(status) ? status : json['state']);
+  const word = ['state', 'phase', 'status', 'name'].map((name) => stated[name]).find((one) => isId(one));
+  if (word !== undefined) return { ...json, status: word, message: stated['message'] ?? json['message'] };
+  if (!isObject(status)) return json;
+  // Fireworks has the state in a member of its own, and in `status` the error, or that there is none.
+  return isNothing(status['message']) ? rest : { ...rest, error: rest['error'] ?? status };
+}
+
+/** https://docs.x.ai/docs/guides/batch-api: the results have a path of their own. */
+function stateByCounts(counts: Fields, { cancel_time: canceledAt }: Fields): Fields {
+  const of = (name: string) => toNumber(counts[`num_${name}`]) ?? 0;
+  const isOver = of('pending') === 0;
+  const isCanceled = !isNothing(canceledAt) || (of('cancelled') > 0 && isOver);
+  const status = isCanceled
+    ? isOver
+      ? 'cancelled'
+      : 'cancelling'
+    : of('requests') === 0
+      ? 'in_queue'
+      : isOver
+        ? 'completed'
+        : 'in_progress';
+  const hasResults = isOver && of('success') + of('error') > 0;
+  return { status, request_counts: counts, ...(hasResults && { has_own_results: true }) };
+}
+
+/** A file can be described in place of its ID, and be the only one of a list. */
+function fileIn(value: unknown): unknown {
+  const one: unknown = Array.isArray(value) ? value[0] : value;
+  if (!isObject(one)) return one;
+  const { id, file_id: fileId, name, url } = inSnakeCase(one);
+  return [id, fileId, name, url].find((text) => isId(text));
+}
+
+/** Returns the name that a person gave to a batch, as metadata that have it. */
+function nameIn(json: Fields): Fields {
+  const { metadata, display_name: display, job_name: job, batch_id: id, name } = json;
+  const own = [display, job, id === undefined ? undefined : name].find((one) => typeof one === 'string' && one !== '');
+  return isObject(metadata) || own === undefined ? {} : { metadata: { name: own } };
+}
+
+const totals = wordsIn(
+  'total total_requests total_input_requests num_requests request_count total_count num_records total_record_count',
+);
+const successes = wordsIn(
+  'completed succeeded success succeeded_requests successfully_processed_requests completed_requests num_success',
+  'successful_request_count successful_count num_successful_records success_record_count',
+);
+const failures = wordsIn(
+  'failed errored error failed_requests failed_request_count failed_count num_error num_failed_records error_record_count',
+);
+
+/** Some services have the counts beside the other members, and other names for them. */
+function countsIn(json: Fields): unknown {
+  const holders = ['request_counts', 'job_progress', 'batch_stats', 'completion_stats'];
+  const own = holders.map((name) => json[name]).find(isObject);
+  const counts = own ? inSnakeCase(own) : json;
+  const first = (names: readonly string[]) =>
+    names.map((name) => toNumber(counts[name])).find((one) => one !== undefined);
+  const [stated, completed, failed] = [first(totals), first(successes), first(failures)];
+  if (own === undefined && stated === undefined) return undefined;
+  const rest = toNumber(counts['incomplete_count']);
+  return {
+    total: stated ?? (rest === undefined ? undefined : rest + (completed ?? 0) + (failed ?? 0)),
+    completed,
+    failed,
+  };
+}
+
+/** Other services' words for a status, in lower case and without a prefix such as `JOB_STATE_`. */
+const otherStatuses: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    in_queue: wordsIn(
+      'pending queued queueing created creating submitted waiting not_started notrunning unstarted scheduled',
+    ),
+    validating: ['checking', 'validation', 'in_validation'],
+    in_progress: wordsIn('running processing inprogress started active progress executing updating'),
+    finalizing: ['finalising', 'writing_results'],
+    completed: wordsIn(
+      'complete succeeded success successful done finished ended processed',
+      'partially_succeeded partially_completed partial_success completed_with_errors completed_with_failures',
+    ),
+    failed: wordsIn('failure error errored rejected invalid'),
+    expired: ['timeout', 'timed_out', 'timeout_exceeded'],
+    cancelling: wordsIn('canceling cancellation_requested cancel_requested aborting stopping terminating'),
+    cancelled: wordsIn('canceled aborted stopped terminated early_stopped killed'),
+  }).flatMap(([status, words]) => [status, ...words].map((word) => [word, status])),
+);
+
+/** Returns the reference's word for a status in any service's words and case; one that is not known as it is. */
+export function statusOf(status: string | undefined): string {
+  const word = (status ?? '')
+    .trim()
+    .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`)
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
+  const bare = word.replace(/^(job_state|batch_state|job_status|batch_status|state|status)_/, '');
+  return otherStatuses[bare] ?? (status?.trim() || 'unknown');
+}
