@@ -55,7 +55,7 @@ export function createBatchResults(services: Services): BatchResultsRuntime {
       await pages.open(target, row);
     },
     async retryFailed(of) {
-      const target = await targetOf(of, l10n.t('Retry failed and missing requests'));
+      const target = await targetOf(of, l10n.t('Retry Failed and Missing Requests'));
       if (!target) return;
       const open = runs.open(target);
       try {
@@ -76,7 +76,7 @@ export function createBatchResults(services: Services): BatchResultsRuntime {
       }
     },
     async compare(of, other) {
-      const first = await targetOf(of, l10n.t('Compare two runs'));
+      const first = await targetOf(of, l10n.t('Compare Two Runs'));
       if (!first) return;
       const second = (await findTarget(services, runs.list, other)) ?? (await pickSecond(runs, first));
       if (second) await comparisons.open({ a: first, b: second });

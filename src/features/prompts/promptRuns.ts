@@ -145,7 +145,7 @@ export class PromptRuns {
     const state = await catalogue.listed();
     if (state.models.length === 0 && state.error !== undefined) throw state.error;
     const first = named[0] ?? chooseModel('chat', state);
-    const title = l10n.t('Compare models with {0}', promptName(document.uri));
+    const title = l10n.t('Compare Models with {0}', promptName(document.uri));
     return chooseModels(title, state, first === undefined ? [] : [first], quote);
   }
 }

@@ -43,7 +43,7 @@ export function createFixCommands(documents: BatchDocuments): FixCommands {
       if (pattern !== undefined) await rewrite(open, (lines) => numberIds(lines, pattern));
     },
     async setModel(open) {
-      const title = l10n.t('Set the model of all requests');
+      const title = l10n.t('Set Model of All Requests');
       await documents.loadListed();
       const model = await askModel({ title, asked: open.summary().models, offered: documents.modelsFor('chat') });
       if (model !== undefined) await rewrite(open, (lines) => setModel(lines, model));

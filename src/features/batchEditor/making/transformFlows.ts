@@ -142,7 +142,7 @@ async function askSeedAndTarget(
       prompt: l10n.t('Seed, a whole number. The same seed selects the same lines.'),
       value: memory.get().seed,
       canGoBack: false,
-      check: (text) => (parseSeed(text) === undefined ? l10n.t('Enter a whole number from 0.') : undefined),
+      check: (text) => (parseSeed(text) === undefined ? l10n.t('Enter a whole number of 0 or more.') : undefined),
     });
     const seed = typed.kind === 'value' ? parseSeed(typed.value) : undefined;
     if (seed === undefined) return undefined;

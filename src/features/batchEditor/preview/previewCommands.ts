@@ -33,7 +33,7 @@ function isJsonLines(uri: vscode.Uri): boolean {
 
 async function chooseFile(): Promise<vscode.Uri | undefined> {
   const chosen = await vscode.window.showOpenDialog({
-    title: l10n.t('Preview a batch file'),
+    title: l10n.t('Preview Batch File'),
     openLabel: l10n.t('Preview'),
     filters: { 'JSON Lines': ['jsonl'] },
   });

@@ -51,7 +51,7 @@ async function chooseRun(linked: LinkedRuns, file: string): Promise<void> {
     ...runs.map((run) => ({ ...runItem(run), value: run.path, ...mark(chosen === run.path) })),
   ];
   const answer = await askPick({
-    title: l10n.t('Responses on lines'),
+    title: l10n.t('Responses on Lines'),
     placeholder: l10n.t('Select the run whose responses are shown'),
     canGoBack: false,
     items,

@@ -117,7 +117,7 @@ export class CompareController implements Disposable {
     const { store } = this;
     const { panel } = tab;
     const { extensionUri } = services.context;
-    const title = l10n.t('Compare runs');
+    const title = l10n.t('Compare Runs');
     panel.title = title;
     panel.iconPath = panelIcon(extensionUri, 'preview');
     const [a, b] = runs;
@@ -187,7 +187,7 @@ export class CompareController implements Disposable {
   /** Exports the shown pairs, in their current order. */
   private async export(choice: CompareChoice): Promise<void> {
     const { input, source } = this.a.state;
-    const target = await askExportTarget(l10n.t('Export comparison'), input ?? source?.outputs[0], 'comparison');
+    const target = await askExportTarget(l10n.t('Export Comparison'), input ?? source?.outputs[0], 'comparison');
     if (!target) return;
     await this.reading.call('arrange', viewOf(choice));
     const { rows } = await withWriting(l10n.t('Exporting comparison'), 1, ({ signal, onProgress }) =>
@@ -215,6 +215,6 @@ function viewOf({ tab, ...choice }: CompareChoice) {
 function withoutLine(): UserError {
   return new UserError(
     l10n.t("Couldn't find the line"),
-    l10n.t('Run A has no request with this ID, or no batch file.'),
+    l10n.t("Run A doesn't contain a request with this ID, or its batch file is missing."),
   );
 }

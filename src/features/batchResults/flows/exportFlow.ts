@@ -39,7 +39,7 @@ export async function exportRun(
   view: ResultsView,
   columns: readonly string[],
 ): Promise<void> {
-  const title = l10n.t('Export results');
+  const title = l10n.t('Export Results');
   const what = await askWhat(title, reading, view);
   if (what === undefined) return;
   const chosen = await askColumns(title, reading, columns);

@@ -127,7 +127,7 @@ export async function chooseFiles(title: string): Promise<ResultsTarget | undefi
   const paths = (results ?? []).filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath);
   if (paths.length === 0) return undefined;
   const input = await vscode.window.showOpenDialog({
-    title: l10n.t('Select the batch file. Cancel to view only the results.'),
+    title: l10n.t('Select the batch file, or cancel to view only the results.'),
     openLabel: l10n.t('Link'),
     filters,
   });

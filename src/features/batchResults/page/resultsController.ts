@@ -309,9 +309,11 @@ async function askInput(run: OpenRun['run']): Promise<void> {
 }
 
 function withoutLine(): UserError {
-  return new UserError(l10n.t("Couldn't find the line"), l10n.t('No request with this ID, or no batch file.'), [
-    { id: 'findInput', label: l10n.t('Find Input File…') },
-  ]);
+  return new UserError(
+    l10n.t("Couldn't find the line"),
+    l10n.t('No request has this ID, or the batch file is missing.'),
+    [{ id: 'findInput', label: l10n.t('Find Input File…') }],
+  );
 }
 
 function notFollowed(): UserError {
