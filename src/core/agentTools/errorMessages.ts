@@ -53,6 +53,7 @@ const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => strin
     if (hint === 'noImages') return 'No image input. Use another model.';
     if (hint === 'noMemory')
       return 'The server has too little memory for this model. Use a smaller one, or tell the user.';
+    if (hint === 'otherEndpoint') return 'This model does not answer chats here. Use another model.';
     if (hint === 'template') return 'The model does not accept these roles or their order. Use another model.';
     return parameter === undefined
       ? 'The service rejected the request. Do not repeat it unchanged.'

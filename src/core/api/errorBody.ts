@@ -12,6 +12,8 @@ export interface ErrorFacts {
   readonly requestId?: string | undefined;
   /** Google's name for the quota that was exceeded. */
   readonly quota?: string | undefined;
+  /** What the model wrote that the service could not use. */
+  readonly generated?: string | undefined;
   /** The title of a web page, "" if it has none. */
   readonly page?: string | undefined;
   /** Set if another error with a message of its own was wrapped around this one. */
@@ -67,7 +69,7 @@ export function clean(text: string): string {
 
 function ownFacts(json: JsonObject): ErrorFacts {
   const { error } = json;
-  const words = [error, json['message'], json['msg'], json['detail'], json['error_msg']].find(
+  const words = [...titled(error, json['message']), json['msg'], json['detail'], json['error_msg']].find(
     (value) =>
       value != null && !(isObject(value) && isErrorLike(value)) && !(value === error && typeof value !== 'string'),
   );
@@ -79,8 +81,21 @@ function ownFacts(json: JsonObject): ErrorFacts {
     parameter: toText(json['param']),
     requestId: toText(json['request_id']),
     quota: quotaIn(json['details']),
+    generated: generatedIn(json),
   };
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+}
+
+/** Returns an error and a message, of which the longer one counts if both are texts: the other is its title. */
+function titled(error: unknown, message: unknown): readonly unknown[] {
+  const isTitle = typeof error === 'string' && typeof message === 'string' && message.length > error.length;
+  return isTitle ? [message, error] : [error, message];
+}
+
+/** Returns what the model wrote: Groq has it beside the message, llama.cpp within it. */
+function generatedIn({ failed_generation: written, message }: JsonObject): string | undefined {
+  const text = toText(message);
+  return toText(written) ?? (text && /^Failed to parse input at pos \d+: ([^]+)$/.exec(text)?.[1]);
 }
 
 /** `{"details":[{"violations":[{"quotaId":"GenerateRequestsPerDayPerProjectPerModel-FreeTier"}]}]}` */

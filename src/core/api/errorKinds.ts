@@ -1,6 +1,7 @@
 import { isApiError } from './errors';
 import {
   badCallWords,
+  badInputWords,
   creditWords,
   moderationWords,
   noFunctionWords,
@@ -14,6 +15,7 @@ import {
   noChannelWords,
   notLoadedWords,
   otherClientsWords,
+  otherEndpointWords,
   planLimitTypes,
   planLimitWords,
   quotaWords,
@@ -21,6 +23,7 @@ import {
   spendingLimitWords,
   templateWords,
   tooLongWords,
+  toolSchemaWords,
   unknownModelWords,
   verificationWords,
 } from './errorWords';
@@ -80,7 +83,7 @@ const table = {
     codes: ['invalid_api_key', 'InvalidApiKey', 'invalid_key'],
     types: ['authentication_error', 'AuthenticationError'],
     statuses: [401],
-    says: /\bapi[ -]key (is )?(invalid|not valid|expired)\b|\b(invalid|incorrect) (x-)?api[ -]key\b|no auth credentials found|invalid authorization header|api key was reported as leaked/i,
+    says: /\bapi[ -]key (is )?(invalid|not valid|expired)\b|\b(invalid|incorrect) (x-)?api[ -]key\b|no auth credentials found|invalid authorization header|api key was reported as leaked|security token included in the request is (expired|invalid)/i,
     // A gateway's own key for the service behind it.
     unlessStatus: [500],
     hints: [
@@ -146,7 +149,7 @@ const table = {
   requestTooLarge: {
     types: ['request_too_large'],
     statuses: [413],
-    says: /\b(request entity|payload|request body|body) (is )?too large\b/i,
+    says: /\b(request entity|payload|request body|body) (is )?too large\b|image exceeds .{1,20} maximum/i,
     billed: 'never',
     tellsOfModel: false,
     batchRun: 'fails',
@@ -156,12 +159,24 @@ const table = {
   badRequest: {
     types: ['invalid_request_error', 'BadRequestError'],
     codes: ['InvalidParameter', 'invalid_parameter', 'invalid_value', 'tool_use_failed'],
-    saysAnyway: anyOf(templateWords, noImagesWords, noToolsWords, noToolParserWords, badCallWords, noMemoryWords),
+    saysAnyway: anyOf(
+      templateWords,
+      noImagesWords,
+      noToolsWords,
+      noToolParserWords,
+      badCallWords,
+      badInputWords,
+      noMemoryWords,
+      otherEndpointWords,
+      toolSchemaWords,
+    ),
     hints: [
       ['noToolParser', noToolParserWords],
       ['noTools', noToolsWords],
       ['badCall', badCallWords],
       ['noMemory', noMemoryWords],
+      ['otherEndpoint', otherEndpointWords],
+      ['toolSchema', toolSchemaWords],
       ['noImages', noImagesWords],
       ['template', templateWords],
       ['verification', verificationWords],
@@ -199,6 +214,7 @@ const table = {
       '20012',
       'model_not_found',
       'model_not_available',
+      'model_not_supported',
       'model_decommissioned',
       'DeploymentNotFound',
       'ENDPOINT_NOT_FOUND',
@@ -264,6 +280,8 @@ const table = {
   },
   /** The service failed, or a gateway in front of it did. From 520 on the statuses are Cloudflare's. */
   server: {
+    // LM Studio, with 400.
+    says: /\bmodel has crashed\b/i,
     hints: [
       ['gatewayTimeout', [504, 522, 524]],
       ['gateway', [502, 520, 521, 523, 525, 526, 527, 530]],

@@ -4,6 +4,8 @@ export const moderationWords = new RegExp(
     String.raw`requires moderation on|(input|prompt|content|request) (was |is |has been )?(flagged|blocked by)|\bflagged (as|for|by)\b`,
     String.raw`content[ _-](policy|filter|management policy)|safety (system|polic)|usage polic(y|ies)|sensitive (content|words?|information)`,
     'inappropriate content|prohibited content|moderation (blocked|failed)',
+    // Portkey
+    String.raw`guardrail checks .{0,40}failed`,
     // DeepSeek, Moonshot; Zhipu and others
     'content exists risk|considered high risk|敏感内容|敏感信息|违规内容|内容安全',
   ].join('|'),
@@ -28,7 +30,7 @@ export const templateWords = new RegExp(
 export const noImagesWords = new RegExp(
   [
     String.raw`image input is not (supported|enabled)|\bmmproj\b|\b(does not|doesn't) support (the )?(image|vision|multi-?modal)`,
-    'no endpoints found that support image|is not a (vision|multi-?modal) model',
+    'no endpoints found that support image|is not a (vision|multi-?modal) model|model is not multi-?modal|at most 0 image',
     // OpenAI; DeepSeek, whose parser knows no images; Ollama
     String.raw`image_url is only supported by|unknown variant \W?image_url|missing data required for image input`,
   ].join('|'),
@@ -52,17 +54,29 @@ export const noToolParserWords = /--enable-auto-tool-choice|--tool-call-parser|r
 
 /** How services say that a model wrote a tool call that cannot be used. */
 export const badCallWords =
-  /failed to call a function|tool call validation failed|model did not call a tool|failed_generation|failed to parse tool call/i;
+  /failed to call a function|tool call validation failed|model did not call a tool|^(?!.*generate json).*failed_generation|failed to parse tool call(?! arguments)|failed to parse input at pos \d+:.*(?:tool|function|invoke)/i;
+
+/** How llama.cpp says that a call in the conversation has an input that is not JSON. */
+export const badInputWords = /failed to parse tool call arguments/i;
+
+/** How services say that a model does not answer chats at this endpoint. */
+export const otherEndpointWords =
+  /\bnot accessible via the \S+ endpoint|only supported in v1\/responses|\bnot a chat model\b|operation does not work with the specified model/i;
+
+/** How services say that they do not accept the schema of a tool's input. */
+export const toolSchemaWords =
+  /invalid schema for function|input_schema\b.{0,80}(?:not support|invalid|required)|unknown name .{1,80} at 'tools\[|function_declarations\[\d+\]\.parameters|tools?\.\d+\S*\.(?:input_schema|parameters)\b/i;
 
 /** How Ollama and LM Studio say that a model does not fit into the memory. */
 export const noMemoryWords =
   /requires more system memory|insufficient system resources|not enough (gpu |system )?memory to load/i;
 
 export const verificationWords =
-  /must be verified|verify (your |the )?(identity|organi[sz]ation|account)|real[- ]name|实名/i;
+  /must be verified|verify (your |the )?(identity|organi[sz]ation|account|phone)|real[- ]name|实名/i;
 
 /** How services say that the account has too little credit. Google says the first of limits per minute and day too. */
-export const quotaWords = /exceeded your current quota(?!.*(retry in|per ?(minute|day)|free_tier))/is;
+export const quotaWords =
+  /exceeded your current quota(?!.*(retry in|per ?(minute|day)|free_tier))|free_tier\w*, limit: 0\b/is;
 
 /** How services say that the account has no more credit, or has reached a limit of its own. */
 export const creditWords = new RegExp(
@@ -73,6 +87,8 @@ export const creditWords = new RegExp(
     'free tier of the model has been exhausted|free allocation of',
     // Together, Novita, New API
     String.raw`\bcredit limit exceeded\b|\bnot[ _]enough[ _](balance|credits?)\b|\bquota is not enough\b`,
+    // xAI; Moonshot and Fireworks; Anthropic
+    String.raw`(does not|doesn't) have any credits|is suspended, please check your plan|extra usage is required`,
     '余额不足|额度不足|额度已用尽|额度失败|欠费',
   ].join('|'),
   'i',
@@ -105,16 +121,17 @@ export const planLimitWords = new RegExp(
 export const noChannelWords = /无可用渠道|\bno available channels? for model\b/i;
 
 /** How LM Studio and TabbyAPI say that no model is loaded. */
-export const notLoadedWords = /\bno models? (is |are )?(currently )?loaded\b/i;
+export const notLoadedWords = /\bno models? (is |are )?(currently )?loaded\b|^model (was |has been )?unloaded/i;
 
 /** How gateways say, with status 503, that an account is for other programs. */
-export const otherClientsWords = /\bonly allows .{0,40} clients\b/i;
+export const otherClientsWords =
+  /\bonly allows .{0,40} clients\b|only authorized for use with|meets your routing requirements/i;
 
 /** How services say that somebody has to allow a model for the account first. */
 export const notAllowedWords = new RegExp(
   [
     'must be verified to use|has not activated the model|requires terms acceptance|organization has been restricted',
-    String.raw`matching your data policy|key not allowed to access model|无权使用模型|\bplan (does )?not support model\b`,
+    String.raw`matching your data policy|no allowed providers are available|(key|team|user|project|organization) not allowed to access model|无权使用模型|\bplan (does )?not support model\b`,
   ].join('|'),
   'i',
 );
@@ -140,6 +157,8 @@ export const tooLongWords = new RegExp(
     String.raw`\b(messages|input)\b.{0,40}: string too long|input token count is \d+ but|number of tokens in the prompt cannot exceed`,
     String.raw`prompt exceeds max|range of input length should be|exceed max message tokens|input length \d+ exceeds`,
     String.raw`context window exceeds limit|prompt token count of \d+ exceeds|greater than the model context length`,
+    // LM Studio; Cloudflare, with status 413
+    String.raw`n_keep .{0,20}>= n_ctx|model context window limit`,
     // GitHub Models, with status 413
     String.raw`max size: \d+ tokens`,
     // Vercel
@@ -156,7 +175,7 @@ export const unknownModelWords = new RegExp(
     // Anthropic says no more than its name; Google names it as a path.
     String.raw`^model: \S+$|^models/\S+ is not found`,
     // Mistral and Infinity; OpenRouter; Together; Moonshot; llama-swap
-    String.raw`\binvalid model\b|\bunknown model\b|is not a valid model|\bno endpoints found for\b|unable to access model|not found the model`,
+    String.raw`\binvalid model\b|model identifier is invalid|^function '.{1,80}': not found for account|\bunknown model\b|is not a valid model|\bno endpoints found for\b|unable to access model|not found the model`,
     String.raw`real modelID`,
     // GitHub Models; Cloudflare; Hugging Face; NVIDIA
     String.raw`\bunavailable model\b|\bno such model\b|not supported by any provider|^function id .{0,80} not found for account`,

@@ -54,6 +54,10 @@ export type ErrorHint =
   | 'noToolParser'
   /** The model wrote a tool call that cannot be used. */
   | 'badCall'
+  /** The model does not answer chats at this endpoint. */
+  | 'otherEndpoint'
+  /** The service rejects the schema of a tool's input. */
+  | 'toolSchema'
   /** The model does not fit into the memory of the server. */
   | 'noMemory'
   /** A limit that the owner of the key or account set is reached. */
@@ -87,6 +91,8 @@ export interface ApiErrorInit {
   readonly affordableTokens?: number | undefined;
   /** If a request lists too many texts to rank or to embed: the most that the service accepts. */
   readonly itemsAtOnce?: number | undefined;
+  /** What the model wrote before the service rejected it. */
+  readonly generated?: string | undefined;
   /** Set if the service has no prices: it runs on this machine or in a private network. */
   readonly isFree?: true | undefined;
   /** Id of the known service, which has a console. */

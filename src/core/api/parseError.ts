@@ -186,6 +186,7 @@ function describe(facts: ErrorFacts, status: number): ApiErrorInit {
     fromService: facts.message !== undefined,
     code: facts.code,
     parameter: facts.parameter,
+    generated: facts.generated,
     limit: kind === 'rateLimit' ? (limitIn(message) ?? planLimitIn(facts) ?? limitIn(facts.quota ?? '')) : undefined,
     hint: hintOf(kind, message, facts, status),
     ...(kind === 'balance' ? affordableIn(message) : itemsAtOnceIn(message)),

@@ -26,6 +26,13 @@ export function rejectionWords(error: ApiError): Words {
       actions: otherModel(error),
     };
   }
+  if (hint === 'otherEndpoint') {
+    return {
+      title: l10n.t("This model isn't available for chat"),
+      detail: l10n.t('The service offers the model at another endpoint. Use another model.'),
+      actions: otherModel(error),
+    };
+  }
   if (hint === 'template') {
     return {
       title: l10n.t("The model doesn't accept this conversation"),
@@ -61,6 +68,13 @@ function toolRejectionWords(error: ApiError): Words | undefined {
         'Turn off the tools, or start vLLM with --enable-auto-tool-choice and --tool-call-parser, llama.cpp with --jinja.',
       ),
       actions: [],
+    };
+  }
+  if (hint === 'toolSchema') {
+    return {
+      title: l10n.t("The service doesn't accept a tool's parameters"),
+      detail: l10n.t('Turn off that tool, or use another model.'),
+      actions: otherModel(error),
     };
   }
   if (hint !== 'badCall') return undefined;

@@ -7,6 +7,7 @@ import { chatCompletionResponse } from '../chatCompletions/chatCompletions.schem
 import type { ClientOptions } from '../clientOptions';
 import type { ThinkingMarks } from '../modelOptions.schema';
 import { eachEvent } from '../eachEvent';
+import { isApiError } from '../errors';
 import type { StreamObserver } from '../eachEvent';
 import { isObject } from '../isObject';
 import { MessageAssembler, toMessage as readMessage } from '../messages/messageAssembler';
@@ -63,6 +64,8 @@ export function createChat(transport: Transport, options: ClientOptions): Chat {
           attempts.succeeded(request, attempt);
           return asMeant(messageIn(whole), request, marksOf(request, options));
         } catch (error) {
+          const message = rescued(error, request);
+          if (message?.isComplete) return message.answer;
           attempt = next(error);
         }
       }
@@ -85,7 +88,10 @@ export function createChat(transport: Transport, options: ClientOptions): Chat {
         return transport.stream({ ...callOf(attempt, request, signal), watch, body, ...end });
       };
       return eachEvent(
-        () => firstAnswer(next, open, (attempt) => attempts.succeeded(request, attempt)),
+        () => {
+          const onBegun = (attempt: Attempt) => attempts.succeeded(request, attempt);
+          return firstAnswer({ next, open, onBegun, rescue: (error) => rescued(error, request) });
+        },
         (event: StreamEvent, into: MessageEvent[]) => read(event, into),
         observer,
       );
@@ -202,12 +208,30 @@ function meantReader({ read, hasEnded }: StreamReader, request: MessageRequest, 
   };
 }
 
+/** What a model wrote before the service rejected it. */
+interface Rescued {
+  readonly answer: Message;
+  /** Whether it has calls of offered tools, so that the conversation can go on. */
+  readonly isComplete: boolean;
+}
+
+/** Reads what the model wrote, which some services send with an error because they could not read the call in it. */
+function rescued(error: unknown, request: MessageRequest): Rescued | undefined {
+  const text = isApiError(error) ? error.details.generated : undefined;
+  if (text === undefined) return undefined;
+  const answer = asMeant({ content: [{ type: 'text', text }], stop_reason: 'end_turn', usage: {} }, request);
+  return { answer, isComplete: answer.content.some(({ type }) => type === 'tool_use') };
+}
+
+interface FirstAnswer {
+  readonly next: NextAttempt;
+  readonly open: (attempt: Attempt) => AsyncIterable<readonly StreamEvent[]>;
+  readonly onBegun: (attempt: Attempt) => void;
+  readonly rescue: (error: unknown) => Rescued | undefined;
+}
+
 /** Yields the events of the first attempt that begins, and calls `onBegun` with it. */
-async function* firstAnswer(
-  next: NextAttempt,
-  open: (attempt: Attempt) => AsyncIterable<readonly StreamEvent[]>,
-  onBegun: (attempt: Attempt) => void,
-): AsyncGenerator<readonly StreamEvent[]> {
+async function* firstAnswer({ next, open, onBegun, rescue }: FirstAnswer): AsyncGenerator<readonly StreamEvent[]> {
   for (let attempt = next(); ;) {
     let hasBegun = false;
     try {
@@ -218,6 +242,16 @@ async function* firstAnswer(
       }
       return;
     } catch (error) {
+      const found = rescue(error);
+      if (found) {
+        const content = isApiError(error) ? error.details.generated : '';
+        const choice = { index: 0, delta: { content }, ...(found.isComplete && { finish_reason: 'stop' }) };
+        yield [{ type: 'json', data: { choices: [choice] } }];
+        if (!found.isComplete) throw error;
+        onBegun(attempt);
+        yield [{ type: 'done' }];
+        return;
+      }
       if (hasBegun) throw error;
       attempt = next(error);
     }

@@ -35,6 +35,7 @@ export class ChatAttempts {
     return (error) => {
       if (!last) return (last = { dialect: left.shift()!, way: this.wayOf(model) });
       if (!isApiError(error)) throw first ?? error;
+      if (error.details.generated !== undefined) throw error;
       if (isAboutEndpoint(error)) {
         if (error.kind === 'notFound') this.lacking.add(last.dialect);
         const dialect = left.shift();

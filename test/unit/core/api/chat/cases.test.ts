@@ -23,6 +23,8 @@ interface AnswerCase {
   readonly complete?: object;
   readonly chunks?: readonly object[];
   readonly lines?: readonly string[];
+  /** Of a body that is an error. */
+  readonly status?: number;
   /** The endpoint that is asked; by default the one of the case's form. */
   readonly endpoint?: 'messages';
   /** Requested without a stream. */
@@ -60,7 +62,8 @@ describe('answers of real services', () => {
   for (const [name, one] of cases) {
     it(`${name}: ${one.about}, in pieces of any size`, async () => {
       for (const size of [1, 2, 5, 17, 100_000]) {
-        server.answer(streamAnswer(bodyOf(one, size)));
+        const { status } = one;
+        server.answer(status === undefined ? streamAnswer(bodyOf(one, size)) : { status, body: bodyOf(one, size) });
         // Of services that are asked at the endpoint of the case.
         const service = one.events || one.endpoint ? 'anthropic' : 'openrouter';
         const { chat } = createTestClient(server.baseUrl, { service }).client;
