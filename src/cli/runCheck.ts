@@ -71,8 +71,9 @@ export async function runCheck(args: readonly string[], { out, err }: CheckOutpu
         toText(wanted.absolute ? resolve(file) : file, problem, wanted.json),
       );
       const onProblem = (problem: LineProblem) => {
-        const severity = severities[problem.code];
-        if (severity === 'off') return;
+        const { [problem.code]: stated } = severities;
+        if (stated === 'off') return;
+        const severity = stated === 'information' ? 'hint' : stated;
         counts[severity]++;
         writer.add({ ...problem, severity });
       };

@@ -218,6 +218,6 @@ describe('a batch file in the editor', function () {
     const { document } = editor;
     await editor.edit((change) => change.insert(new vscode.Position(10, 0), `${request('r20')}\n`));
     await once(() => shown(document.uri).length > 0, 'problems');
-    await shows(document.uri, ['21:13 0 custom-id.duplicate', '5000:0 0 file.too-many-requests']);
+    await shows(document.uri, ['21:13 0 custom-id.duplicate', '5000:0 2 file.too-many-requests']);
   });
 });

@@ -52,10 +52,11 @@ describe('the check of one batch file', () => {
     await profiles.setActive('limited');
     const file = path.join(folder, 'limited.jsonl');
     writeFileSync(file, `${request('a', 'm')}\n${request('b', 'm')}\n`);
-    const problems = async () => (await check(file)).found.problems.map(({ code, line }) => `${line} ${code}`);
+    const problems = async () =>
+      (await check(file)).found.problems.map(({ code, line, severity }) => `${line} ${severity} ${code}`);
     deepEqual(await problems(), []);
     (await connections.learned(profiles.active!)).learnBatches({ requests: 1 });
-    deepEqual(await problems(), ['1 file.too-many-requests']);
+    deepEqual(await problems(), ['1 information file.too-many-requests']);
     equal(connections.statedOfBatches(), connections.statedOfBatches());
     deepEqual(connections.statedOfBatches(), { requests: 1 });
     await beginAnew(services);

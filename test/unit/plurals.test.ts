@@ -47,6 +47,7 @@ const known: ReadonlySet<string> = new Set([
   'Select 2 to {0} models ({1} selected)',
   'For {0} minutes',
   'From here on, the file exceeds the limit of {0} requests. Split it.',
+  'Limit of {0} requests per batch reached. Inference Desk submits the file in parts.',
   'Its size is {0} bytes. Copy a shorter request.',
   'More than {0} characters. Select the relevant part.',
   'The request has {0} messages. Some services accept only {1}. Start a new conversation, or set the message limit to {1}. {2}',

@@ -11,7 +11,7 @@ import { AgentProblem } from '../../core/agentTools/agentTool';
 import { readResultRows } from '../../core/agentTools/resultRows';
 import type { Batch } from '../../core/api/batches/batches.schema';
 import type { BatchRules } from '../../core/batch/services/batchRules';
-import { withStated } from '../../core/batch/services/batchServiceOf';
+import { withParts } from '../../core/batch/services/batchServiceOf';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import { isApiError } from '../../core/api/errors';
 import type { StatedOfBatches } from '../../core/api/learned';
@@ -153,7 +153,7 @@ class FollowedBatches implements BatchRequests {
   }
 
   async rules(): Promise<BatchRules> {
-    return withStated(rulesOf(this.connection.baseUrl).batch, await this.stated());
+    return withParts(rulesOf(this.connection.baseUrl).batch, await this.stated());
   }
 
   private async stated(): Promise<StatedOfBatches> {

@@ -28,11 +28,11 @@ export const nameProblem = ({ id }: BatchRules, wanted: string): Problem => ({
 });
 
 /** `most`: the bytes that a file may have. */
-export const tooLargeProblem = (most: number): Problem => ({
-  code: 'file.too-large',
-  message: fileWords.tooLarge(most % 1024 ** 3 === 0 ? `${most / 1024 ** 3} GB` : `${Math.round(most / 1e6)} MB`),
-  span: nowhere,
-});
+export function tooLargeProblem(most: number, { isSplit }: BatchRules): Problem {
+  const size = most % 1024 ** 3 === 0 ? `${most / 1024 ** 3} GB` : `${Math.round(most / 1e6)} MB`;
+  const message = isSplit ? fileWords.partsBySize(size) : fileWords.tooLarge(size);
+  return { code: 'file.too-large', message, span: nowhere };
+}
 
 export const bomProblem = (text: string): Problem => ({
   code: 'file.bom',
@@ -71,16 +71,17 @@ export function spreadProblem(firstLine: string): Problem | undefined {
 
 export interface FileStart {
   readonly bytes: number;
-  /** The most bytes that it may have. */
+  /** The most bytes that it may have, and the rules that say so. */
   readonly most: number;
+  readonly rules: BatchRules;
   readonly hasBom: boolean;
   readonly hasCrlf: boolean;
   readonly firstLine: string;
 }
 
 /** Yields the problems of the file as a whole, to be reported before those of its lines. */
-export function* startProblems({ bytes, most, hasBom, hasCrlf, firstLine }: FileStart): Iterable<LineProblem> {
-  if (bytes > most) yield { ...tooLargeProblem(most), line: 0 };
+export function* startProblems({ bytes, most, rules, hasBom, hasCrlf, firstLine }: FileStart): Iterable<LineProblem> {
+  if (bytes > most) yield { ...tooLargeProblem(most, rules), line: 0 };
   if (hasBom) yield { ...bomProblem(firstLine), line: 0 };
   if (hasCrlf) yield { ...crlfProblem(firstLine), line: 0 };
 }

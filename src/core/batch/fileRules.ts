@@ -175,9 +175,10 @@ function tokensIn(line: string): number {
 }
 
 /** Returns the problems that a request has because of its zero-based number alone. */
-export function numberFindings(request: number, { requests }: BatchRules): readonly RequestFinding[] {
+export function numberFindings(request: number, { requests, isSplit }: BatchRules): readonly RequestFinding[] {
   if (request !== requests) return none;
-  const message = fileWords.tooManyRequests(requests.toLocaleString('en'));
+  const most = requests.toLocaleString('en');
+  const message = isSplit ? fileWords.partsByRequests(most) : fileWords.tooManyRequests(most);
   return [{ code: 'file.too-many-requests', message, at: 'start' }];
 }
 

@@ -1,4 +1,4 @@
-import { withStated } from '../../core/batch/services/batchServiceOf';
+import { withParts } from '../../core/batch/services/batchServiceOf';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import * as vscode from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
@@ -143,7 +143,7 @@ function createRules({ account, settings, models, profiles, connections }: Servi
   const rulesNow = () => {
     const { batch } = rulesOf(account.current.baseUrl);
     const stated = connections.statedOfBatches();
-    if (rules?.batch !== batch || rules.stated !== stated) rules = { batch, stated, now: withStated(batch, stated) };
+    if (rules?.batch !== batch || rules.stated !== stated) rules = { batch, stated, now: withParts(batch, stated) };
     return rules.now;
   };
   // Looked up once per problem of a file, so the setting is only read when it changes.

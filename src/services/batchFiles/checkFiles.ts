@@ -1,4 +1,4 @@
-import { withStated } from '../../core/batch/services/batchServiceOf';
+import { withParts } from '../../core/batch/services/batchServiceOf';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import * as l10n from '@vscode/l10n';
 import type { ListedModels } from '../../core/batch/fileRules';
@@ -30,7 +30,7 @@ export async function checkJobOf(
   const translations = vscode.l10n.bundle;
   const { profile } = account.current;
   if (profile) await connections.learned(profile);
-  const rules = withStated(rulesOf(account.current.baseUrl).batch, connections.statedOfBatches());
+  const rules = withParts(rulesOf(account.current.baseUrl).batch, connections.statedOfBatches());
   return {
     files,
     rules,

@@ -41,7 +41,7 @@ export async function checkFile(path: string, options: FileCheckOptions): Promis
     const { rules = siliconFlow } = options;
     const { bytes: most, fileEnding = '' } = rules;
     if (!path.toLowerCase().endsWith(fileEnding)) options.onProblem({ ...nameProblem(rules, fileEnding), line: 0 });
-    if (most !== undefined && before.size > most) options.onProblem({ ...tooLargeProblem(most), line: 0 });
+    if (most !== undefined && before.size > most) options.onProblem({ ...tooLargeProblem(most, rules), line: 0 });
     const bytes = await readLines(file, scanner, walk, options);
     const after = await file.stat();
     const changed = after.size !== before.size || after.mtimeMs !== before.mtimeMs;

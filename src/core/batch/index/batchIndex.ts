@@ -114,7 +114,7 @@ export function createBatchIndex(rulesNow: () => BatchRules = () => siliconFlow)
     *problems(facts, listed) {
       const rules = rulesNow();
       const most = rules.bytes ?? Infinity;
-      yield* startProblems({ ...facts, bytes: fileBytes(facts), most, firstLine: lines[0]?.text ?? '' });
+      yield* startProblems({ ...facts, bytes: fileBytes(facts), most, rules, firstLine: lines[0]?.text ?? '' });
       yield* lineProblems({ lines, kinds, shared, rules }, listed);
     },
     summary: (facts) => ({ ...summaryOf(lines), bytes: fileBytes(facts) }),

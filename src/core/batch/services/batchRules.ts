@@ -41,6 +41,8 @@ export interface BatchRules {
   readonly requests?: number;
   readonly bytes?: number;
   readonly lineBytes?: number;
+  /** Set where a file beyond the limits of one batch is submitted in parts, so that they are no errors. */
+  readonly isSplit?: true;
   /** The most tokens of requests that wait, if it is the same for all accounts. */
   readonly enqueuedTokens?: number;
   /** How the name of a file must end; unset if it may end otherwise. */
@@ -68,7 +70,7 @@ export interface BatchRules {
   /** The roles of messages besides those that all services have. */
   readonly moreRoles?: readonly string[];
   /** The severities of problems of a batch file that differ from those at the public service. */
-  readonly severities: { readonly [Code in ProblemCode]?: Severity | 'off' };
+  readonly severities: { readonly [Code in ProblemCode]?: Severity | 'information' | 'off' };
   /** The models that can replace that of all requests when a batch is created; none if the service has no such parameter. */
   readonly replacementModels: readonly string[];
   /** Whether a batch is documented to cost half as much. */

@@ -47,6 +47,16 @@ export function withStated(rules: BatchRules, { requests, bytes }: Pick<BatchRul
   return { ...rules, ...fewer, ...smaller, severities };
 }
 
+/** The same for whoever submits a file beyond the limits in parts, which is possible where batches are created by a call. */
+export function withParts(rules: BatchRules, stated: Pick<BatchRules, 'requests' | 'bytes'>): BatchRules {
+  const found = withStated(rules, stated);
+  if (found.form === 'none') return found;
+  const weighed = (code: 'file.too-many-requests' | 'file.too-large') =>
+    found.severities[code] === 'off' ? {} : { [code]: 'information' as const };
+  const severities = { ...found.severities, ...weighed('file.too-many-requests'), ...weighed('file.too-large') };
+  return { ...found, isSplit: true, severities };
+}
+
 /** Returns the rules of the service with an id or a name, in any case and without spaces; `undefined` if there is none. */
 export function batchServiceNamed(name: string): BatchRules | undefined {
   const plain = plainName(name);

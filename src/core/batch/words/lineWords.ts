@@ -199,6 +199,10 @@ export const fileWords = {
   tooManyRequests: (most: string) =>
     l10n.t('From here on, the file exceeds the limit of {0} requests. Split it.', most),
   tooLarge: (most: string) => l10n.t("The file exceeds the service's limit of {0}. Split it.", most),
+  partsByRequests: (most: string) =>
+    l10n.t('Limit of {0} requests per batch reached. Inference Desk submits the file in parts.', most),
+  partsBySize: (most: string) =>
+    l10n.t('The file exceeds the limit of {0} per batch. Inference Desk submits it in parts.', most),
   name: (ending: string) =>
     l10n.t('The service accepts only file names that end in "{0}". Submitting from VS Code adds the ending.', ending),
   nameElsewhere: (ending: string) => l10n.t('Most services accept only file names that end in "{0}".', ending),

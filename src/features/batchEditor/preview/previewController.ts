@@ -1,4 +1,4 @@
-import { withStated } from '../../../core/batch/services/batchServiceOf';
+import { withParts } from '../../../core/batch/services/batchServiceOf';
 import { rulesOf } from '../../../core/profiles/vendorRules';
 import * as l10n from '@vscode/l10n';
 import { stat } from 'node:fs/promises';
@@ -187,7 +187,7 @@ function openPreviewWorker(
   { account, context, settings, models, connections }: Services,
   file: string,
 ): CalledWorker<PreviewWorkerCalls> {
-  const rules = withStated(rulesOf(account.current.baseUrl).batch, connections.statedOfBatches());
+  const rules = withParts(rulesOf(account.current.baseUrl).batch, connections.statedOfBatches());
   const data: PreviewWorkerData = {
     path: file,
     severities: severities({

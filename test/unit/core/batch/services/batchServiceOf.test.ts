@@ -1,6 +1,12 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { defaultSeverities, type ProblemCode } from '../../../../../src/core/batch/problem';
-import { batchServiceNamed, batchServiceOf, withStated } from '../../../../../src/core/batch/services/batchServiceOf';
+import {
+  batchServiceNamed,
+  batchServiceOf,
+  withParts,
+  withStated,
+} from '../../../../../src/core/batch/services/batchServiceOf';
+import type { BatchRules } from '../../../../../src/core/batch/services/batchRules';
 import { batchServices, unknownService } from '../../../../../src/core/batch/services/batchServices';
 
 describe('the rules of a service for batches', () => {
@@ -76,6 +82,16 @@ describe('the rules of a service for batches', () => {
       ['off', 'warning'],
     );
     equal(withStated(unknownService, { requests: 5 }).severities['file.too-many-requests'], 'warning');
+  });
+
+  it('make a file beyond the limits no error where it is submitted in parts', () => {
+    const sizes = (rules: BatchRules) =>
+      ['file.too-many-requests', 'file.too-large'].map((code) => rules.severities[code as ProblemCode]);
+    deepEqual(sizes(withParts(batchServiceNamed('openai')!, {})), ['information', 'information']);
+    // Only one of the limits is known, and no call creates a batch at Mistral.
+    deepEqual(sizes(withParts(batchServiceNamed('openrouter')!, {})), ['information', 'off']);
+    deepEqual(sizes(withParts(unknownService, { bytes: 5 })), ['off', 'information']);
+    equal(withParts(batchServiceNamed('mistral')!, {}), batchServiceNamed('mistral'));
   });
 
   it('name at least one endpoint, and no limit of zero', () => {
