@@ -90,9 +90,11 @@ export interface AnswerWait {
 export interface AttachmentChip {
   /** Within a turn: the index of the attachment. */
   readonly id: string;
-  readonly kind: 'file' | 'selection' | 'problems' | 'folder' | 'terminal' | 'changes';
+  readonly kind: 'file' | 'selection' | 'problems' | 'folder' | 'terminal' | 'changes' | 'image';
   readonly label: string;
   readonly characters: number;
+  /** In pixels; set if it is an image. */
+  readonly size?: { readonly width: number; readonly height: number };
   /** Estimated. */
   readonly tokens: number;
 }
@@ -128,6 +130,8 @@ export interface ChatModel {
   readonly contextTokens?: number;
   /** Set if the model is known to support tool calls. */
   readonly tools?: true;
+  /** Whether the model accepts images; absent if unknown. */
+  readonly images?: boolean;
   /** Set if nothing tells what the model is for. */
   readonly isUnknown?: true;
 }
@@ -335,6 +339,11 @@ const ownCalls = {
   /** Opens exactly what is sent for this attachment. */
   'chat/showAttachment': call(ofChip),
   'chat/showSentAttachment': call(z.strictObject({ turnId: id, index })),
+  /** Returns an attached image as a `data:` URL: of the next question, or with `turnId`, of a question that was sent. */
+  'chat/attachedImage': call(
+    z.strictObject({ id, turnId: z.exactOptional(id) }),
+    returns<{ readonly source: string }>(),
+  ),
   /** Continues the last answer, which broke off. */
   'chat/continue': call(ofTurn, turn),
 };
@@ -367,6 +376,8 @@ export interface ChatScreen {
     readonly 'chat/focusComposer': Record<never, never>;
     /** The user works on something else in the editor: the page must ask for it. */
     readonly 'chat/editorContextChanged': Record<never, never>;
+    /** An image is too large to be attached: the page is to scale it down and drop it. */
+    readonly 'chat/scaleImage': { readonly name: string; readonly base64: string };
     readonly 'chat/attachmentsChanged': { readonly chips: readonly AttachmentChip[] };
     /** The changes of answers to files that wait to be kept or undone. */
     readonly 'chat/editsChanged': { readonly files: readonly PendingFileView[] };

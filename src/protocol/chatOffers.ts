@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { call, returns, type Accepted } from './call';
-import { maxAttachedCharacters, maxDroppedBytes } from './chatBounds';
+import type { OfferKind } from './offerIcons';
+import { maxAttachedCharacters, maxDroppedBytes, maxImageBytes } from './chatBounds';
 
 /** An item of a list in the question box: something to attach, or a command. */
 export interface Offer {
@@ -23,33 +24,19 @@ export interface EditorContext {
   readonly problems: number;
 }
 
-export type OfferKind =
-  | 'selection'
-  | 'openFile'
-  | 'problems'
-  | 'terminal'
-  | 'changes'
-  | 'file'
-  | 'folder'
-  | 'symbol'
-  /** Lets the user choose files and folders in a dialog. */
-  | 'browse'
-  /** A tool, or all of them: the page offers these itself. */
-  | 'tool'
-  | 'task'
-  | 'promptFile'
-  | 'command';
+const base64 = (mostBytes: number) => z.string().check(z.maxLength(Math.ceil(mostBytes / 3) * 4));
 
 const name = z.string().check(z.minLength(1), z.maxLength(300));
 const uri = z.string().check(z.minLength(1), z.maxLength(4000));
 /** A guard against a misbehaving page; too many attachments for a question give a localized error elsewhere. */
 const maxDropped = 100;
 
-/** A dropped file without a URI: its text, the bytes of a text that is not UTF-8, or why there is none. */
+/** A dropped or pasted file without a URI: its text, the bytes of a text that is not UTF-8 or of an image, or why there is none. */
 const droppedFile = z.union([
   z.strictObject({ name, text: z.string().check(z.maxLength(maxAttachedCharacters)) }),
-  z.strictObject({ name, base64: z.string().check(z.maxLength(Math.ceil(maxDroppedBytes / 3) * 4)) }),
-  z.strictObject({ name, problem: z.enum(['notText', 'tooLong', 'folder']) }),
+  z.strictObject({ name, base64: base64(maxDroppedBytes) }),
+  z.strictObject({ name, image: base64(maxImageBytes) }),
+  z.strictObject({ name, problem: z.enum(['notText', 'tooLong', 'folder', 'noImage', 'imageTooLarge']) }),
 ]);
 export type DroppedFile = Accepted<typeof droppedFile>;
 
@@ -77,7 +64,7 @@ export const offerCalls = {
     z.strictObject({ id: z.uuid() }),
     returns<{ readonly text?: string; readonly opens?: 'compare' }>(),
   ),
-  /** What the user dropped on the page. The host checks the URIs before it reads anything. */
+  /** What the user dropped on the page or pasted into it. The host checks the URIs before it reads anything. */
   'chat/drop': call(
     z.strictObject({
       uris: z.array(uri).check(z.maxLength(maxDropped)),

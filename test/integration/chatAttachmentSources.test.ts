@@ -29,6 +29,7 @@ describe('folders, terminals, drops and # in the editor', function () {
       shown: showOne(),
       lastEditor,
       documents,
+      scaleImage: () => false,
       settings: (await deskServices()).settings,
       changed: () => undefined,
       onError: (error) => fail(String(error)),

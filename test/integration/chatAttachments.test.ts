@@ -1,4 +1,4 @@
-import { equal, fail, match, ok, rejects, throws } from 'node:assert/strict';
+import { deepEqual, equal, fail, match, ok, rejects, throws } from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { createAttachments } from '../../src/features/chat/attachments/attachments';
 import type { Attachments } from '../../src/features/chat/attachments/attachments';
 import { readProblems } from '../../src/features/chat/attachments/readAttachment';
+import type { DroppedFile } from '../../src/protocol/chatOffers';
 import { createVirtualDocuments } from '../../src/platform/virtualDocuments';
 import type { VirtualDocuments } from '../../src/platform/virtualDocuments';
 import { createLastEditor } from '../../src/platform/workspace/lastEditor';
@@ -13,15 +14,32 @@ import type { LastEditor } from '../../src/platform/workspace/lastEditor';
 import { showOne } from '../support/heldDraft';
 import { deskServices } from '../support/deskServices';
 
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==',
+  'base64',
+);
+/** The head of an image of this size. */
+function sized(width: number, height: number): Buffer {
+  const bytes = Buffer.from(png);
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes;
+}
+
 describe('what is attached from the editor', function () {
   this.timeout(20_000);
   let folder: string;
   let lastEditor: LastEditor;
   let documents: VirtualDocuments;
   let attachments: Attachments;
+  /** Whether a page is there to scale images, and those it was told to scale. */
+  let scales: boolean;
+  let scaled: { name: string; bytes: Buffer }[];
 
   beforeEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    scales = false;
+    scaled = [];
     folder = await mkdtemp(join(tmpdir(), 'attach-'));
     lastEditor = createLastEditor();
     documents = createVirtualDocuments('inference-desk-attachment');
@@ -29,6 +47,10 @@ describe('what is attached from the editor', function () {
       shown: showOne(),
       lastEditor,
       documents,
+      scaleImage: (name, bytes) => {
+        if (scales) scaled.push({ name, bytes: Buffer.from(bytes) });
+        return scales;
+      },
       settings: (await deskServices()).settings,
       changed: () => undefined,
       onError: (error) => fail(String(error)),
@@ -76,7 +98,7 @@ describe('what is attached from the editor', function () {
 
   it('is refused in words where it is no text, too long, empty or a folder, and the rest is taken', async () => {
     const picture = await file('picture.png', new Uint8Array([0x89, 0x50, 0, 1]));
-    await rejects(attachments.add({ from: 'uris', uris: [picture] }), /Couldn't attach .*picture\.png: .*isn't UTF-8/);
+    await rejects(attachments.add({ from: 'uris', uris: [picture] }), /Couldn't attach .*picture\.png: .*damaged/);
     const long = await file('long.txt', 'x'.repeat(400_001));
     await rejects(attachments.add({ from: 'uris', uris: [long] }), /More than 400,000 characters/);
     await rejects(attachments.add({ from: 'uris', uris: [await file('empty.txt', '\n')] }), /The text is empty/);
@@ -85,6 +107,27 @@ describe('what is attached from the editor', function () {
       name: 'UserError',
     });
     equal(attachments.tray.chips.length, 1);
+  });
+
+  it('is an image of a file, wherever it comes from, and one that is too large is scaled down by the page', async () => {
+    const [uri, large] = [await file('dot.png', png), await file('large.png', sized(9000, 10))];
+    await attachments.add({ from: 'uris', uris: [uri] });
+    await attachments.drop({
+      uris: [uri.toString()],
+      files: [{ name: 'Pasted image', image: png.toString('base64') }],
+    });
+    const [chip, pasted, ...others] = attachments.tray.chips;
+    deepEqual([chip?.kind, chip?.size, chip?.tokens, others], ['image', { width: 1, height: 1 }, 4, []]);
+    equal(pasted?.label, 'Pasted image');
+    equal(attachments.tray.attachments[0]?.image?.base64, png.toString('base64'));
+    await rejects(attachments.add({ from: 'uris', uris: [large] }), /up to 3\.9 MB and 8,000 pixels/);
+    scales = true;
+    await attachments.add({ from: 'uris', uris: [large] });
+    deepEqual(scaled, [{ name: large.fsPath, bytes: sized(9000, 10) }]);
+    equal(attachments.tray.chips.length, 2);
+    const drop = (dropped: DroppedFile) => attachments.drop({ uris: [], files: [dropped] });
+    await rejects(drop({ name: 'x.png', image: 'AAAA' }), /damaged or of another type/);
+    await rejects(drop({ name: 'x.png', problem: 'imageTooLarge' }), /Scale it down/);
   });
 
   it('is the problems of a file, a line each', async () => {

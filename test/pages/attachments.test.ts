@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { imageSize } from 'image-size';
+import type { Page } from 'playwright-core';
 import type { AttachmentChip } from '../../src/protocol/chat';
 import { emptySnapshot } from '../support/chatHost';
 import { chatPages } from '../support/chatPages';
@@ -90,3 +92,104 @@ describe('attachments on the chat page', () => {
     await look(page, 'attachments', { place: 'side' });
   });
 });
+
+describe('images on the chat page', () => {
+  const openPage = chatPages();
+  const shot: AttachmentChip = {
+    id: 'i',
+    kind: 'image',
+    label: 'Pasted image',
+    characters: 0,
+    tokens: 1034,
+    size: { width: 1280, height: 720 },
+  };
+  const seeing = emptySnapshot({
+    models: [
+      { id: 'Qwen/Qwen3-VL-32B', pinned: false, images: true },
+      { id: 'zai-org/GLM-4.6', pinned: false, images: false },
+      { id: 'new/model', pinned: false },
+    ],
+    model: 'Qwen/Qwen3-VL-32B',
+  });
+
+  /** Pastes a drawn image, or what `data` adds, into the question box. */
+  const paste = (page: Page, side: number, data: Readonly<Record<string, string>> = {}, type = 'image/png') =>
+    page.locator('.composer-text').evaluate(
+      async (box, { size, texts, type: as }) => {
+        const canvas = document.createElement('canvas');
+        canvas.width = size;
+        canvas.height = 10;
+        canvas.getContext('2d')!.fillRect(0, 0, size, 5);
+        const blob = await new Promise<Blob>((resolve) => canvas.toBlob((drawn) => resolve(drawn!), as));
+        const clipboardData = new DataTransfer();
+        clipboardData.items.add(new File([blob], 'image.png', { type: as }));
+        for (const [name, text] of Object.entries(texts)) clipboardData.setData(name, text);
+        return !box.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      },
+      { size: side, texts: data, type },
+    );
+  const sizeOf = async (params: unknown) => {
+    const [file] = (params as { files: { name: string; image: string }[] }).files;
+    const { width, height } = imageSize(Buffer.from(file?.image ?? '', 'base64'));
+    return { name: file?.name, width, height };
+  };
+
+  it('are attached when they are pasted, each under a name of its own, and scaled down if they are too large', async () => {
+    const { page, host, tell } = await openPage(seeing);
+    assert.equal(await paste(page, 40), true);
+    assert.deepEqual(await sizeOf(await host.wasAsked('chat/drop')), { name: 'Pasted image', width: 40, height: 10 });
+    tell('chat/attachmentsChanged', { chips: [shot] });
+    await page.locator('.composer .chip').waitFor();
+    await paste(page, 8200);
+    const second = await sizeOf(await host.wasAsked('chat/drop', 2));
+    assert.deepEqual(second, { name: 'Pasted image 2', width: 2048, height: 2 });
+    tell('chat/scaleImage', { name: 'photo.png', base64: await bytesOf(page, 8200) });
+    assert.deepEqual(await sizeOf(await host.wasAsked('chat/drop', 3)), { name: 'photo.png', width: 2048, height: 2 });
+  });
+
+  it('leave pasted text to the box, also if a spreadsheet copied an image of it', async () => {
+    const { page, host } = await openPage(seeing);
+    assert.equal(await paste(page, 40, { 'text/plain': 'a', 'text/html': '<td>a</td>' }), false);
+    assert.ok(host.asked.every(({ method }) => method !== 'chat/drop'));
+  });
+
+  it('show what is sent, and in full after a click', async () => {
+    const { page, host } = await openPage(seeing, { prepare: (one) => void (one.chips = [shot]) });
+    const chip = page.locator('.composer .chip-text');
+    assert.equal(
+      await chip.getAttribute('title'),
+      'Pasted image: 1,280 × 720 px, estimated tokens: 1,034. Click to view.',
+    );
+    await page.locator('.composer img.chip-image').waitFor();
+    assert.deepEqual(await host.wasAsked('chat/attachedImage'), { id: 'i' });
+    await chip.click();
+    await page.getByRole('dialog', { name: 'Pasted image' }).getByText('1,280 × 720 px').waitFor();
+    await look(page, 'attachments-image', { place: 'side' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('say before sending that a model does not or might not support them', async () => {
+    const { page, tell } = await openPage(seeing, { prepare: (one) => void (one.chips = [shot]), width: 300 });
+    await page.locator('.composer .chip').waitFor();
+    assert.equal(await page.locator('[data-line=images]').count(), 0);
+    tell('chat/changed', { ...seeing, model: 'zai-org/GLM-4.6' });
+    await page.getByText("GLM-4.6 doesn't support images.", { exact: true }).first().waitFor();
+    await look(page, 'attachments-no-images', { place: 'side' });
+    tell('chat/changed', { ...seeing, model: 'new/model' });
+    await page.getByText('model might not support images.', { exact: true }).first().waitFor();
+    await page.locator('[data-line=images]').getByRole('button', { name: 'Choose Model' }).click();
+    await page.getByRole('option', { name: /Qwen3-VL-32B/ }).click();
+    await page.locator('[data-line=images]').waitFor({ state: 'detached' });
+  });
+});
+
+/** Returns an image of this width as Base64. */
+function bytesOf(page: Page, width: number): Promise<string> {
+  return page.evaluate((size) => {
+    const canvas = document.createElement('canvas');
+    canvas.width = size;
+    canvas.height = 10;
+    return canvas.toDataURL('image/png').split(',')[1]!;
+  }, width);
+}

@@ -30,6 +30,8 @@ export interface ChatHost {
   spent: Spent;
   /** What goes along with the next question. */
   chips: readonly AttachmentChip[];
+  /** The attached images. */
+  image: string;
   /** What the user works on in the editor. */
   context: EditorContext | undefined;
   /** What `#` finds. */
@@ -49,6 +51,9 @@ export interface ChatHost {
   /** Resolves when the page has asked for `method` with just this: a field may have been told of earlier, half typed. */
   wasAskedWith(method: keyof ChatScreen['calls'], params: unknown): Promise<unknown>;
 }
+
+/** An image of one red pixel. */
+const redPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 
 export function emptySnapshot(changes: Partial<ChatSnapshot> = {}): ChatSnapshot {
   return {
@@ -127,6 +132,7 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
     toolIssues: [],
     spent: noSpending,
     chips: [],
+    image: `data:image/png;base64,${redPng}`,
     context: undefined,
     offers: [],
     commands: [],
@@ -265,6 +271,10 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
       'chat/detach': nothing('chat/detach'),
       'chat/showAttachment': nothing('chat/showAttachment'),
       'chat/showSentAttachment': nothing('chat/showSentAttachment'),
+      'chat/attachedImage': async (params) => {
+        note('chat/attachedImage', params);
+        return { source: host.image };
+      },
       'chat/attachContext': nothing('chat/attachContext'),
       'chat/editorContext': async () => (host.context ? { context: host.context } : {}),
       'chat/offers': async (params) => {

@@ -1,16 +1,42 @@
-/** Text the user attached to a question. It is sent before the question and stored with it. */
+import { imageSize } from 'image-size';
+import type { MessageParam } from '../api/messages/messages.schema';
+import { countImage } from '../tokens/countTokens';
+
+/** Text or an image that the user attached to a question. It is sent before the question and stored with it. */
 export interface Attachment {
   readonly kind: AttachmentKind;
   /** Source, in the user's terms, e.g. `src/parse.ts:40-62`. */
   readonly label: string;
   /** The editor's language id; empty if none. */
   readonly language: string;
+  /** Empty for an image. */
   readonly text: string;
-  /** Estimated when the text was attached. */
+  /** Estimated when it was attached. */
   readonly tokens: number;
+  /** Set if and only if it is an image. */
+  readonly image?: AttachedImage;
 }
 
-export type AttachmentKind = 'file' | 'selection' | 'problems' | 'folder' | 'terminal' | 'changes';
+export type AttachmentKind = 'file' | 'selection' | 'problems' | 'folder' | 'terminal' | 'changes' | 'image';
+
+/** An image as it is sent. */
+export interface AttachedImage {
+  readonly mediaType: ImageType;
+  /** Its bytes. */
+  readonly base64: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The image types that all services accept. */
+export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+
+const imageTypes: Readonly<Record<string, ImageType>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+};
 
 const kinds: ReadonlySet<unknown> = new Set<AttachmentKind>([
   'file',
@@ -19,19 +45,63 @@ const kinds: ReadonlySet<unknown> = new Set<AttachmentKind>([
   'folder',
   'terminal',
   'changes',
+  'image',
 ]);
 
-/** Returns an attachment as it is sent: its label, and its text in a fence that nothing in the text closes. */
-export function attachedText({ label, language, text }: Attachment): string {
+/** Reads the type and the size of an image from its content; `undefined` if it is none of the types that services accept. */
+export function readImage(bytes: Uint8Array): AttachedImage | undefined {
+  const head = headOf(bytes);
+  const mediaType = imageTypes[head?.type ?? ''];
+  if (!head || !mediaType || head.width < 1 || head.height < 1) return undefined;
+  return { mediaType, base64: Buffer.from(bytes).toString('base64'), width: head.width, height: head.height };
+}
+
+function headOf(bytes: Uint8Array): ReturnType<typeof imageSize> | undefined {
+  try {
+    return imageSize(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns an image as an attachment. */
+export function imageAttachment(label: string, image: AttachedImage): Attachment {
+  return { kind: 'image', label, language: '', text: '', tokens: countImage(image.base64, undefined), image };
+}
+
+/** Returns an attachment as it is sent: its label, and its text in a fence that nothing in the text closes. Of an image, only its label. */
+export function attachedText({ label, language, text, image }: Attachment): string {
+  if (image) return `[Image: ${inOneLine(label)}]`;
   const longest = [...text.matchAll(/`+/g)].map(([run]) => run.length).reduce((most, one) => Math.max(most, one), 2);
   const fence = '`'.repeat(longest + 1);
   const lineEnd = text === '' || text.endsWith('\n') ? '' : '\n';
-  return `${label.replaceAll(/[\s`]+/g, ' ')}\n${fence}${language}\n${text}${lineEnd}${fence}`;
+  return `${inOneLine(label)}\n${fence}${language}\n${text}${lineEnd}${fence}`;
 }
 
-/** Returns a question as it is sent: attachments first, each with its label. */
+const inOneLine = (label: string): string => label.replaceAll(/[\s`]+/g, ' ');
+
+/** Returns a question as text: attachments first, each with its label. */
 export function askedText(question: string, attachments: readonly Attachment[] = []): string {
   return [...attachments.map(attachedText), question].join('\n\n');
+}
+
+/** Returns a question as it is sent: images first, each after its label, then other attachments and the question as one text. */
+export function askedContent(question: string, attachments: readonly Attachment[] = []): MessageParam['content'] {
+  const images = attachments.filter(({ image }) => image !== undefined);
+  const text = askedText(
+    question,
+    attachments.filter((one) => !images.includes(one)),
+  );
+  if (images.length === 0) return text;
+  const blocks = images.flatMap((attachment) => [
+    { type: 'text' as const, text: attachedText(attachment) },
+    ...(attachment.image ? [toBlock(attachment.image)] : []),
+  ]);
+  return text.trim() === '' ? blocks : [...blocks, { type: 'text', text }];
+}
+
+function toBlock({ mediaType, base64 }: AttachedImage) {
+  return { type: 'image', source: { type: 'base64', media_type: mediaType, data: base64 } } as const;
 }
 
 /** Returns the valid attachments of a record. */
@@ -41,9 +111,17 @@ export function readAttachments(value: unknown): readonly Attachment[] {
 
 function isAttachment(value: unknown): value is Attachment {
   if (typeof value !== 'object' || value === null) return false;
-  const { kind, label, language, text, tokens } = value as Partial<Record<keyof Attachment, unknown>>;
+  const { kind, label, language, text, tokens, image } = value as Partial<Record<keyof Attachment, unknown>>;
   const areTexts = [label, language, text].every((part) => typeof part === 'string');
-  return kinds.has(kind) && areTexts && typeof tokens === 'number';
+  const isWhole = kind === 'image' ? isImage(image) : image === undefined;
+  return kinds.has(kind) && areTexts && typeof tokens === 'number' && isWhole;
+}
+
+function isImage(value: unknown): value is AttachedImage {
+  if (typeof value !== 'object' || value === null) return false;
+  const { mediaType, base64, width, height } = value as Partial<Record<keyof AttachedImage, unknown>>;
+  const areNumbers = [width, height].every((side) => typeof side === 'number');
+  return (Object.values(imageTypes) as unknown[]).includes(mediaType) && typeof base64 === 'string' && areNumbers;
 }
 
 /** Counts characters as people do: one outside the basic multilingual plane counts once. */

@@ -1,5 +1,5 @@
 import type { MessageParam } from '../api/messages/messages.schema';
-import { askedText } from './attachment';
+import { askedContent } from './attachment';
 import { compactMessages } from './compaction';
 import { cutShort, hasCalls, lastCalls, restOf, roundMessages } from './toolRounds';
 import { shownAnswer } from './transcript';
@@ -69,7 +69,7 @@ function messagesOf(turns: readonly TranscriptTurn[], asking: Next, to?: Asked):
     const isWhole = asking.next === 'question' || turn !== last;
     const answered = shown ? answerMessages(shown, isWhole, asked) : [];
     const messages: readonly MessageParam[] = [
-      { role: 'user', content: askedText(turn.question, turn.attachments) },
+      { role: 'user', content: askedContent(turn.question, turn.attachments) },
       ...answered,
     ];
     return messages

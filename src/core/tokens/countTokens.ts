@@ -101,8 +101,8 @@ function countBlock(block: unknown, depth: number): number {
   }
 }
 
-/** `base64`: `undefined` if the image is sent by its URL. */
-function countImage(base64: string | undefined, detail: unknown): number {
+/** Estimates how many tokens a model counts for an image. `base64`: `undefined` if it is sent by its URL. */
+export function countImage(base64: string | undefined, detail: unknown): number {
   if (detail === 'low') return tokensPerLowDetail;
   if (base64 === undefined) return tokensPerImage;
   try {

@@ -13,7 +13,7 @@ import type { Handlers } from '../../protocol/call';
 import type { ChatScreen } from '../../protocol/chat';
 import type { Offer } from '../../protocol/chatOffers';
 import { foldText } from '../../protocol/formats';
-import { OfferIds, type RequestedAttachment } from './attachments/attachments';
+import { OfferIds, type RequestedAttachment } from './attachments/offers';
 import { checkTrust, nameOf } from './attachments/readAttachment';
 import type { ChatLocation } from './locations/chatLocation';
 

@@ -112,6 +112,13 @@ export class ChatController implements Disposable {
     this.host?.tell('chat/attachmentsChanged', { chips: this.location.attachments.tray.chips });
   }
 
+  /** Has the page scale an image down and drop it. Returns whether there is a page to do that. */
+  scaleImage(name: string, bytes: Uint8Array): boolean {
+    if (!this.isPageReady || !this.host) return false;
+    this.host.tell('chat/scaleImage', { name, base64: Buffer.from(bytes).toString('base64') });
+    return true;
+  }
+
   tellEdits(files: readonly PendingFileView[]): void {
     this.host?.tell('chat/editsChanged', { files });
   }

@@ -1,23 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { pageNumber } from '../../components/pageLanguage';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AttachmentChip } from '../../../src/protocol/chat';
+import { offerIcons } from '../../../src/protocol/offerIcons';
 import { Icon } from '../../components/icon';
-import type { IconName } from '../../components/iconNames';
+import { ImageView } from '../../components/imageView';
 import './attachmentChips.css';
 import type { OfferedContext } from './attachments';
 import type { Chat } from './chatContext';
 import { shortenMiddle } from './modelNames';
 import { focusIfActive } from '../../components/focus';
-
-const icons: Readonly<Record<AttachmentChip['kind'], IconName>> = {
-  file: 'file',
-  selection: 'selection',
-  problems: 'warning',
-  folder: 'list-tree',
-  terminal: 'terminal',
-  changes: 'diff',
-};
 
 /** Maximum length in characters; both ends of a path are shown. */
 const maxLabel = 36;
@@ -48,6 +40,7 @@ export function AttachmentChips({ chat }: { readonly chat: Chat }) {
           {chips.value.map((chip, index) => (
             <Chip
               key={chip.id}
+              chat={chat}
               chip={chip}
               onShow={() => void session.attachments.show(chip.id)}
               onDetach={() => void detach(chip, index)}
@@ -108,7 +101,13 @@ export function SentChips({
   return (
     <ul class="chips chips-sent" aria-label={l10n.t('Attachments')}>
       {chips.map((chip, index) => (
-        <Chip key={chip.id} chip={chip} onShow={() => void chat.session.attachments.showSent(turnId, index)} />
+        <Chip
+          key={chip.id}
+          chat={chat}
+          chip={chip}
+          turnId={turnId}
+          onShow={() => void chat.session.attachments.showSent(turnId, index)}
+        />
       ))}
     </ul>
   );
@@ -122,7 +121,7 @@ export function AttachmentLabels({ chips }: { readonly chips: readonly Attachmen
       {chips.map(({ id, kind, label }) => (
         <li key={id} class="chip" title={label}>
           <span class="chip-text">
-            <Icon name={icons[kind]} />
+            <Icon name={offerIcons[kind]} />
             <bdi class="chip-label">{shortenMiddle(label, maxLabel)}</bdi>
           </span>
         </li>
@@ -132,20 +131,23 @@ export function AttachmentLabels({ chips }: { readonly chips: readonly Attachmen
 }
 
 interface ChipProps {
+  readonly chat: Chat;
   readonly chip: AttachmentChip;
+  /** Of the question that it was sent with. */
+  readonly turnId?: string;
   readonly onShow: () => void;
   /** Absent if the attachment can no longer be removed. */
   readonly onDetach?: () => void;
 }
 
-function Chip({ chip, onShow, onDetach }: ChipProps) {
-  const { kind, label, characters, tokens } = chip;
-  const title = l10n.t(
-    '{0}: {1} characters, about {2} tokens (±25%). Click to preview.',
-    label,
-    pageNumber(characters),
-    pageNumber(tokens),
-  );
+function Chip({ chat, chip, turnId, onShow, onDetach }: ChipProps) {
+  const { id, kind, label, size } = chip;
+  const [source, setSource] = useState<string>();
+  const [isOpen, setOpen] = useState(false);
+  const title = chipTitle(chip);
+  useEffect(() => {
+    if (size) void chat.session.attachments.image(id, turnId).then(setSource);
+  }, [chat, id, turnId, size === undefined]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Delete' && event.key !== 'Backspace') return;
     event.preventDefault();
@@ -153,8 +155,14 @@ function Chip({ chip, onShow, onDetach }: ChipProps) {
   };
   return (
     <li class="chip">
-      <button type="button" class="chip-text" title={title} onClick={onShow} onKeyDown={onKeyDown}>
-        <Icon name={icons[kind]} />
+      <button
+        type="button"
+        class="chip-text"
+        title={title}
+        onClick={size ? () => setOpen(true) : onShow}
+        onKeyDown={onKeyDown}
+      >
+        {size ? <Thumbnail source={source} /> : <Icon name={offerIcons[kind]} />}
         <bdi class="chip-label">{shortenMiddle(label, maxLabel)}</bdi>
       </button>
       {onDetach && (
@@ -168,6 +176,39 @@ function Chip({ chip, onShow, onDetach }: ChipProps) {
           <Icon name="close" />
         </button>
       )}
+      {isOpen && source !== undefined && (
+        <ImageView
+          picture={{ src: source, alt: label, ...size }}
+          name={label}
+          facts={<p>{imageFacts(chip)}</p>}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </li>
   );
+}
+
+/** An image in the place of an icon. Empty until it is there, so that nothing moves. */
+function Thumbnail({ source }: { readonly source: string | undefined }) {
+  return source === undefined ? (
+    <span class="chip-image" />
+  ) : (
+    <img class="chip-image" src={source} alt="" decoding="async" />
+  );
+}
+
+function chipTitle(chip: AttachmentChip): string {
+  const { label, characters, tokens, size } = chip;
+  if (size) return l10n.t('{0}: {1}. Click to view.', label, imageFacts(chip));
+  return l10n.t(
+    '{0}: {1} characters, about {2} tokens (±25%). Click to preview.',
+    label,
+    pageNumber(characters),
+    pageNumber(tokens),
+  );
+}
+
+function imageFacts({ size, tokens }: AttachmentChip): string {
+  const { width = 0, height = 0 } = size ?? {};
+  return l10n.t('{0} × {1} px, estimated tokens: {2}', pageNumber(width), pageNumber(height), pageNumber(tokens));
 }

@@ -19,6 +19,8 @@ export interface Attachments {
   detach(id: string): Promise<void>;
   show(id: string): Promise<void>;
   showSent(turnId: string, index: number): Promise<void>;
+  /** Returns an attached image as a `data:` URL, of the next question or of one that was sent; `undefined` if that failed. */
+  image(id: string, turnId?: string): Promise<string | undefined>;
 }
 
 /** A part of what the user works on, with the label that its attachment would have. */
@@ -64,6 +66,13 @@ export function createAttachments(host: ChatHost, attempt: Attempt): Attachments
     detach: async (id) => void (await attempt(host.call('chat/detach', { id }))),
     show: async (id) => void (await attempt(host.call('chat/showAttachment', { id }))),
     showSent: async (turnId, index) => void (await attempt(host.call('chat/showSentAttachment', { turnId, index }))),
+    image: async (id, turnId) => {
+      // The chip works without its image, and may be gone by now.
+      const answer = await host
+        .call('chat/attachedImage', { id, ...(turnId !== undefined && { turnId }) })
+        .catch(() => undefined);
+      return answer?.source;
+    },
   };
 }
 

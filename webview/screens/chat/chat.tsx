@@ -14,7 +14,13 @@ import { isRunning } from './conversation';
 import { listenToCode, listenToCodeColours } from './codeUse';
 import { ChatSession } from './session';
 import { announceWaiting } from './tools/waitsForYou';
-import { maxAttachedCharacters, maxDroppedBytes } from '../../../src/protocol/chatBounds';
+import {
+  maxAttachedCharacters,
+  maxDroppedBytes,
+  maxImageBytes,
+  maxImageSide,
+  maxScaledBytes,
+} from '../../../src/protocol/chatBounds';
 import type { DroppedFile } from '../../../src/protocol/chatOffers';
 import { droppedAddresses } from '../../components/droppedAddresses';
 import { droppedFiles, toBase64 } from '../../components/droppedFiles';
@@ -55,6 +61,11 @@ export function mountChat(root: HTMLElement, host: Host<ChatScreen>): void {
     if (document.visibilityState === 'visible') void session.refresh();
   });
   listenToFocus(host, session);
+  listenToPaste(chat);
+  host.on('chat/scaleImage', ({ name, base64 }) => {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    void readImage(name, new Blob([bytes])).then((file) => session.offers.drop({ uris: [], files: [file] }));
+  });
   void session.refresh();
 }
 
@@ -155,6 +166,7 @@ function decode(bytes: ArrayBuffer): string | undefined {
 async function readDroppedFile(file: File, isFolder: boolean): Promise<DroppedFile> {
   const name = file.name.slice(-300) || '?';
   if (isFolder) return { name, problem: 'folder' };
+  if (isImage(file)) return readImage(name, file);
   if (file.size > maxDroppedBytes) return { name, problem: 'tooLong' };
   try {
     const text = decode(await file.arrayBuffer());
@@ -162,5 +174,79 @@ async function readDroppedFile(file: File, isFolder: boolean): Promise<DroppedFi
     return text.length > maxAttachedCharacters ? { name, problem: 'tooLong' } : { name, text };
   } catch {
     return { name, problem: 'notText' };
+  }
+}
+
+/** SVG is text. */
+const isImage = ({ type }: Blob): boolean => type.startsWith('image/') && type !== 'image/svg+xml';
+
+const acceptedTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+/** Scales the image down if it is too large, and converts it if services don't accept its type. */
+async function readImage(name: string, file: Blob): Promise<DroppedFile> {
+  if (file.size > maxScaledBytes) return { name, problem: 'imageTooLarge' };
+  const drawn = await createImageBitmap(file).catch(() => undefined);
+  if (!drawn) return { name, problem: 'noImage' };
+  const isAccepted = acceptedTypes.includes(file.type) && file.size <= maxImageBytes;
+  if (isAccepted && Math.max(drawn.width, drawn.height) <= maxImageSide) return { name, image: await toBase64(file) };
+  for (const side of scaledSides) {
+    for (const type of ['image/png', 'image/jpeg'] as const) {
+      const scaled = await toScaled(drawn, side, type);
+      if (scaled && scaled.size <= maxImageBytes) return { name, image: await toBase64(scaled) };
+    }
+  }
+  return { name, problem: 'imageTooLarge' };
+}
+
+/** The longest side in pixels. Models that read images scale larger ones down to about the first. */
+const scaledSides = [2048, 1024];
+
+/** Resolves with `null` if the browser can't do it. */
+function toScaled(image: ImageBitmap, side: number, type: 'image/png' | 'image/jpeg'): Promise<Blob | null> {
+  const scale = Math.min(1, side / Math.max(image.width, image.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(image.width * scale));
+  canvas.height = Math.max(1, Math.round(image.height * scale));
+  const drawing = canvas.getContext('2d');
+  if (drawing && type === 'image/jpeg') {
+    // It has no transparency, which would become black.
+    drawing.fillStyle = '#fff';
+    drawing.fillRect(0, 0, canvas.width, canvas.height);
+  }
+  drawing?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve, type, 0.9));
+}
+
+/**
+ * Attaches files that are pasted anywhere but into another field. Text wins over the image of it that spreadsheets and word processors copy
+ * as well.
+ */
+function listenToPaste({ session }: Chat): void {
+  document.addEventListener('paste', (event) => {
+    const { clipboardData: data, target } = event;
+    const isOtherField = target instanceof Element && target.closest('input, textarea:not(.composer-box *)') !== null;
+    if (!data || isOtherField || session.page.peek()?.account !== 'ready') return;
+    const files = droppedFiles(data, maxDropped);
+    const isText = data.types.includes('text/plain') && data.types.includes('text/html');
+    if (files.length === 0 || isText) return;
+    event.preventDefault();
+    const names = new Set(session.attachments.chips.peek().map(({ label }) => label));
+    void Promise.all(
+      files.map(async ({ file, isFolder }) => {
+        const read = await readDroppedFile(file, isFolder);
+        return { ...read, name: isImage(file) ? pastedName(file, names) : read.name };
+      }),
+    ).then((read) => session.offers.drop({ uris: [], files: read }));
+  });
+}
+
+/** Browsers call every image of the clipboard "image.png". */
+function pastedName({ name }: File, names: Set<string>): string {
+  if (name !== 'image.png') return name.slice(-300) || '?';
+  for (let count = 1; ; count++) {
+    const free = count === 1 ? l10n.t('Pasted image') : l10n.t('Pasted image {0}', String(count));
+    if (names.has(free)) continue;
+    names.add(free);
+    return free;
   }
 }

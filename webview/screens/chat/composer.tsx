@@ -32,6 +32,7 @@ export function Composer({ chat }: { readonly chat: Chat }) {
     <form class="composer" onSubmit={(event) => event.preventDefault()}>
       <WaitsForYou chat={chat} />
       <NotOfferedLine chat={chat} />
+      <NoImagesLine chat={chat} />
       <CompareLine chat={chat} />
       <div class="offers-place">{offers.list}</div>
       <div class="composer-box">
@@ -317,6 +318,35 @@ export function NotOfferedLine({ chat }: { readonly chat: Chat }) {
       <p class="waits-text">{words}</p>
     </div>
   );
+}
+
+/** Shown above the question box while an image is attached that a model of the next question is not known to accept. */
+function NoImagesLine({ chat }: { readonly chat: Chat }) {
+  const words = noImagesWords(chat);
+  useEffect(() => {
+    if (words !== undefined) chat.announcer.say(words);
+  }, [chat, words]);
+  if (words === undefined) return null;
+  return (
+    <div class="waits" data-line="images">
+      <Icon name="warning" />
+      <p class="waits-text">{words}</p>
+      <button type="button" class="link waits-go" onClick={() => chat.session.choose()}>
+        {l10n.t('Choose Model')}
+      </button>
+    </div>
+  );
+}
+
+function noImagesWords({ session }: Chat): string | undefined {
+  const page = session.page.value;
+  if (!page || session.attachments.chips.value.every(({ kind }) => kind !== 'image')) return undefined;
+  const models = page.comparing.on ? session.comparing.asked.value : page.model === undefined ? [] : [page.model];
+  const without = (known: false | undefined) =>
+    models.filter((id) => page.models.find((model) => model.id === id)?.images === known);
+  const [refusing, unknown] = [without(false), without(undefined)];
+  if (refusing.length > 0) return l10n.t("{0} doesn't support images.", pageList(columnNames(refusing)));
+  return unknown.length > 0 ? l10n.t('{0} might not support images.', pageList(columnNames(unknown))) : undefined;
 }
 
 function notOfferedWords({ session }: Chat): string | undefined {

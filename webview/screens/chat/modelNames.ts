@@ -18,11 +18,12 @@ export function shortenMiddle(text: string, max: number): string {
   return `${characters.slice(0, head).join('')}…${characters.slice(characters.length - (max - 1 - head)).join('')}`;
 }
 
-/** Returns the context length, and whether the model supports tools or may not be for chat, as far as known. */
-export function modelFacts({ contextTokens, tools, isUnknown }: ChatModel): readonly string[] {
+/** Returns the context length, whether the model supports tools and images, and whether it may not be for chat, as far as known. */
+export function modelFacts({ contextTokens, tools, images, isUnknown }: ChatModel): readonly string[] {
   return [
     ...(contextTokens === undefined ? [] : [l10n.t('{0} context', contextText(contextTokens))]),
     ...(tools ? [l10n.t('tools')] : []),
+    ...(images ? [l10n.t('images')] : []),
     ...(isUnknown ? [l10n.t('might support chat')] : []),
   ];
 }

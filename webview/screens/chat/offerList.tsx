@@ -7,26 +7,10 @@ import type { Draft } from './draft';
 import { shortenMiddle } from './modelNames';
 import { pageNumber } from '../../components/pageLanguage';
 import type { Offer } from '../../../src/protocol/chatOffers';
+import { offerIcons } from '../../../src/protocol/offerIcons';
 import { Icon } from '../../components/icon';
-import type { IconName } from '../../components/iconNames';
 import { nextIndex } from '../../components/pickerItems';
 import { withoutWord } from './mention';
-
-const icons: Readonly<Record<Offer['kind'], IconName>> = {
-  selection: 'selection',
-  openFile: 'file',
-  problems: 'warning',
-  terminal: 'terminal',
-  changes: 'diff',
-  file: 'file',
-  folder: 'folder',
-  symbol: 'symbol-misc',
-  browse: 'folder-opened',
-  tool: 'tools',
-  task: 'wand',
-  promptFile: 'comment-discussion',
-  command: 'chevron-right',
-};
 
 /** Maximum length in characters; both ends of a path are shown. */
 const maxDetail = 40;
@@ -148,7 +132,7 @@ function OfferList({ chat: { session, announcer }, id, take }: OfferListProps) {
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => take(offer)}
             >
-              <Icon name={icons[offer.kind]} />
+              <Icon name={offerIcons[offer.kind]} />
               <bdi class="offer-name">
                 <Matched text={`${isCommand ? '/' : ''}${offer.name}`} query={word.value?.query ?? ''} />
               </bdi>

@@ -325,7 +325,7 @@ export class ChatSession {
   }
 
   /** Opens the list of models to choose from. */
-  private choose(): void {
+  choose(): void {
     const { chosen, open } = this.comparing;
     if (chosen.peek().on) open.value = true;
     else this.pickerOpen.value = true;

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { randomUUID } from 'node:crypto';
 import { type Attachment, attachedText } from '../../../core/conversation/attachment';
 import { type PickItem, askPick } from '../../../platform/quickInput';
 import type { VirtualDocuments } from '../../../platform/virtualDocuments';
@@ -10,12 +9,15 @@ import type { ShownConversation } from '../logic/shownConversation';
 import {
   checkTrust,
   decodeOther,
+  imageExtensions,
+  imageTooLarge,
+  noImage,
+  OversizedImage,
+  toImage,
   folderWithoutPlace,
-  nameOf,
   noFile,
   notAFile,
   notText,
-  offerGone,
   readFile,
   readProblems,
   readSelection,
@@ -24,26 +26,18 @@ import {
   tooLong,
   tooMany,
 } from './readAttachment';
-import { hasGitChanges, readChanges } from './readChanges';
+import { images, offerGuard, createOfferSearch, standingOffers } from './offers';
+import type { OfferSearch, RequestedAttachment, RequestedOffer } from './offers';
+import { readChanges } from './readChanges';
 import { readEditorContext } from './editorContext';
-import { readSymbol, searchSymbols } from './symbols';
+import { readSymbol } from './symbols';
 import { type AttachmentTray, type TrayListener, createAttachmentTray } from '../logic/attachmentTray';
-import type { DroppedFile, EditorContext, Offer, OfferKind } from '../../../protocol/chatOffers';
-import { foldText } from '../../../protocol/formats';
-import { globFor, matchPaths } from '../../../core/workspace/pathMatches';
-import { withToken } from '../../../platform/errors/cancellation';
-import { filesBelow } from '../../../platform/workspace/workspaceFiles';
-import { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
+import type { DroppedFile, EditorContext } from '../../../protocol/chatOffers';
+import { offerIcons } from '../../../protocol/offerIcons';
+import type { UserError } from '../../../platform/errors/userError';
 import type { Handlers } from '../../../protocol/call';
 import type { ChatScreen } from '../../../protocol/chat';
 import type { ChatSession } from '../logic/chatSession';
-
-/** A request to attach something from the editor in its current state. */
-export type RequestedAttachment =
-  | { readonly from: 'selection' | 'openFile' | 'problems' | 'terminal' | 'changes' | 'browse' }
-  | { readonly from: 'symbol'; readonly name: string; readonly uri: vscode.Uri; readonly position: vscode.Position }
-  /** `isOffered`: chosen from a list we generated, and not picked from all files. */
-  | { readonly from: 'uris'; readonly uris: readonly vscode.Uri[]; readonly isOffered?: boolean };
 
 /** The attachments of a location's next question, and the ways to choose them. Each throws a localized error for what it refuses. */
 export interface Attachments {
@@ -69,6 +63,8 @@ export interface AttachmentsOptions extends TrayListener {
   readonly settings: Settings;
   /** Used to show what is sent. */
   readonly documents: VirtualDocuments;
+  /** Has an image scaled down and dropped again. Returns whether a page is there to do that. */
+  readonly scaleImage: (name: string, bytes: Uint8Array) => boolean;
 }
 
 export function createAttachments({
@@ -76,6 +72,7 @@ export function createAttachments({
   lastEditor,
   settings,
   documents,
+  scaleImage,
   ...listener
 }: AttachmentsOptions): Attachments {
   const tray = createAttachmentTray(() => shown.conversation?.attached, listener, tooMany);
@@ -83,7 +80,8 @@ export function createAttachments({
   const add = async (requested: RequestedAttachment): Promise<void> => {
     await ready();
     if (requested.from === 'browse') await addFrom({ canSelectFolders: true });
-    else await attachRequested(requested, tray, { lastEditor, settings });
+    else if (requested.from === 'image') await addFrom({ filters: { [l10n.t('Images')]: [...imageExtensions] } });
+    else await attachEach(await readersOf(requested, { lastEditor, settings }), tray, scaleImage);
   };
   const addFrom = async (options: vscode.OpenDialogOptions) => {
     const uris = await vscode.window.showOpenDialog({ canSelectMany: true, ...options });
@@ -100,7 +98,7 @@ export function createAttachments({
     ready,
     async drop(dropped) {
       await ready();
-      await attachDropped(dropped, tray);
+      await attachEach(droppedReaders(dropped), tray, scaleImage);
     },
     async choose() {
       const chosen = await askPick<RequestedAttachment | 'files' | 'folder'>({
@@ -109,6 +107,7 @@ export function createAttachments({
         canGoBack: false,
         items: [
           ...standingOffers(lastEditor).map(toPickItem),
+          toPickItem(images()),
           { label: l10n.t('Choose Files…'), iconPath: icon('folder-opened'), value: 'files' },
           { label: l10n.t('List of Files in a Folder…'), iconPath: icon('list-tree'), value: 'folder' },
         ],
@@ -125,65 +124,48 @@ export function createAttachments({
   };
 }
 
-/** Attaches it. Throws a localized error for what it refuses; of several files, attaches those it can, then throws the first error. */
-async function attachRequested(
-  requested: RequestedAttachment,
-  tray: AttachmentTray,
+type Reader = () => Attachment | Promise<Attachment>;
+
+/** Returns what reads each of the requested attachments. A reader throws a localized error for what it refuses. */
+async function readersOf(
+  requested: Exclude<RequestedAttachment, { readonly from: 'browse' | 'image' }>,
   { lastEditor, settings }: { readonly lastEditor: LastEditor; readonly settings: Settings },
-): Promise<void> {
+): Promise<readonly Reader[]> {
   const document = lastEditor.current()?.document;
   switch (requested.from) {
     case 'selection':
-      return tray.add(readSelection(lastEditor.current()));
+      return [() => readSelection(lastEditor.current())];
     case 'terminal':
-      return tray.add(await readTerminalSelection());
+      return [readTerminalSelection];
     case 'changes':
-      return tray.add(await readChanges(await offerGuard(settings)));
-    case 'browse':
-      // The dialog asks for URIs, which are attached then.
-      return undefined;
+      return [async () => readChanges(await offerGuard(settings))];
     case 'symbol':
-      return tray.add(await readSymbol(requested, await offerGuard(settings)));
+      return [async () => readSymbol(requested, await offerGuard(settings))];
     case 'problems':
       if (!document) throw noFile();
-      return tray.add(readProblems(document));
+      return [() => readProblems(document)];
     case 'openFile':
       if (!document) throw noFile();
-      return tray.add(await readFile(document.uri));
+      return [() => readFile(document.uri)];
     case 'uris': {
       const guard = requested.isOffered === true ? await offerGuard(settings) : undefined;
-      return attachEach(
-        requested.uris.map((uri) => () => readFile(uri, guard)),
-        tray,
-      );
+      return requested.uris.map((uri) => () => readFile(uri, guard));
     }
   }
 }
 
-/** Also allows files outside the workspace, because files in tabs are offered too. */
-function offerGuard(settings: Settings): Promise<WorkspaceGuard> {
-  return WorkspaceGuard.open(settings, { allowsElsewhere: true });
-}
-
 /** Adds everything that can be read, in the given order, then throws the first error. */
-async function attachEach(readers: readonly (() => Promise<Attachment>)[], tray: AttachmentTray): Promise<void> {
-  const outcomes = await Promise.allSettled(readers.map((read) => read()));
+async function attachEach(
+  readers: readonly Reader[],
+  tray: AttachmentTray,
+  scaleImage: AttachmentsOptions['scaleImage'],
+): Promise<void> {
+  const outcomes = await Promise.allSettled(readers.map(async (read) => read()));
   for (const outcome of outcomes) if (outcome.status === 'fulfilled') tray.add(outcome.value);
-  const refusal = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (refusal) throw refusal.reason;
+  const isScaled = (error: unknown) => error instanceof OversizedImage && scaleImage(error.label, error.bytes);
+  const refusal = outcomes.find((outcome) => outcome.status === 'rejected' && !isScaled(outcome.reason));
+  if (refusal?.status === 'rejected') throw refusal.reason;
 }
-
-const offerIcons: Readonly<Record<RequestedOffer['kind'], string>> = {
-  browse: 'folder-opened',
-  symbol: 'symbol-misc',
-  selection: 'selection',
-  openFile: 'file',
-  problems: 'warning',
-  terminal: 'terminal',
-  changes: 'diff',
-  file: 'file',
-  folder: 'folder',
-};
 
 function toPickItem({ kind, name, detail, requested }: RequestedOffer): PickItem<RequestedAttachment> {
   return { label: name, description: detail, iconPath: icon(offerIcons[kind]), value: requested };
@@ -198,11 +180,11 @@ interface Dropped {
   readonly files: readonly DroppedFile[];
 }
 
-/** Attaches what was dropped on the page. Validates all URIs before anything is read; then reads them like any other file. */
-async function attachDropped({ uris, files }: Dropped, tray: AttachmentTray): Promise<void> {
+/** Returns what reads the files that were dropped on the page. Validates all URIs before anything is read. */
+function droppedReaders({ uris, files }: Dropped): readonly Reader[] {
   checkTrust();
   const locations = uris.map(toUri);
-  await attachEach([...locations.map((uri) => () => readFile(uri)), ...files.map((file) => () => toFile(file))], tray);
+  return [...locations.map((uri) => () => readFile(uri)), ...files.map((file) => () => toFile(file))];
 }
 
 /** Accepts only the workspace's URI schemes and local files. Throws a localized error for any other URI. */
@@ -236,220 +218,23 @@ async function toFile(file: DroppedFile): Promise<Attachment> {
     const text = await decodeOther(file.name, Buffer.from(file.base64, 'base64'));
     return toAttachment('file', file.name, '', text);
   }
-  if (file.problem === 'folder') throw folderWithoutPlace(file.name);
-  throw file.problem === 'tooLong' ? tooLong(file.name) : notText(file.name);
+  if ('image' in file) return toImage(file.name, Buffer.from(file.image, 'base64'));
+  throw problemOf(file);
 }
 
-/** The items offered after `#`. The page gets ids and returns one of them; it never names a file itself. */
-interface OfferSearch {
-  search(query: string, signal: AbortSignal): Promise<readonly Offer[]>;
-  /** Throws a localized error for an id of a search that is too old. */
-  requested(id: string): RequestedAttachment;
-}
-
-const mostOffers = 40;
-/** Of each kind, so that one doesn't push the others out. */
-const mostFiles = 16;
-const mostSymbols = 10;
-const mostRecent = 6;
-/** Covers several searches, because an item may be chosen while the next search is running. */
-const maxRemembered = 200;
-
-/** What the items of a list stand for. The page gets IDs and returns one of them; it never names a file or a command itself. */
-export class OfferIds<Meaning> {
-  private readonly remembered = new Map<string, Meaning>();
-
-  /** Returns a new ID. The oldest one is forgotten once there are too many. */
-  add(meaning: Meaning): string {
-    const id = randomUUID();
-    this.remembered.set(id, meaning);
-    for (const oldest of this.remembered.keys()) {
-      if (this.remembered.size <= maxRemembered) break;
-      this.remembered.delete(oldest);
-    }
-    return id;
+function problemOf({ name, problem }: Extract<DroppedFile, { readonly problem: string }>): UserError {
+  switch (problem) {
+    case 'folder':
+      return folderWithoutPlace(name);
+    case 'tooLong':
+      return tooLong(name);
+    case 'notText':
+      return notText(name);
+    case 'noImage':
+      return noImage(name);
+    case 'imageTooLarge':
+      return imageTooLarge(name);
   }
-
-  /** `undefined` for an ID of a list that is too old. */
-  get(id: string): Meaning | undefined {
-    return this.remembered.get(id);
-  }
-}
-
-function createOfferSearch(lastEditor: LastEditor, settings: Settings): OfferSearch {
-  const ids = new OfferIds<RequestedAttachment>();
-  const remember = ({ requested, ...shown }: RequestedOffer): Offer => ({ id: ids.add(requested), ...shown });
-  return {
-    async search(query, signal) {
-      const searched = foldText(query);
-      const standing = standingOffers(lastEditor).filter(({ name }) => foldText(name).includes(searched));
-      const guard = await offerGuard(settings);
-      if (query === '') {
-        const open = standing.filter(({ kind }) => kind === 'openFile').map(asFile);
-        const context = standing.filter(({ kind }) => kind !== 'openFile');
-        return [...open, ...(await recentFiles(open, guard, signal)), ...context, browse()].map(remember);
-      }
-      const [found, symbols] = await Promise.all([
-        filesMatching(query, guard, signal),
-        searchSymbols(query, guard, mostSymbols),
-      ]);
-      const folders = found.filter(({ kind }) => kind === 'folder');
-      const files = found.filter(({ kind }) => kind === 'file');
-      return [...files, ...folders, ...symbols.map(symbolOffer), ...standing].slice(0, mostOffers).map(remember);
-    },
-    requested(id) {
-      const found = ids.get(id);
-      if (!found) throw offerGone();
-      return found;
-    },
-  };
-}
-
-/** The open file by its name and place, like the other files before anything is typed. */
-function asFile(open: RequestedOffer): RequestedOffer {
-  const end = open.detail.lastIndexOf('/');
-  return {
-    ...open,
-    name: open.detail.slice(end + 1),
-    detail: open.detail.slice(0, Math.max(0, end)),
-    group: l10n.t('Recent files'),
-  };
-}
-
-/** How many files are compared by when they were changed. */
-const mostCompared = 200;
-
-/** Files in tabs that are not already offered, then those that were changed last, followed by the workspace folders. */
-async function recentFiles(
-  offered: readonly RequestedOffer[],
-  guard: WorkspaceGuard,
-  signal: AbortSignal,
-): Promise<readonly RequestedOffer[]> {
-  const named = new Set(offered.map(({ name, detail }) => (detail === '' ? name : `${detail}/${name}`)));
-  const take = (uris: readonly vscode.Uri[], most: number) =>
-    uris
-      .flatMap((uri) => {
-        const path = nameOf(uri);
-        if (named.has(path)) return [];
-        named.add(path);
-        return [{ ...offerOf('file', path, uri), group: l10n.t('Recent files') }];
-      })
-      .slice(0, most);
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ input }) => input));
-  const uris = tabs.flatMap((input) => (input instanceof vscode.TabInputText ? [input.uri] : []));
-  const files = take(await guard.only(uris), mostRecent);
-  const left = mostRecent - files.length - offered.length;
-  const changed = left > 0 ? take(await guard.only(await changedLast(signal)), left) : [];
-  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ name, uri }) => offerOf('folder', name, uri));
-  return [...files, ...changed, ...folders];
-}
-
-/** Returns files of the workspace, those changed last first. In Restricted Mode none, because nothing of the workspace is read. */
-async function changedLast(signal: AbortSignal): Promise<readonly vscode.Uri[]> {
-  if (!vscode.workspace.isTrusted) return [];
-  const perFolder = await withToken(signal, (token) =>
-    Promise.all(
-      (vscode.workspace.workspaceFolders ?? []).map(async ({ uri }) =>
-        (await filesBelow(uri, {}, token)).slice(0, mostCompared).map((path) => vscode.Uri.joinPath(uri, path)),
-      ),
-    ),
-  );
-  const dated = await Promise.all(
-    perFolder.flat().map(async (uri) => {
-      const stat = await Promise.resolve(vscode.workspace.fs.stat(uri)).catch(() => undefined);
-      return { uri, at: stat?.mtime ?? 0 };
-    }),
-  );
-  return dated.toSorted((a, b) => b.at - a.at).map(({ uri }) => uri);
-}
-
-function symbolOffer({ name, location: { uri, range } }: vscode.SymbolInformation): RequestedOffer {
-  return {
-    kind: 'symbol',
-    name,
-    detail: `${nameOf(uri)}:${range.start.line + 1}`,
-    group: l10n.t('Symbols'),
-    requested: { from: 'symbol', name, uri, position: range.start },
-  };
-}
-
-function browse(): RequestedOffer {
-  return {
-    kind: 'browse',
-    name: l10n.t('Files and Folders…'),
-    detail: '',
-    group: l10n.t('Browse'),
-    requested: { from: 'browse' },
-  };
-}
-
-async function filesMatching(
-  query: string,
-  guard: WorkspaceGuard,
-  signal: AbortSignal,
-): Promise<readonly RequestedOffer[]> {
-  const perFolder = await withToken(signal, (token) =>
-    Promise.all(
-      (vscode.workspace.workspaceFolders ?? []).map(async ({ uri }) => {
-        const matches = matchPaths(await filesBelow(uri, { glob: globFor(query) }, token), query, mostFiles);
-        const locations = matches.map(({ kind, path }) => ({ kind, location: vscode.Uri.joinPath(uri, path) }));
-        const open = new Set(await guard.only(locations.map(({ location }) => location)));
-        return locations.flatMap(({ kind, location }) =>
-          open.has(location) ? [offerOf(kind, nameOf(location), location)] : [],
-        );
-      }),
-    ),
-  );
-  return perFolder.flat();
-}
-
-function offerOf(kind: 'file' | 'folder', path: string, uri: vscode.Uri): RequestedOffer {
-  const end = path.lastIndexOf('/');
-  return {
-    kind,
-    name: path.slice(end + 1),
-    detail: path.slice(0, Math.max(0, end)),
-    group: kind === 'file' ? l10n.t('Files') : l10n.t('Folders'),
-    requested: { from: 'uris', uris: [uri], isOffered: true },
-  };
-}
-
-/** An item to choose from a list, and the attachment it represents. */
-interface RequestedOffer {
-  readonly kind: Exclude<OfferKind, 'task' | 'promptFile' | 'command' | 'tool'>;
-  readonly name: string;
-  readonly detail: string;
-  readonly group: string;
-  readonly requested: RequestedAttachment;
-}
-
-/** The attachments offered for the editor's current state: its selection, file, that file's problems, and the terminal selection. */
-function standingOffers(lastEditor: LastEditor): readonly RequestedOffer[] {
-  const editor = lastEditor.current();
-  const terminal = vscode.window.activeTerminal;
-  return [
-    ...(editor ? offersOf(editor) : []),
-    ...(hasGitChanges() ? [offer('changes', l10n.t('Changes'), l10n.t('Git diff'))] : []),
-    ...(terminal ? [offer('terminal', l10n.t('Terminal selection'), terminal.name)] : []),
-  ];
-}
-
-function offersOf({ document, selection }: vscode.TextEditor): readonly RequestedOffer[] {
-  const name = nameOf(document.uri);
-  const problems = vscode.languages.getDiagnostics(document.uri).length;
-  return [
-    ...(selection.isEmpty ? [] : [offer('selection', l10n.t('Selection'), name)]),
-    offer('openFile', l10n.t('Open file'), name),
-    ...(problems === 0 ? [] : [offer('problems', l10n.t('Problems in open file ({0})', problems), name)]),
-  ];
-}
-
-function offer(
-  from: 'selection' | 'openFile' | 'problems' | 'terminal' | 'changes',
-  name: string,
-  detail: string,
-): RequestedOffer {
-  return { kind: from, name, detail, group: l10n.t('Context'), requested: { from } };
 }
 
 /** Handlers for the page's calls about attachments. The page only passes ids and positions; contents are read here. */
@@ -473,6 +258,12 @@ export function attachmentHandlers(attachments: Attachments, session: ChatSessio
       if (!attachment) throw new Error('No request was sent there.');
       await attachments.show(attachment);
       return {};
+    },
+    'chat/attachedImage': async ({ id, turnId }) => {
+      const attachment = turnId === undefined ? tray.get(id) : (await session.turn(turnId))?.attachments?.[Number(id)];
+      if (!attachment?.image) throw new Error('No image is attached there.');
+      const { mediaType, base64 } = attachment.image;
+      return { source: `data:${mediaType};base64,${base64}` };
     },
     'chat/attachContext': async ({ from }) => {
       await attachments.add({ from });

@@ -1,13 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Attachment, AttachmentKind } from '../../../core/conversation/attachment';
+import {
+  imageAttachment,
+  readImage,
+  type Attachment,
+  type AttachmentKind,
+} from '../../../core/conversation/attachment';
 import { UserError } from '../../../platform/errors/userError';
-import { maxAttachedCharacters } from '../../../protocol/chatBounds';
+import { maxAttachedCharacters, maxImageBytes, maxImageSide, maxScaledBytes } from '../../../protocol/chatBounds';
 import { askEncoding } from '../../../platform/workspace/askEncoding';
 import { decodeAs } from '../../../core/workspace/textEncoding';
 import { decodeText } from '../../../core/workspace/decodeText';
 import { listPaths } from '../../../core/workspace/folderListing';
-import { numberText } from '../../../platform/displayText';
+import { bytesText, numberText } from '../../../platform/displayText';
 import { type WorkspaceGuard, readFile as readAnyFile } from '../../../platform/workspace/workspaceGuard';
 import { filesBelow, maxFound } from '../../../platform/workspace/workspaceFiles';
 import { selectionByClipboard } from '../logic/selectionByClipboard';
@@ -34,8 +39,8 @@ export function selectionLabel({ document, selection }: vscode.TextEditor): stri
 }
 
 /**
- * Reads a file from its editor or else from disk, or the list of files in a folder. Throws a localized error if it is not text, too
- * long, or refused by the guard. No guard is needed for a file the user picked.
+ * Reads a file from its editor or else from disk, an image, or the list of files in a folder. Throws a localized error if it is neither text
+ * nor an image, too long, or refused by the guard. No guard is needed for a file the user picked.
  */
 export async function readFile(uri: vscode.Uri, guard?: WorkspaceGuard): Promise<Attachment> {
   const label = nameOf(uri);
@@ -46,13 +51,57 @@ export async function readFile(uri: vscode.Uri, guard?: WorkspaceGuard): Promise
   if (open) return toAttachment('file', label, open.languageId, open.getText());
   const { type } = await vscode.workspace.fs.stat(uri);
   if ((type & vscode.FileType.Directory) !== 0) return readFolder(uri);
+  const isImage = imageName.test(uri.path);
   // No character takes more than four bytes.
-  const mostBytes = maxAttachedCharacters * 4;
+  const mostBytes = isImage ? maxScaledBytes : maxAttachedCharacters * 4;
   const bytes = await (guard ? guard.read(uri, mostBytes) : readAnyFile(uri, mostBytes));
-  if (bytes === 'tooLarge') throw tooLong(label);
+  if (bytes === 'tooLarge') throw isImage ? imageTooLarge(label) : tooLong(label);
   if ('refusal' in bytes) throw notOpen(label, bytes);
+  if (isImage) return toImage(label, bytes);
   const text = decodeText(bytes) ?? (await decodeOther(label, bytes));
   return toAttachment('file', label, languageOf(uri), text);
+}
+
+const imageName = /\.(?:png|apng|jpe?g|jfif|gif|webp|bmp|tiff?|hei[cf]|avif|ico)$/i;
+
+/** The types that services accept, as file name extensions. */
+export const imageExtensions: readonly string[] = ['png', 'jpg', 'jpeg', 'gif', 'webp'];
+
+/** An image that has to be scaled down before it is attached. */
+export class OversizedImage extends UserError {
+  constructor(
+    readonly label: string,
+    readonly bytes: Uint8Array,
+  ) {
+    const { title, detail } = imageTooLarge(label);
+    super(title, detail);
+  }
+}
+
+/** Throws a localized error for an image of another type, and `OversizedImage` if it is too large for some services. */
+export function toImage(label: string, bytes: Uint8Array): Attachment {
+  checkTrust();
+  const image = readImage(bytes);
+  if (!image) throw noImage(label);
+  const isTooLarge = bytes.length > maxImageBytes || Math.max(image.width, image.height) > maxImageSide;
+  if (isTooLarge) throw new OversizedImage(label, bytes);
+  return imageAttachment(label, image);
+}
+
+export function noImage(label: string): UserError {
+  return refused(label, l10n.t('The image is damaged or of another type. Save it as PNG or JPEG.'));
+}
+
+export function imageTooLarge(label: string): UserError {
+  const { language } = vscode.env;
+  return refused(
+    label,
+    l10n.t(
+      'Images can have up to {0} and {1} pixels per side. Scale it down.',
+      bytesText(maxImageBytes, language),
+      numberText(maxImageSide, language),
+    ),
+  );
 }
 
 /** Decodes a text that is not UTF-8 in the encoding that the user chooses. Throws a localized error if it is no text, or `CancellationError`. */

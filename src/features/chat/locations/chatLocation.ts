@@ -35,6 +35,7 @@ export class ChatLocation implements Disposable {
       settings: services.settings,
       documents,
       changed: () => this.page.tellAttachments(),
+      scaleImage: (name, bytes) => this.page.scaleImage(name, bytes),
       onError: engine.services.window.onError,
     });
     this.history = new ConversationHistory(this.session, {

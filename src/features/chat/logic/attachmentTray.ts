@@ -70,6 +70,7 @@ function isSame(a: Attachment, b: Attachment): boolean {
   return a.kind === b.kind && a.label === b.label && (a.kind !== 'terminal' || a.text === b.text);
 }
 
-export function toChip(id: string, { kind, label, text, tokens }: Attachment): AttachmentChip {
-  return { id, kind, label, characters: characterCount(text), tokens };
+export function toChip(id: string, { kind, label, text, tokens, image }: Attachment): AttachmentChip {
+  const size = image && { width: image.width, height: image.height };
+  return { id, kind, label, characters: characterCount(text), tokens, ...(size && { size }) };
 }

@@ -387,12 +387,13 @@ export class ChatSession {
   private offeredModels(catalogue: CatalogueState): Pick<ChatSnapshot, 'models' | 'modelsState' | 'modelsError'> {
     const { models: known, window } = this.engine.services;
     const models = modelsForJob('chat', catalogue.models, catalogue.pins).map((model): ChatModel => {
-      const { contextTokens, tools } = known.capabilities(model);
+      const { contextTokens, tools, images } = known.capabilities(model);
       return {
         id: model.id,
         pinned: catalogue.pins.includes(model.id),
         ...(contextTokens !== undefined && { contextTokens }),
         ...(tools === true && { tools }),
+        ...(images !== undefined && { images }),
         ...(!knownJobs(model) && { isUnknown: true }),
       };
     });

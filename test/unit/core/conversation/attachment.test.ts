@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { askedText, attachedText, characterCount, readAttachments } from '../../../../src/core/conversation/attachment';
+import {
+  askedText,
+  attachedText,
+  characterCount,
+  imageAttachment,
+  readAttachments,
+  readImage,
+} from '../../../../src/core/conversation/attachment';
 import type { Attachment } from '../../../../src/core/conversation/attachment';
+import { chatWayOf, messagesWith } from '../../../../src/core/api/chat/chatWays';
+import { toChatBody } from '../../../../src/core/api/chat/toChatCompletion';
 import { toMarkdown } from '../../../../src/core/conversation/export/conversationText';
 import { readRecords, toLines } from '../../../../src/core/conversation/record';
 import type { ConversationRecord } from '../../../../src/core/conversation/record';
@@ -24,6 +33,86 @@ const asked: ConversationRecord = {
   attachments: [loops, { ...loops, kind: 'problems', label: 'Problems in a.ts', language: '', text: '1:1 error: x' }],
 };
 const sent = 'src/parse.ts:4-6\n```typescript\nfor (;;) {\n}\n```\n\nProblems in a.ts\n```\n1:1 error: x\n```\n\nWhy?';
+
+/** An image of one pixel. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe('an image that is attached to a question', () => {
+  const image = readImage(png)!;
+  const shot = imageAttachment('shots/`a`\nb.png', image);
+  const withImage: ConversationRecord = { ...asked, attachments: [loops, shot] };
+  const ofText = 'src/parse.ts:4-6\n```typescript\nfor (;;) {\n}\n```\n\nWhy?';
+  const content = [
+    { type: 'text', text: '[Image: shots/ a b.png]' },
+    { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png.toString('base64') } },
+    { type: 'text', text: ofText },
+  ];
+
+  it('is sent after its label and before the text, and counts as the tokens of its size', () => {
+    const turns = createTranscript([withImage]).turns();
+    assert.deepEqual(compactTurns(turns, 10).messages, [{ role: 'user', content }]);
+    const wide = Buffer.from(png);
+    wide.writeUInt32BE(2800, 16);
+    wide.writeUInt32BE(280, 20);
+    assert.equal(imageAttachment('a', readImage(wide)!).tokens, 1000);
+  });
+
+  it('is sent to services with chat completions as image_url, and to Anthropic as a source', () => {
+    const { messages } = compactTurns(createTranscript([withImage]).turns(), 10);
+    const request = { model: 'm', max_tokens: 10, messages };
+    const [said] = toChatBody(request).messages;
+    assert.deepEqual(said?.content, [
+      { type: 'text', text: '[Image: shots/ a b.png]' },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${png.toString('base64')}` } },
+      { type: 'text', text: ofText },
+    ]);
+    assert.deepEqual(messagesWith(request, chatWayOf('anthropic')), request);
+  });
+
+  it('is sent on with a conversation whose earlier turns are compacted', () => {
+    const records: ConversationRecord[] = [withImage];
+    for (let at = 0; at < 5; at++) {
+      const question = at === 0 ? 'q' : `q${at}`;
+      if (at > 0)
+        records.push({ kind: 'question', id: question, parent: at === 1 ? 'q' : `q${at - 1}`, at, text: 'On' });
+      records.push(
+        { kind: 'answer', id: `a${at}`, question, at, model: 'm' },
+        { kind: 'block', answer: `a${at}`, index: 0, type: 'text' },
+        { kind: 'piece', answer: `a${at}`, index: 0, from: 0, text: 'Yes' },
+        { kind: 'end', answer: `a${at}`, at, end: { state: 'done' } },
+      );
+    }
+    const { messages, compacted } = compactTurns(createTranscript(records).turns(), 5);
+    assert.ok(compacted > 0);
+    assert.equal(JSON.stringify(messages).split(png.toString('base64')).length, 2);
+  });
+
+  it('is read back from the history, and left out if it is damaged', () => {
+    const turn = createTranscript(readRecords(toLines([withImage]))).turns()[0];
+    assert.deepEqual(turn?.attachments, [loops, shot]);
+    const damaged = [
+      { ...shot, image: undefined },
+      { ...shot, image: {} },
+      { ...loops, image },
+      { ...shot, image: 'x' },
+    ];
+    assert.deepEqual(readAttachments(damaged), []);
+    assert.deepEqual(readAttachments([{ ...shot, image: { ...image, mediaType: 'image/svg+xml' } }]), []);
+  });
+
+  it('is recognized by its content, and named in an export as Markdown', () => {
+    assert.deepEqual([image.mediaType, image.width, image.height], ['image/png', 1, 1]);
+    for (const bytes of [Buffer.from('not an image'), Buffer.from('<svg width="1" height="1"/>'), Buffer.alloc(0)])
+      assert.equal(readImage(bytes), undefined);
+    assert.equal(readImage(png.subarray(0, 8)), undefined);
+    const markdown = toMarkdown(createTranscript([withImage]).turns());
+    assert.match(markdown, /\[Image: shots\/ a b\.png\]/);
+    assert.doesNotMatch(markdown, /iVBOR/);
+  });
+});
 
 describe('what is attached to a question', () => {
   it('is sent in front of it, fenced under its label', () => {
