@@ -1,4 +1,4 @@
-import { deepEqual } from 'node:assert/strict';
+import { deepEqual, ok } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import {
   buttonTexts,
@@ -111,28 +111,42 @@ describe('the rules of wording', () => {
   });
 });
 
-describe('the sample of Chinese texts', () => {
+describe('the samples of texts', () => {
+  type Rating = 'native' | 'acceptable' | 'translated' | 'misleading';
   interface Rated {
-    readonly chinese: string;
-    readonly rating: 'native' | 'acceptable' | 'translated' | 'misleading';
-    readonly rewritten?: string;
+    readonly text: string;
+    readonly rating: Rating;
+    readonly rewritten?: string | undefined;
   }
-  const { texts } = JSON.parse(readFileSync('test/fixtures/wording/chineseSample.json', 'utf8')) as {
-    readonly texts: readonly Rated[];
+  const { texts: chinese } = JSON.parse(readFileSync('test/fixtures/wording/chineseSample.json', 'utf8')) as {
+    readonly texts: readonly { readonly chinese: string; readonly rating: Rating; readonly rewritten?: string }[];
   };
+  const samples: Readonly<Record<'english' | 'chinese', readonly Rated[]>> = {
+    english: readFileSync('test/fixtures/wording/sample.tsv', 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => line.split('\t'))
+      .map(([rating, , , , text, rewritten]) => ({ text: text!, rating: rating as Rating, rewritten })),
+    chinese: chinese.map(({ chinese: text, rating, rewritten }) => ({ text, rating, rewritten })),
+  };
+  for (const [language, sample] of Object.entries(samples)) {
+    it(`are at least 95 % native or acceptable and never misleading: ${language}`, () => {
+      const isGood = ({ rating }: Rated) => rating === 'native' || rating === 'acceptable';
+      ok(sample.filter(isGood).length >= sample.length * 0.95);
+      const wrong = sample.filter((rated) => !isGood(rated));
+      deepEqual(
+        wrong.filter(({ rating, rewritten }) => rating === 'misleading' || rewritten === undefined),
+        [],
+      );
+    });
+  }
 
-  it('contains 100 texts, and none that was rated translated or misleading without being rewritten', () => {
-    deepEqual(texts.length, 100);
-    const wrong = texts.filter(({ rating }) => rating === 'translated' || rating === 'misleading');
-    deepEqual(
-      wrong.filter(({ rewritten }) => rewritten === undefined),
-      [],
-    );
-  });
+  it('have 300 English and 150 Chinese texts', () =>
+    deepEqual([samples.english.length, samples.chinese.length], [300, 150]));
 
-  it('follows the rules', () =>
+  it('follow the rules in Chinese', () =>
     deepEqual(
-      texts.flatMap(({ chinese, rewritten = chinese }) => chineseSlips(rewritten)),
+      samples.chinese.flatMap(({ text, rewritten = text }) => chineseSlips(rewritten)),
       [],
     ));
 });

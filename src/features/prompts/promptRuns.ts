@@ -197,7 +197,7 @@ async function chooseInstead(title: string, state: CatalogueState, model: string
     {
       id: model,
       label: l10n.t('Use {0} Anyway', foreign(model)),
-      detail: l10n.t('Some services have unlisted models.'),
+      detail: l10n.t("Some services don't list all their models."),
     },
   ];
   const placeHolder = l10n.t('Select another model');
