@@ -5,6 +5,7 @@ import type { BatchSubmitScreen } from './batchSubmit';
 import type { BatchResultsScreen } from './batchResults';
 import type { ChatScreen } from './chat';
 import type { EditorChatScreen } from './editorChat';
+import type { EvalResultsScreen } from './evalResults';
 import type { ImagesScreen } from './images';
 import type { GalleryScreen } from './gallery';
 import type { ModelCheckScreen } from './modelCheck';
@@ -23,6 +24,7 @@ export interface Screens {
   readonly batchSubmit: BatchSubmitScreen;
   readonly batchResults: BatchResultsScreen;
   readonly batchCompare: BatchCompareScreen;
+  readonly evalResults: EvalResultsScreen;
   readonly modelCheck: ModelCheckScreen;
   readonly rerank: RerankScreen;
   readonly completion: CompletionScreen;

@@ -103,6 +103,11 @@ describe('eval files', function () {
       readFileSync(report, 'utf8'),
       /^\*\*Worse\*\*: with note compared with plain\. .*Rows: 60, gained: 0, lost: 15\n/,
     );
+    const tab = await until(
+      () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).find(({ label }) => label.startsWith('Eval: ')),
+      'the results',
+    );
+    equal(tab.label, 'Eval: Sums with and without a note');
     runtime.dispose();
   });
 

@@ -9,6 +9,7 @@ import { chatPages } from '../support/chatPages';
 import { chatStates } from '../support/chatStates';
 import { createCompareRunsHost } from '../support/compareRunsHost';
 import { createCompletionHost } from '../support/completionHost';
+import { createEvalResultsHost, unclearRun } from '../support/evalResultsHost';
 import { createPreviewHost } from '../support/previewHost';
 import { createResultsHost } from '../support/resultsHost';
 import { createSubmitHost } from '../support/submitHost';
@@ -87,6 +88,7 @@ describe('the words of the pages', () => {
       const ours = createResultsHost(source(), head);
       return open('batchResults', { ...looks, handlers: ours.handlers }, () => ours.close());
     },
+    evalResults: (looks) => open('evalResults', { ...looks, handlers: createEvalResultsHost(unclearRun).handlers }),
     compare: (looks) => {
       const ours = createCompareRunsHost(source(), source());
       return open('batchCompare', { ...looks, handlers: ours.handlers }, () => ours.close());

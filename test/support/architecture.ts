@@ -306,6 +306,7 @@ const usualReach: readonly string[] = [
   'src/core/batch/transform/writeLines.ts',
   'src/core/evals/run/baseline.ts',
   'src/core/evals/run/runFolder.ts',
+  'src/features/evals/evalPages.ts',
   'src/features/media/insert/insertTarget.ts',
   'src/features/media/saveGenerated.ts',
   'src/services/lists/remoteContents.ts',

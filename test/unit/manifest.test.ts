@@ -287,6 +287,7 @@ describe('the manifest', () => {
       'onWebviewPanel:inferenceDesk.chatEditor',
       'onWebviewPanel:inferenceDesk.completionSettings',
       'onWebviewPanel:inferenceDesk.editorChat',
+      'onWebviewPanel:inferenceDesk.evalResults',
       'onWebviewPanel:inferenceDesk.gallery',
       'onWebviewPanel:inferenceDesk.images',
       'onWebviewPanel:inferenceDesk.modelCheck',

@@ -7,6 +7,7 @@ import { mountBatchSubmit } from './batchSubmit/batchSubmit';
 import { mountBatchResults } from './batchResults/batchResults';
 import { mountChat } from './chat/chat';
 import { mountEditorChat } from './editorChat/editorChat';
+import { mountEvalResults } from './evalResults/evalResults';
 import { mountImages } from './images/images';
 import { mountGallery } from './gallery/gallery';
 import { mountModelCheck } from './modelCheck/modelCheck';
@@ -27,6 +28,7 @@ export const screens: Mounts = {
   batchSubmit: mountBatchSubmit,
   batchResults: mountBatchResults,
   batchCompare: mountBatchCompare,
+  evalResults: mountEvalResults,
   modelCheck: mountModelCheck,
   rerank: mountRerank,
   completion: mountCompletion,

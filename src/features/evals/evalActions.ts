@@ -1,15 +1,13 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { isObject } from '../../core/api/isObject';
-import { parseJson } from '../../core/api/parseJson';
 import { factLines } from '../../core/evals/evalFacts';
 import type { EvalFacts, PriceBook } from '../../core/evals/evalFacts';
 import { type EvalPlan, usesJudge } from '../../core/evals/evalPlan';
 import { AccountEvals } from '../../core/evals/run/evalJobs';
-import { EvalRun, manifestFile, runFolderName } from '../../core/evals/run/evalRun';
-import type { RunProgress } from '../../core/evals/run/evalRun';
+import { EvalRun, manifestFile, readManifest, runFolderName } from '../../core/evals/run/evalRun';
+import type { EvalService } from '../../core/evals/run/evalRun';
 import { markdownReport, reportOf } from '../../core/evals/run/report';
 import { EvalRunFolder } from '../../core/evals/run/runFolder';
 import type { SentFile } from '../../core/evals/run/runFolder';
@@ -21,10 +19,14 @@ import { UserError } from '../../platform/errors/userError';
 import { showMessage, withProgress } from '../../platform/notify';
 import { lacksBatches } from '../../services/batches/batches';
 import type { Services } from '../../services/services';
+import { resultsIn } from './logic/storedRun';
+import { margin } from './logic/verdictView';
 
 export interface PlannedEval {
   /** Absolute. */
   readonly file: string;
+  /** Its description, or else its file name. */
+  readonly title: string;
   readonly plan: EvalPlan;
   readonly facts: EvalFacts;
 }
@@ -33,26 +35,26 @@ export interface PlannedEval {
 export type AskToRun = (question: string, detail: string, buttons: readonly string[]) => Promise<string | undefined>;
 
 const reportFile = 'report.md';
-/** A difference that does not matter, as a share. */
-const margin = 0.05;
-const mostManifestBytes = 1_000_000;
 
 /** Runs evals of the active account, and shows what they found. A run is a folder next to the eval file. */
 export class EvalActions {
+  /** `onChange` is called when a run begins and ends, with the eval file. `show` opens the results of a file. */
   constructor(
     private readonly services: Services,
-    private readonly onChange: () => void,
+    private readonly onChange: (file: string) => void,
+    private readonly show: (file: string) => Promise<void>,
     private readonly ask: AskToRun = askToRun,
   ) {}
 
-  /** Asks whether the requests are submitted as batches or sent now. */
-  async run(planned: PlannedEval): Promise<void> {
+  /** Asks whether the requests are submitted as batches or sent now. With `retriesFailed`, failed requests are sent again too. */
+  async run(planned: PlannedEval, retriesFailed = false): Promise<void> {
     const byBatch = l10n.t('Submit as Batch');
     const now = l10n.t('Run Now');
     const buttons = lacksBatches(this.services.account.current) ? [now] : [byBatch, now];
-    const chosen = await this.confirm(planned, l10n.t('Run this eval?'), ...buttons);
-    if (chosen === now) await this.send(planned, 'now');
-    if (chosen === byBatch) await this.send(planned, 'batch');
+    const question = retriesFailed ? l10n.t('Retry failed requests?') : l10n.t('Run this eval?');
+    const chosen = await this.confirm(planned, question, ...buttons);
+    if (chosen === now) await this.send(planned, 'now', retriesFailed);
+    if (chosen === byBatch) await this.send(planned, 'batch', retriesFailed);
   }
 
   async runNow(planned: PlannedEval): Promise<void> {
@@ -83,14 +85,14 @@ export class EvalActions {
     return this.ask(question, detail, buttons);
   }
 
-  private async send(planned: PlannedEval, how: 'now' | 'batch' | 'results'): Promise<void> {
+  private async send(planned: PlannedEval, how: Advance['how'], retriesFailed = false): Promise<void> {
     const folder = folderOf(planned.file);
     const options = {
       location: vscode.ProgressLocation.Notification,
       title: l10n.t('Running eval…'),
       cancellable: true,
     };
-    const progress = await withProgress(options, async (_, token) => {
+    await withProgress(options, async (_, token) => {
       const ending = new AbortController();
       token.onCancellationRequested(() => ending.abort());
       const service = await this.open(folder);
@@ -100,27 +102,22 @@ export class EvalActions {
         throw new UserError(l10n.t("Couldn't run the eval"), detail);
       });
       try {
-        return await this.advance({ planned, service, kept, how, signal: ending.signal });
+        this.onChange(planned.file);
+        return await this.advance({ planned, service, kept, how, retriesFailed, signal: ending.signal });
       } finally {
         await kept.close();
-        this.onChange();
+        this.onChange(planned.file);
       }
     });
-    const { answered, requests, waiting } = progress;
-    if (how === 'batch' && waiting > 0) {
-      const text = l10n.t('The eval has been submitted. Choose Show Results in the file once its batches have ended.');
-      await showMessage('information', text);
-      return;
-    }
-    if (answered < requests) await showMessage('warning', l10n.t('Responses so far: {0} of {1}', answered, requests));
-    await vscode.commands.executeCommand('markdown.showPreview', vscode.Uri.file(join(folder, reportFile)));
+    await this.show(planned.file);
   }
 
-  private async advance({ planned, service, kept, how, signal }: Advance): Promise<RunProgress> {
+  private async advance({ planned, service, kept, how, retriesFailed, signal }: Advance): Promise<void> {
     const { plan } = planned;
     const judge = usesJudge(plan) ? await this.judgeFor(planned, how) : undefined;
     const run = new EvalRun(plan, kept, service, {
       prices: await this.prices(),
+      retriesFailed,
       ...(judge !== undefined && { judge }),
     });
     await run.writeManifest(basename(planned.file));
@@ -138,36 +135,54 @@ export class EvalActions {
     const currency = currencyOf(this.services.account.current.baseUrl);
     const report = reportOf(plan, run.graded(), { cost: run.cost, margin });
     await kept.writeFile(reportFile, markdownReport(report, { plan, currency, language: vscode.env.language }));
-    return run.progress;
   }
 
   /** Returns the model that grades: for the results of a run, that of the run, whose grades are paid for. */
   private async judgeFor({ file }: PlannedEval, how: Advance['how']): Promise<string | undefined> {
     const offered = await this.services.models.ready();
-    const before = how === 'results' ? await judgeIn(join(folderOf(file), manifestFile)) : undefined;
+    const manifest = how === 'results' ? await readManifest(folderOf(file)) : undefined;
+    const before = manifest === 'damaged' ? undefined : manifest?.judge;
     return chooseModel('chat', before === undefined ? offered : { ...offered, defaults: { chat: before } });
   }
 
+  /** Returns how a run looks at its service without sending anything, also while no account of that service is active. */
+  async viewer(folder: string): Promise<(origin: string | undefined, isRunning: boolean) => EvalService> {
+    const { id, baseUrl } = this.services.account.current;
+    const at = await this.accountAt(folder, id);
+    return (origin, isRunning) => {
+      const isActive = baseUrl !== undefined && (origin === undefined || new URL(baseUrl).origin === origin);
+      const url = isActive ? baseUrl : origin;
+      if (url === undefined)
+        throw new UserError(l10n.t("Couldn't show the results"), l10n.t('Sign in, then try again.'));
+      return at(url).viewed(isRunning);
+    };
+  }
+
   private async open(folder: string): Promise<AccountEvals> {
-    const { account, connections, settings, batchJobs, log } = this.services;
-    const { id, baseUrl } = account.current;
+    const { id, baseUrl } = this.services.account.current;
     if (baseUrl === undefined) throw new UserError(l10n.t("Couldn't run the eval"), l10n.t('Sign in, then try again.'));
+    return (await this.accountAt(folder, id))(baseUrl);
+  }
+
+  private async accountAt(folder: string, id: string): Promise<(baseUrl: string) => AccountEvals> {
+    const { connections, settings, batchJobs, log } = this.services;
     const jobs = await batchJobs();
-    return new AccountEvals({
-      baseUrl,
-      rules: rulesOf(baseUrl).batch,
-      results: join(folder, 'results'),
-      jobs: () => jobs.jobs,
-      submit: (order, signal) => jobs.submit({ ...order, profileId: id }, { signal }),
-      check: (job) => jobs.checkNow(job),
-      call: async ({ model, body }, { signal, onWait, onAnswer, onUsage }) => {
-        const { chatCompletions } = await connections.client(id, { source: 'batchLines', onUsage });
-        const watch = { onWait, onAnswer: (ids: AnswerIds) => onAnswer(ids.requestId ?? ids.traceId ?? '') };
-        return chatCompletions.chunks({ ...body, model }, { signal, watch });
-      },
-      concurrency: () => settings.get('batch.localRequests'),
-      onTrouble: (error) => log.warn(`Evals: ${String(error)}`),
-    });
+    return (baseUrl) =>
+      new AccountEvals({
+        baseUrl,
+        rules: rulesOf(baseUrl).batch,
+        results: resultsIn(folder),
+        jobs: () => jobs.jobs,
+        submit: (order, signal) => jobs.submit({ ...order, profileId: id }, { signal }),
+        check: (job) => jobs.checkNow(job),
+        call: async ({ model, body }, { signal, onWait, onAnswer, onUsage }) => {
+          const { chatCompletions } = await connections.client(id, { source: 'batchLines', onUsage });
+          const watch = { onWait, onAnswer: (ids: AnswerIds) => onAnswer(ids.requestId ?? ids.traceId ?? '') };
+          return chatCompletions.chunks({ ...body, model }, { signal, watch });
+        },
+        concurrency: () => settings.get('batch.localRequests'),
+        onTrouble: (error) => log.warn(`Evals: ${String(error)}`),
+      });
   }
 
   /** Returns the prices of the active account. */
@@ -187,21 +202,14 @@ interface Advance {
   readonly service: AccountEvals;
   readonly kept: EvalRunFolder;
   readonly how: 'now' | 'batch' | 'results';
+  readonly retriesFailed: boolean;
   readonly signal: AbortSignal;
 }
 
 type AnswerIds = { readonly requestId?: string | undefined; readonly traceId?: string | undefined };
 
-/** Returns the judge that a manifest names. */
-async function judgeIn(manifest: string): Promise<string | undefined> {
-  const known = await stat(manifest).catch(() => undefined);
-  if (!known || known.size > mostManifestBytes) return undefined;
-  const read = parseJson(await readFile(manifest, 'utf8'));
-  const judge = isObject(read) ? read['judge'] : undefined;
-  return typeof judge === 'string' ? judge : undefined;
-}
-
-function folderOf(file: string): string {
+/** The run folder of an eval file. */
+export function folderOf(file: string): string {
   return join(dirname(file), runFolderName(file));
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { registerCommand } from '../../platform/contributions';
+import { registerCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { onceDisposable } from '../../platform/once';
 import type { Feature } from '../../services/services';
@@ -16,6 +16,7 @@ export const evalsFeature: Feature = (services) => {
   };
   vscode.workspace.textDocuments.forEach(look);
   store.add(vscode.workspace.onDidOpenTextDocument(look));
+  store.add(restorePanels('inferenceDesk.evalResults', async (panel, state) => (await load()).restore(panel, state)));
   for (const name of ['smokeTest', 'run', 'results'] as const)
     store.add(
       registerCommand(services, `inferenceDesk.evals.${name}`, async (file?: unknown) => (await load())[name](file)),

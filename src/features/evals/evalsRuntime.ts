@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { canRun, evalFacts, factLines } from '../../core/evals/evalFacts';
@@ -17,6 +17,7 @@ import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
 import { EvalActions } from './evalActions';
 import type { AskToRun, PlannedEval } from './evalActions';
+import { EvalPages } from './evalPages';
 
 const pauseMs = 300;
 /** Files that an eval may name: rows, prompts, and values. */
@@ -44,6 +45,7 @@ export class EvalsRuntime implements Disposable {
     vscode.TextDocument,
     { readonly version: number; readonly config: Promise<EvalConfig> }
   >();
+  private readonly pages: EvalPages;
 
   constructor(
     private readonly services: Services,
@@ -52,7 +54,12 @@ export class EvalsRuntime implements Disposable {
   ) {
     const { settings, connections } = services;
     const { store, changed } = this;
-    this.actions = new EvalActions(services, () => changed.fire(), ask);
+    const onChange = (file: string) => {
+      changed.fire();
+      this.pages.refresh(file);
+    };
+    this.actions = new EvalActions(services, onChange, (file) => this.pages.open(file), ask);
+    this.pages = store.add(new EvalPages(services, this.actions, (file) => this.planned(vscode.Uri.file(file))));
     const isOne = ({ uri }: vscode.TextDocument) => uri.scheme === 'file' && evalFile.test(uri.path);
     const look = (document: vscode.TextDocument) => {
       if (isOne(document)) this.publish(document).catch((error: unknown) => services.log.warn(String(error)));
@@ -69,6 +76,7 @@ export class EvalsRuntime implements Disposable {
       this.readings = new WeakMap();
       vscode.workspace.textDocuments.forEach(look);
       changed.fire();
+      this.pages.refresh();
     };
     store.add(vscode.workspace.onDidSaveTextDocument((document) => namedFile.test(document.uri.path) && lookAgain()));
     store.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && lookAgain()));
@@ -97,6 +105,11 @@ export class EvalsRuntime implements Disposable {
     await this.actions.results(await this.planned(given));
   }
 
+  /** Restores a page with results after a reload of the window. Sends nothing. */
+  restore(panel: vscode.WebviewPanel, state: unknown): void {
+    this.pages.restore(panel, state);
+  }
+
   dispose(): void {
     this.store.dispose();
   }
@@ -111,7 +124,8 @@ export class EvalsRuntime implements Disposable {
     const plan = planEval(withModel(config, await this.ownModel()));
     if (!canRun(plan, config))
       throw new UserError(l10n.t("Couldn't run the eval"), l10n.t('The file has errors. Fix them, then try again.'));
-    return { file: uri.fsPath, plan, facts: await this.facts(plan) };
+    const title = config.description ?? basename(uri.fsPath);
+    return { file: uri.fsPath, title, plan, facts: await this.facts(plan) };
   }
 
   private reading(document: vscode.TextDocument): Promise<EvalConfig> {

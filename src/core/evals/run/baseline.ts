@@ -44,8 +44,9 @@ export async function readBaseline(
         hashes.size,
       ),
     };
-  const label = typeof value['label'] === 'string' ? value['label'] : baselineName;
-  return { found: { label, values: new Map(rows as readonly (readonly [string, number])[]) } };
+  const { label = baselineName, variant } = value;
+  const values = new Map(rows as readonly (readonly [string, number])[]);
+  return { found: { label: String(label), values, ...(typeof variant === 'string' && { variant }) } };
 }
 
 /** Writes the results of a variant as the baseline, in place of the one before. */

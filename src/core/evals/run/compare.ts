@@ -64,6 +64,28 @@ export function summarize(cells: readonly GradedCell[]): VariantResult {
   return { passed, failed, missing, rate, values };
 }
 
+/**
+ * Sums up the cells of one variant for each grader, by the names of graders. Those of a row that share a name count as one, which passes if
+ * all of them pass.
+ */
+export function summarizeGraders(cells: readonly GradedCell[]): ReadonlyMap<string, VariantResult> {
+  const byName = new Map<string, GradedCell[]>();
+  for (const cell of cells)
+    for (const name of new Set(cell.scores.map((score) => score.name))) {
+      const list = byName.get(name) ?? [];
+      list.push({ ...cell, result: gradeNamed(cell, name) });
+      byName.set(name, list);
+    }
+  return new Map(Array.from(byName, ([name, list]) => [name, summarize(list)]));
+}
+
+/** Returns what the graders of a name say of a cell that has them: missing if one is, unless another fails. */
+export function gradeNamed({ scores }: GradedCell, name: string): GradedCell['result'] {
+  const grades = scores.filter((score) => score.name === name).map(({ grade }) => grade);
+  const failed = grades.find((grade) => 'pass' in grade && !grade.pass);
+  return failed ?? grades.find((grade) => 'missing' in grade) ?? grades[0] ?? { missing: 'notGraded' };
+}
+
 function repeatedRate(shares: readonly number[]): Estimate | undefined {
   if (shares.length === 0) return undefined;
   const drawn = resample(shares);

@@ -89,15 +89,19 @@ export class AccountEvals implements EvalService {
       return { folder, isOver: true };
     }
     const job = this.jobOf(sent.path);
-    // Written, and the process ended before a job was made of it.
-    if (!job) return { isOver: true };
-    if (!isBatchOver(job)) await this.account.check(job.id).catch(this.account.onTrouble);
-    const now = this.jobOf(sent.path) ?? job;
-    const { trouble, folder } = toAgentBatch(now);
+    if (job && !isBatchOver(job)) await this.account.check(job.id).catch(this.account.onTrouble);
+    return stateOf(this.jobOf(sent.path) ?? job);
+  }
+
+  /** A view of the same account that changes nothing: it asks no service, and closes no requests that an interrupted run left. */
+  viewed(isRunning: boolean): EvalService {
+    const refuse = () => Promise.reject(new Error('Nothing is sent by a view.'));
     return {
-      isOver: isBatchOver(now),
-      ...(folder !== undefined && { folder }),
-      ...(trouble !== undefined && { problem: trouble }),
+      origin: this.origin,
+      submit: refuse,
+      runNow: refuse,
+      look: async (sent) =>
+        sent.how === 'now' ? { folder: this.folderNow(sent), isOver: !isRunning } : stateOf(this.jobOf(sent.path)),
     };
   }
 
@@ -116,6 +120,17 @@ export class AccountEvals implements EvalService {
   private folderNow({ name }: SentFile): string {
     return join(this.account.results, `${name.replace(/\.jsonl$/, '')}-${hashOf(this.origin, 6)}`);
   }
+}
+
+/** The state of a batch. Without a job, its file was written, and the process ended before a job was made of it. */
+function stateOf(job: BatchJob | undefined): SentState {
+  if (!job) return { isOver: true };
+  const { trouble, folder } = toAgentBatch(job);
+  return {
+    isOver: isBatchOver(job),
+    ...(folder !== undefined && { folder }),
+    ...(trouble !== undefined && { problem: trouble }),
+  };
 }
 
 /**

@@ -1,3 +1,7 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isObject } from '../../api/isObject';
+import { parseJson } from '../../api/parseJson';
 import type { EvalAssertion } from '../evalConfig';
 import { tokenCost } from '../../prices/prices';
 import type { PriceBook } from '../evalFacts';
@@ -46,6 +50,13 @@ export interface RunProgress {
   /** Sent, without a result yet. */
   readonly waiting: number;
   readonly problems: readonly string[];
+}
+
+/** A cell with what has come of it. */
+export interface CellAnswer {
+  readonly cell: EvalCell;
+  readonly response?: GradedResponse;
+  readonly failure?: string;
 }
 
 const judgeTokens = 1000;
@@ -101,6 +112,13 @@ export class EvalRun {
     return this.missing(this.judged());
   }
 
+  /** Hashes of the rows of which a request was ever written to be sent, and of those that need none. */
+  get startedRows(): ReadonlySet<string> {
+    const sent = new Set(this.folder.sentFiles.flatMap(({ keys }) => [...keys.values()]));
+    const started = this.cells.filter(([, request]) => !request || sent.has(request.key));
+    return new Set(started.map(([{ row }]) => row.hash));
+  }
+
   get progress(): RunProgress {
     const all = [...this.cells.flatMap(([, request]) => (request ? [request] : [])), ...this.judged()];
     const known = all.map(({ key }) => this.folder.responseTo(key));
@@ -126,10 +144,28 @@ export class EvalRun {
     return byVariant;
   }
 
+  /** All cells with their responses so far, the variants of a row next to each other. `failure`: why the service has not answered. */
+  *answers(): Iterable<CellAnswer> {
+    for (const [cell, request] of this.cells) {
+      const response = this.responseOf(cell, request);
+      const failure = request && this.folder.responseTo(request.key)?.failure;
+      yield { cell, ...(response && { response }), ...(failure !== undefined && { failure }) };
+    }
+  }
+
   /** Cost of all responses that the run uses; `undefined` if one is unknown. */
   get cost(): number | undefined {
+    return this.sumOf([...this.cells.flatMap(([, request]) => (request ? [request] : [])), ...this.judged()]);
+  }
+
+  /** Cost of a variant's responses without their grades; `undefined` if one is unknown. */
+  costOfVariant({ id }: EvalVariant): number | undefined {
+    return this.sumOf(this.cells.flatMap(([{ variant }, request]) => (request && variant.id === id ? [request] : [])));
+  }
+
+  private sumOf(requests: readonly EvalRequest[]): number | undefined {
     let sum = 0;
-    for (const { key } of [...this.cells.flatMap(([, request]) => (request ? [request] : [])), ...this.judged()]) {
+    for (const { key } of requests) {
       const kept = this.folder.responseTo(key);
       const cost = kept && kept.failure === undefined ? this.costOf(kept) : 0;
       if (cost === undefined) return undefined;
@@ -221,6 +257,27 @@ function echo(cell: EvalCell): GradedResponse {
 
 /** The file that each run folder has. */
 export const manifestFile = 'manifest.json';
+const mostManifestBytes = 10_000_000;
+
+/** What a run was of, as its folder says. */
+export interface RunManifest {
+  readonly origin: string;
+  readonly judge?: string;
+  /** IDs of its variants. */
+  readonly variants: readonly string[];
+}
+
+/** Reads the manifest of a run folder: `undefined` if there is none, `damaged` if it can't be read. */
+export async function readManifest(folder: string): Promise<RunManifest | 'damaged' | undefined> {
+  const path = join(folder, manifestFile);
+  const known = await stat(path).catch(() => undefined);
+  if (!known) return undefined;
+  const read = known.size > mostManifestBytes ? undefined : parseJson(await readFile(path, 'utf8').catch(() => ''));
+  const { origin, judge, variants } = isObject(read) ? read : {};
+  if (typeof origin !== 'string' || !URL.canParse(origin) || !Array.isArray(variants)) return 'damaged';
+  const ids = (variants as readonly unknown[]).map((one) => (isObject(one) ? String(one['id']) : ''));
+  return { origin, variants: ids, ...(typeof judge === 'string' && { judge }) };
+}
 
 /** Name of a run's folder next to its config. */
 export function runFolderName(file: string): string {

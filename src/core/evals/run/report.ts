@@ -23,10 +23,12 @@ export interface EvalReport {
 
 export interface Against {
   readonly label: string;
+  /** ID of the variant that it was. */
+  readonly variant?: string;
   readonly values: RowValues;
 }
 
-/** Sums up and compares. With `baseline`, each variant is compared with it; otherwise with the first variant. */
+/** Sums up and compares. With `baseline`, each variant is compared with it; otherwise with the variant `reference`, or the first one. */
 export function reportOf(
   plan: EvalPlan,
   graded: ReadonlyMap<EvalVariant, readonly GradedCell[]>,
@@ -34,10 +36,17 @@ export function reportOf(
     cost,
     margin,
     baseline,
-  }: { readonly cost: number | undefined; readonly margin?: number; readonly baseline?: Against },
+    reference,
+  }: {
+    readonly cost: number | undefined;
+    readonly margin?: number;
+    readonly baseline?: Against;
+    readonly reference?: string;
+  },
 ): EvalReport {
   const variants = Array.from(graded, ([variant, cells]) => ({ variant, result: summarize(cells) }));
-  const [first, ...rest] = variants;
+  const first = variants.find(({ variant }) => variant.id === reference) ?? variants[0];
+  const rest = variants.filter((one) => one !== first);
   const against = baseline ?? (first && { label: first.variant.label, values: first.result.values });
   const compared = baseline ? variants : rest;
   const grouped = plan.rows.filter(({ group }) => group !== undefined);
@@ -81,7 +90,7 @@ const verdictTexts: Readonly<Record<Verdict, () => string>> = {
   cantTell: () => l10n.t("Can't tell"),
 };
 
-const missingTexts: Readonly<Record<MissingReason, () => string>> = {
+export const missingTexts: Readonly<Record<MissingReason, () => string>> = {
   noResponse: () => l10n.t('no response'),
   truncated: () => l10n.t('truncated'),
   slowPattern: () => l10n.t('pattern too slow'),
@@ -167,11 +176,15 @@ function rowsOf({ rows }: EvalPlan): RowsByHash {
 /** Names a row by its ID or description, or by its first variable. */
 function rowName(rows: RowsByHash, hash: string): string {
   const row = rows.get(hash);
-  if (!row) return hash;
+  return row ? nameOfRow(row) : hash;
+}
+
+/** Names a row by its ID or description, or by its first variables. */
+export function nameOfRow(row: EvalPlan['rows'][number]): string {
   const written = Array.from(row.vars)
     .filter(([name, value]) => name !== 'item' && typeof value !== 'object')
     .map(([name, value]) => `${name}: ${String(value as string | number)}`);
-  return (row.id ?? row.description ?? (written.length > 0 ? written.join(', ') : hash)).slice(0, 200);
+  return (row.id ?? row.description ?? (written.length > 0 ? written.join(', ') : row.hash)).slice(0, 200);
 }
 
 /** Text of a file in a cell of a table: one line, without marks that Markdown reads. */

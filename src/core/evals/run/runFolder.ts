@@ -61,11 +61,12 @@ export class EvalRunFolder {
   private readonly byKey = new Map<string, KeptResponse>();
   private readonly imported = new Set<string>();
   private readonly written = new Set<string>();
+  private unreadable = 0;
 
   private constructor(
     readonly path: string,
     private readonly origin: string,
-    private readonly log: AppendLog,
+    private readonly log: AppendLog | undefined,
     private sent: readonly SentFile[],
     private readonly end: () => Promise<void>,
   ) {}
@@ -85,26 +86,53 @@ export class EvalRunFolder {
     };
     try {
       lease = await leases.take('run');
-      return await EvalRunFolder.read(path, origin, end);
+      const log = await openAppendLog(join(path, responsesFile), { isPrivate: false });
+      return await EvalRunFolder.read(path, origin, { log, end });
     } catch (error) {
       await end();
       throw error;
     }
   }
 
-  private static async read(path: string, origin: string, end: () => Promise<void>): Promise<EvalRunFolder> {
+  /** Reads the folder without changing it, also while a run has it: new results are only kept in memory, and nothing can be written. */
+  static async view(path: string, origin: string): Promise<EvalRunFolder> {
+    await refuseLinks(path);
+    return EvalRunFolder.read(path, origin, { log: undefined, end: () => Promise.resolve() });
+  }
+
+  /** Whether a run has the folder, in this window or elsewhere. */
+  static async isHeld(path: string): Promise<boolean> {
+    const leases = new Leases(join(path, 'lock'), () => '');
+    try {
+      return (await leases.elsewhere()).has('run');
+    } finally {
+      leases.dispose();
+    }
+  }
+
+  private static async read(
+    path: string,
+    origin: string,
+    { log, end }: { readonly log: AppendLog | undefined; readonly end: () => Promise<void> },
+  ): Promise<EvalRunFolder> {
     const names = (await readdir(path)).filter((name) => sentPattern.test(name)).toSorted();
     const sent: SentFile[] = [];
     for (const name of names) sent.push(await readSent(path, name, origin));
     const file = join(path, responsesFile);
     const text = await readOrEmpty(file);
-    const folder = new EvalRunFolder(path, origin, await openAppendLog(file, { isPrivate: false }), sent, end);
-    // A crash may have left half a line, which is no JSON.
+    const folder = new EvalRunFolder(path, origin, log, sent, end);
     for (const line of text.split('\n')) {
-      const kept = line === '' ? undefined : (parseObject(line) as KeptResponse | undefined);
-      if (kept && typeof kept.key === 'string') folder.remember(kept);
+      if (line === '') continue;
+      const kept = keptIn(line);
+      if (kept) folder.remember(kept);
+      else folder.unreadable++;
     }
     return folder;
+  }
+
+  /** Lines of responses that can't be read: a crash may have left half a line, which is requested again. */
+  get unreadableLines(): number {
+    return this.unreadable;
   }
 
   get sentFiles(): readonly SentFile[] {
@@ -169,7 +197,7 @@ export class EvalRunFolder {
         lines.push(JSON.stringify(kept));
       }
       count += lines.length;
-      if (lines.length > 0) await this.log.append(`${lines.join('\n')}\n`);
+      if (lines.length > 0) await this.log?.append(`${lines.join('\n')}\n`);
     }
     return count;
   }
@@ -180,7 +208,7 @@ export class EvalRunFolder {
   }
 
   async close(): Promise<void> {
-    await this.log.close();
+    await this.log?.close();
     await this.end();
   }
 
@@ -190,6 +218,15 @@ export class EvalRunFolder {
     // A failure never replaces a response.
     if (!before || before.failure !== undefined) this.byKey.set(kept.key, kept);
   }
+}
+
+/** Returns a response as it was kept; `undefined` for a line that is not one, because it is damaged. */
+function keptIn(line: string): KeptResponse | undefined {
+  const kept = parseObject(line);
+  const { key, id, sentIn, text, tokens, calls } = kept ?? {};
+  const hasTexts = [key, id, sentIn, text].every((one) => typeof one === 'string');
+  const isWhole = hasTexts && objectOf(tokens) !== undefined && Array.isArray(calls);
+  return isWhole ? (kept as unknown as KeptResponse) : undefined;
 }
 
 /** A link could come with the eval file, and would let a run write anywhere. */

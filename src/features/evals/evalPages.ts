@@ -1,0 +1,243 @@
+import { basename } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { evalFacts } from '../../core/evals/evalFacts';
+import { writeBaseline } from '../../core/evals/run/baseline';
+import { summarize } from '../../core/evals/run/compare';
+import { junitReport, markdownReport, reportOf } from '../../core/evals/run/report';
+import { currencyOf } from '../../core/profiles/knownServices';
+import { writeAtomic } from '../../core/storage/atomicFile';
+import { foreign } from '../../core/text/foreignText';
+import { createDebounce } from '../../platform/debounce';
+import { DisposableStore, type Disposable } from '../../platform/disposables';
+import { UserError } from '../../platform/errors/userError';
+import { showMessage, showQuickPick } from '../../platform/notify';
+import { panelIcon } from '../../platform/panelIcon';
+import { ScreenTabs, type ScreenTab } from '../../platform/webview/screenTabs';
+import { showScreen, type ScreenHost } from '../../platform/webview/webviewHost';
+import { tellWritten } from '../../platform/workspace/written';
+import { done, type Handlers } from '../../protocol/call';
+import { evalResultsCalls, type EvalResultsScreen, type EvalView } from '../../protocol/evalResults';
+import type { Services } from '../../services/services';
+import { folderOf, type EvalActions, type PlannedEval } from './evalActions';
+import { openRows } from './openRows';
+import { readStoredRun, type StoredRun } from './logic/storedRun';
+import { comparedIn, isComplete, margin, verdictView, type Compared } from './logic/verdictView';
+
+const pauseMs = 300;
+/** Between looks at a run that is in progress. */
+const lookMs = 2000;
+
+/** Reads and plans an eval file. Throws a localized error if it can't run. */
+type PlanEval = (file: string) => Promise<PlannedEval>;
+
+/** The open results, one page per eval file. */
+export class EvalPages implements Disposable {
+  private readonly tabs: ScreenTabs<ResultsController>;
+
+  constructor(
+    private readonly services: Services,
+    private readonly actions: EvalActions,
+    private readonly plan: PlanEval,
+  ) {
+    this.tabs = new ScreenTabs(services.context.workspaceState, 'evalResults.files');
+  }
+
+  /** Shows the results of an eval file. */
+  async open(file: string): Promise<void> {
+    const known = this.tabs.get(file);
+    if (known) {
+      known.tab.panel.reveal();
+      known.refresh();
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel('inferenceDesk.evalResults', '', vscode.ViewColumn.Active);
+    const tab = this.tabs.newTab(panel);
+    this.add(tab, file);
+    await this.tabs.store(tab.id, { file });
+  }
+
+  restore(panel: vscode.WebviewPanel, state: unknown): void {
+    const tab = this.tabs.restored(panel, state, 'pageId');
+    const stored = tab && this.tabs.stored(tab.id);
+    const file = typeof stored === 'object' && stored !== null && 'file' in stored ? stored.file : undefined;
+    if (!tab || typeof file !== 'string' || this.tabs.get(file)) panel.dispose();
+    else this.add(tab, file);
+  }
+
+  /** Shows what has changed of the run of a file, or in the file itself; without a file, of all. */
+  refresh(file?: string): void {
+    for (const page of this.tabs.all) if (file === undefined || page.file === file) page.refresh();
+  }
+
+  dispose(): void {
+    this.tabs.dispose();
+  }
+
+  private add(tab: ScreenTab, file: string): void {
+    this.tabs.add(file, new ResultsController(this.services, { actions: this.actions, plan: this.plan }, tab, file));
+  }
+}
+
+interface Parts {
+  readonly actions: EvalActions;
+  readonly plan: PlanEval;
+}
+
+/** The results of an eval in a tab. Must be disposed when the tab is closed. */
+class ResultsController implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly host: ScreenHost<'evalResults'>;
+  private readonly pauses = this.store.add(createDebounce(pauseMs));
+  private readonly looks = this.store.add(createDebounce(lookMs));
+  private compared: Compared = { reference: '', candidate: '' };
+
+  constructor(
+    private readonly services: Services,
+    private readonly parts: Parts,
+    readonly tab: ScreenTab,
+    readonly file: string,
+  ) {
+    const { panel } = tab;
+    const { extensionUri } = services.context;
+    panel.iconPath = panelIcon(extensionUri, 'eval');
+    panel.title = l10n.t('Eval: {0}', foreign(basename(file)));
+    this.host = this.store.add(
+      showScreen({
+        screen: 'evalResults',
+        title: l10n.t('Eval results'),
+        webview: panel.webview,
+        extensionUri,
+        handlers: this.handlers(),
+        calls: evalResultsCalls,
+        log: services.log,
+      }),
+    );
+    this.store.add(panel.onDidChangeViewState(() => !panel.visible && this.host.forgetPage()));
+    this.store.add(services.batchJobs.onDidChange(() => this.refresh()));
+  }
+
+  /** Loads the run again soon, if the page is visible: a hidden one loads it when it is shown. */
+  refresh(): void {
+    this.pauses.start('load', () => {
+      if (!this.tab.panel.visible) return;
+      this.view().then(
+        (view) => this.host.tell('eval/changed', view),
+        (error: unknown) => this.services.log.warn(`Eval results: ${String(error)}`),
+      );
+    });
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private handlers(): Handlers<EvalResultsScreen> {
+    return {
+      'eval/load': async (compared) => {
+        this.compared = compared;
+        return this.view();
+      },
+      'eval/act': async ({ action }) => done(this.act(action)),
+      'eval/accept': async ({ variant }) => done(this.accept(variant)),
+    };
+  }
+
+  private async run(): Promise<{ readonly planned: PlannedEval; readonly run: StoredRun }> {
+    const { actions } = this.parts;
+    const planned = await this.parts.plan(this.file);
+    const folder = folderOf(this.file);
+    const [prices, serviceAt] = await Promise.all([actions.prices(), actions.viewer(folder)]);
+    return { planned, run: await readStoredRun(this.file, planned.plan, { folder, prices, serviceAt }) };
+  }
+
+  private async view(): Promise<EvalView> {
+    const { planned, run } = await this.run();
+    if (run.isRunning) this.looks.start('look', () => this.refresh());
+    this.tab.panel.title = l10n.t('Eval: {0}', foreign(planned.title));
+    return verdictView(run, {
+      pageId: this.tab.id,
+      title: planned.title,
+      language: vscode.env.language,
+      currency: this.currency,
+      facts: run.plan === planned.plan ? planned.facts : evalFacts(run.plan, await this.parts.actions.prices()),
+      compared: this.compared,
+    });
+  }
+
+  private get currency() {
+    return currencyOf(this.services.account.current.baseUrl);
+  }
+
+  private async act(action: string): Promise<void> {
+    const { actions, plan } = this.parts;
+    switch (action) {
+      case 'run':
+        return actions.run(await plan(this.file));
+      case 'retry':
+        return actions.run(await plan(this.file), true);
+      case 'collect':
+        return actions.results(await plan(this.file));
+      case 'addRows':
+        return openRows(this.file);
+      case 'export':
+        return this.export();
+      default:
+    }
+  }
+
+  /** Writes the baseline, after a question if that replaces one. */
+  private async accept(id: string): Promise<void> {
+    const { run } = await this.run();
+    const variant = run.plan.variants.find((one) => one.id === id);
+    const result = summarize((variant && run.graded.get(variant)) ?? []);
+    if (!variant || !isComplete(run) || result.values.size === 0)
+      throw new UserError(l10n.t("Couldn't set the baseline"), l10n.t('The run is incomplete. Run the eval first.'));
+    if (run.baseline || run.baselineProblem !== undefined) {
+      const replace = l10n.t('Replace');
+      const detail = l10n.t('The next runs are compared with {0}.', foreign(variant.label));
+      const answer = await showMessage('warning', l10n.t('Replace the baseline?'), { modal: true, detail }, replace);
+      if (answer !== replace) return;
+    }
+    await writeBaseline(this.file, variant, result);
+    void showMessage('information', l10n.t('Saved {0} as the baseline in baseline.json.', foreign(variant.label)));
+    this.refresh();
+  }
+
+  private async export(): Promise<void> {
+    const { planned, run } = await this.run();
+    const language = vscode.env.language;
+    const chosen = await showQuickPick(
+      [
+        { label: 'Markdown', extension: 'md' },
+        { label: 'JUnit XML', extension: 'xml' },
+        { label: l10n.t('JSON Lines'), extension: 'jsonl' },
+      ],
+      { title: l10n.t('Export results'), placeHolder: l10n.t('Select a format') },
+    );
+    if (!chosen) return;
+    const { extension, label } = chosen;
+    const report = () => {
+      const { reference } = comparedIn(run, this.compared);
+      const isBaseline = reference === 'baseline' && run.baseline;
+      const against = isBaseline ? { baseline: isBaseline } : { reference };
+      return reportOf(run.plan, run.graded, { cost: run.cost, margin, ...against });
+    };
+    const text =
+      extension === 'md'
+        ? markdownReport(report(), { plan: planned.plan, currency: this.currency, language })
+        : extension === 'xml'
+          ? junitReport(run.graded, run.plan)
+          : [...run.graded.values()]
+              .flat()
+              .map((cell) => `${JSON.stringify(cell)}\n`)
+              .join('');
+    const defaultUri = vscode.Uri.file(`${folderOf(this.file)}.${extension}`);
+    const target = await vscode.window.showSaveDialog({ defaultUri, filters: { [label]: [extension] } });
+    if (!target) return;
+    if (target.scheme !== 'file')
+      throw new UserError(l10n.t("This location isn't on disk"), l10n.t('Choose a folder on disk.'));
+    await writeAtomic(target.fsPath, text, { isPrivate: false });
+    tellWritten(target, l10n.t('Exported to {0}.', foreign(basename(target.path))));
+  }
+}

@@ -1,0 +1,127 @@
+import * as l10n from '@vscode/l10n';
+import { listText } from '../../../protocol/formats';
+import type { EvalNotice, EvalView } from '../../../protocol/evalResults';
+import type { StoredRun } from './storedRun';
+import type { EvalNumbers } from './evalNumbers';
+
+const mostReasons = 3;
+
+/** How far a run is. */
+export function runStage({ isRunning, progress, lost, answers, unsent }: StoredRun): EvalView['stage'] {
+  if (isRunning) return 'running';
+  if (progress.waiting > 0) return 'waiting';
+  if (lost > 0) return 'interrupted';
+  const isEmpty = progress.answered === 0 && progress.failed === 0 && unsent >= progress.requests;
+  return answers.size === 0 || (isEmpty && progress.requests > 0) ? 'none' : 'done';
+}
+
+/** Returns what is incomplete or damaged in a run, and what to do about it; the worst first. */
+export function runNotices(run: StoredRun, numbers: EvalNumbers): readonly EvalNotice[] {
+  return [...damage(run, numbers), ...interruption(run, numbers), ...difference(run, numbers)];
+}
+
+function damage({ manifest, unreadable, baselineProblem }: StoredRun, numbers: EvalNumbers): readonly EvalNotice[] {
+  const notices: EvalNotice[] = [];
+  if (manifest === 'damaged')
+    notices.push({
+      tone: 'error',
+      title: l10n.t('The run folder is damaged'),
+      detail: l10n.t("Couldn't read manifest.json. The next run writes it again and uses the responses that are here."),
+      actions: [],
+    });
+  if (unreadable > 0)
+    notices.push({
+      tone: 'warning',
+      title: l10n.t("Couldn't read some responses"),
+      detail: l10n.t(
+        'Damaged lines in responses.jsonl: {0}. Their results count as missing.',
+        numbers.count(unreadable),
+      ),
+      actions: [],
+    });
+  if (baselineProblem !== undefined)
+    notices.push({
+      tone: 'warning',
+      title: l10n.t("Couldn't use the baseline"),
+      detail: l10n.t('baseline.json is damaged, or most of its rows are different. Set a new baseline.'),
+      actions: [],
+    });
+  return notices;
+}
+
+function interruption(run: StoredRun, numbers: EvalNumbers): readonly EvalNotice[] {
+  const { progress, lost, isRunning } = run;
+  const notices = progress.problems.map((problem): EvalNotice => ({
+    tone: 'error',
+    title: l10n.t('A batch failed'),
+    detail: problem,
+    actions: [],
+  }));
+  if (lost > 0 && !isRunning)
+    notices.push({
+      tone: 'warning',
+      title: l10n.t('The run was interrupted'),
+      detail: l10n.t('Requests without a response: {0}. Resume the run to complete it.', numbers.count(lost)),
+      actions: [],
+    });
+  if (progress.failed > 0 && !isRunning)
+    notices.push({
+      tone: 'warning',
+      title: l10n.t('Failed requests: {0}', numbers.count(progress.failed)),
+      detail: reasonsOf(run, numbers),
+      actions: [{ id: 'retry', label: l10n.t('Retry Failed Requests…') }],
+    });
+  return notices;
+}
+
+/** What of the eval file the run doesn't have. */
+function difference(run: StoredRun, numbers: EvalNumbers): readonly EvalNotice[] {
+  const { manifest, unsent, isRunning, plan, plannedRows } = run;
+  const stage = runStage(run);
+  const actions = stage === 'none' || isRunning ? [] : [{ id: 'run', label: l10n.t('Run Eval…') }];
+  const isChanged = manifest && manifest !== 'damaged' && manifest.variants.some((id) => !hasVariant(run, id));
+  if (isChanged)
+    return [
+      {
+        tone: 'warning',
+        title: l10n.t('The eval file has changed since this run'),
+        detail: l10n.t('This page omits responses to earlier prompts and models.'),
+        actions,
+      },
+    ];
+  if (stage === 'none' || isRunning) return [];
+  if (unsent > 0)
+    return [
+      {
+        tone: 'info',
+        title: l10n.t('Requests that were never sent: {0}', numbers.count(unsent)),
+        detail: l10n.t('Their results are missing.'),
+        actions,
+      },
+    ];
+  if (plan.rows.length === plannedRows) return [];
+  return [
+    {
+      tone: 'info',
+      title: l10n.t('Rows in this run: {0} of {1}', numbers.count(plan.rows.length), numbers.count(plannedRows)),
+      detail: l10n.t("Run the eval for all rows. Responses that are here aren't requested again."),
+      actions,
+    },
+  ];
+}
+
+function hasVariant({ plan }: StoredRun, id: string): boolean {
+  return plan.variants.some((variant) => variant.id === id);
+}
+
+/** The most frequent reasons of failed requests. */
+function reasonsOf({ answers }: StoredRun, numbers: EvalNumbers): string {
+  const counts = new Map<string, number>();
+  for (const { failure } of answers.values())
+    if (failure !== undefined) counts.set(failure, (counts.get(failure) ?? 0) + 1);
+  const most = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, mostReasons);
+  return listText(
+    most.map(([reason, times]) => (counts.size === 1 ? reason : `${reason} (${numbers.count(times)})`)),
+    numbers.language,
+  );
+}

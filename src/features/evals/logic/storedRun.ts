@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { isObject } from '../../../core/api/isObject';
+import { parseJson } from '../../../core/api/parseJson';
+import type { PriceBook } from '../../../core/evals/evalFacts';
+import type { EvalPlan, EvalVariant } from '../../../core/evals/evalPlan';
+import type { GradedCell } from '../../../core/evals/graders/gradeCell';
+import { readBaseline } from '../../../core/evals/run/baseline';
+import { EvalRun, readManifest } from '../../../core/evals/run/evalRun';
+import type { CellAnswer, EvalService, RunManifest, RunProgress } from '../../../core/evals/run/evalRun';
+import type { Against } from '../../../core/evals/run/report';
+import { EvalRunFolder } from '../../../core/evals/run/runFolder';
+import { exists, readOrEmpty } from '../../../core/storage/privateFiles';
+
+/** What is on disk of a run of an eval, graded. */
+export interface StoredRun {
+  /** Only the rows that the run is of: a smoke test has a few of them. */
+  readonly plan: EvalPlan;
+  /** Rows that the eval file has now. */
+  readonly plannedRows: number;
+  readonly manifest: RunManifest | 'damaged' | undefined;
+  readonly graded: ReadonlyMap<EvalVariant, readonly GradedCell[]>;
+  /** By the IDs of cells. */
+  readonly answers: ReadonlyMap<string, CellAnswer>;
+  readonly progress: RunProgress;
+  /** Requests of the run's rows that were never sent. */
+  readonly unsent: number;
+  /** Requests that were sent without a result, and of which none will come. */
+  readonly lost: number;
+  /** Model grades that were not requested yet. */
+  readonly ungraded: number;
+  /** A run has the folder now. */
+  readonly isRunning: boolean;
+  readonly isByBatch: boolean;
+  readonly cost: number | undefined;
+  /** By the IDs of variants, without model grades. */
+  readonly costs: ReadonlyMap<string, number | undefined>;
+  /** Damaged lines of responses. */
+  readonly unreadable: number;
+  readonly baseline: Against | undefined;
+  readonly baselineProblem: string | undefined;
+  /** Answers that people have rated. */
+  readonly labels: number;
+}
+
+export interface StoredRunOptions {
+  readonly folder: string;
+  readonly prices: PriceBook;
+  /** Views the service of a run. `origin`: as its manifest says; absent without one. */
+  readonly serviceAt: (origin: string | undefined, isRunning: boolean) => EvalService;
+}
+
+/** Reads a run without changing it and without a request. Throws if the folder can't be read. */
+export async function readStoredRun(
+  file: string,
+  planned: EvalPlan,
+  { folder: path, prices, serviceAt }: StoredRunOptions,
+): Promise<StoredRun> {
+  const manifest = await readManifest(path);
+  const { origin, judge } = manifest === 'damaged' || !manifest ? {} : manifest;
+  const isThere = await exists(path);
+  const isRunning = isThere && (await EvalRunFolder.isHeld(path));
+  const service = serviceAt(origin, isRunning);
+  const folder = isThere ? await EvalRunFolder.view(path, service.origin) : undefined;
+  const runOf = (plan: EvalPlan) =>
+    folder && new EvalRun(plan, folder, service, { prices, ...(judge !== undefined && { judge }) });
+  const started = runOf(planned)?.startedRows ?? new Set<string>();
+  const rows = planned.rows.filter(({ hash }) => started.has(hash));
+  const plan = rows.length === 0 || rows.length === planned.rows.length ? planned : { ...planned, rows };
+  const run = runOf(plan);
+  await run?.refresh(new AbortController().signal);
+  const next = run?.next() ?? [];
+  const generations = next.filter(({ id }) => id.startsWith('e1.'));
+  const sent = new Set(folder?.sentFiles.flatMap(({ keys }) => [...keys.values()]));
+  const lost = next.filter(({ key }) => sent.has(key)).length;
+  const { found, problem } = await readBaseline(file, planned);
+  return {
+    plan,
+    plannedRows: planned.rows.length,
+    manifest,
+    graded: run?.graded() ?? new Map(),
+    answers: new Map(Array.from(run?.answers() ?? [], (one) => [one.cell.id, one])),
+    progress: run?.progress ?? { requests: 0, answered: 0, failed: 0, waiting: 0, problems: [] },
+    unsent: generations.filter(({ key }) => !sent.has(key)).length,
+    lost,
+    ungraded: generations.length === 0 ? next.filter(({ key }) => !sent.has(key)).length : 0,
+    isRunning,
+    isByBatch: folder?.sentFiles.at(-1)?.how === 'batch',
+    cost: run?.cost,
+    costs: new Map(plan.variants.map((variant) => [variant.id, run?.costOfVariant(variant)])),
+    unreadable: folder?.unreadableLines ?? 0,
+    baseline: found,
+    baselineProblem: problem,
+    labels: (await readOrEmpty(join(path, 'human.jsonl'))).split('\n').filter((line) => isObject(parseJson(line)))
+      .length,
+  };
+}
+
+/** The folder of results of requests that are sent now, in a run folder. */
+export function resultsIn(folder: string): string {
+  return join(folder, 'results');
+}

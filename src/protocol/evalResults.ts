@@ -1,0 +1,121 @@
+import * as z from 'zod/mini';
+import { call, returns, type CallsOf } from './call';
+import type { WireAction } from './wire';
+
+const id = z.string().check(z.maxLength(64));
+
+/** How two variants compare. `rate`: there is nothing to compare with. `none`: nothing is graded yet. */
+export type EvalVerdict = 'better' | 'worse' | 'notWorse' | 'cantTell' | 'rate' | 'none';
+
+/** A note above the verdict: what is incomplete or damaged, and what to do. Texts are localized. */
+export interface EvalNotice {
+  readonly tone: 'error' | 'warning' | 'info';
+  readonly title: string;
+  readonly detail: string;
+  readonly actions: readonly WireAction[];
+}
+
+/** A rate with its interval. Localized; `rate` is empty without a result. */
+export interface EvalRate {
+  readonly rate: string;
+  readonly interval: string;
+  /** Exact counts. */
+  readonly hint: string;
+}
+
+export interface EvalVariantRow {
+  readonly id: string;
+  /** "A", "B", …; empty for the accepted baseline. */
+  readonly letter: string;
+  readonly label: string;
+  /** "reference" or "baseline", if it is one. */
+  readonly role: string;
+  readonly pass: EvalRate;
+  /** In the order of `graders`. */
+  readonly graders: readonly EvalRate[];
+  /** Charged per 1,000 rows; empty if unknown. */
+  readonly price: string;
+  /** Whether it can become the baseline. */
+  readonly canAccept: boolean;
+}
+
+/** The difference of the candidate to the reference. Shares, as the plot draws them. */
+export interface EvalPlot {
+  readonly difference: number;
+  readonly low: number;
+  readonly high: number;
+  /** A difference that doesn't matter, drawn as a second mark. */
+  readonly margin?: number;
+  readonly caption: string;
+}
+
+/** A row of the table, as it is listed next to the verdict. */
+export interface EvalRegression {
+  /** Index of the row in the eval. */
+  readonly row: number;
+  readonly name: string;
+  readonly input: string;
+  /** The responses of reference and candidate; the first is empty for a baseline, which has only scores. */
+  readonly before: string;
+  readonly after: string;
+  /** Names of the graders that fail the candidate. */
+  readonly failed: string;
+}
+
+/** Everything that the verdict shows. Texts are localized. */
+export interface EvalView {
+  /** Identifies the page to the host after a reload. */
+  readonly pageId: string;
+  readonly title: string;
+  readonly facts: readonly string[];
+  readonly stage: 'none' | 'running' | 'waiting' | 'interrupted' | 'done';
+  /** Set until all responses are here. */
+  readonly progress?: { readonly part: number; readonly text: string };
+  readonly notices: readonly EvalNotice[];
+  /** What can be compared with what, if there is a choice. */
+  readonly references: readonly { readonly id: string; readonly label: string }[];
+  readonly candidates: readonly { readonly id: string; readonly label: string }[];
+  readonly reference: string;
+  readonly candidate: string;
+  readonly verdict: EvalVerdict;
+  readonly sentence: string;
+  readonly line: string;
+  readonly plot?: EvalPlot;
+  /** What it takes to tell: the difference, more rows, and their price. */
+  readonly needs: readonly { readonly goal: string; readonly rows: string; readonly price: string }[];
+  readonly primary?: WireAction;
+  readonly secondary: readonly WireAction[];
+  readonly graders: readonly { readonly name: string; readonly isJudged: boolean }[];
+  readonly variants: readonly EvalVariantRow[];
+  /** The differences of the candidate to the reference, in the order of `graders`. */
+  readonly differences?: { readonly label: string; readonly graders: readonly EvalRate[] };
+  readonly regressions: {
+    readonly title: string;
+    readonly detail: string;
+    readonly rows: readonly EvalRegression[];
+    /** How many more there are; empty if none. */
+    readonly more: string;
+  };
+  /** Results that are missing or not graded, by variant and reason. */
+  readonly missing: readonly { readonly name: string; readonly value: string }[];
+  readonly judge?: { readonly text: string; readonly action: string };
+  readonly foot: string;
+}
+
+/** IDs of variants, or `baseline`; empty for what is usual. */
+const compared = z.strictObject({ reference: id, candidate: id });
+
+export const evalResultsCalls = {
+  /** Loads the run, and compares what is chosen. */
+  'eval/load': call(compared, returns<EvalView>()),
+  /** Runs an action that the view offers. */
+  'eval/act': call(z.strictObject({ action: z.string().check(z.maxLength(1000)) })),
+  /** Writes the results of a variant as the baseline. */
+  'eval/accept': call(z.strictObject({ variant: id })),
+};
+
+export interface EvalResultsScreen {
+  readonly state: { readonly pageId: string; readonly reference: string; readonly candidate: string };
+  readonly calls: CallsOf<typeof evalResultsCalls>;
+  readonly events: { readonly 'eval/changed': EvalView };
+}

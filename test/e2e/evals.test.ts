@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { DeskWindow } from '../host/window';
+import { signInTo } from '../support/chatJourney';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { inOrder } from '../support/inOrder';
+import { until } from '../support/until';
+
+describe('from an eval file to a baseline', function () {
+  inOrder(this);
+  let desk: DeskWindow;
+  let demo: FilledDemo;
+  let folder: string;
+
+  before(async function () {
+    folder = mkdtempSync(path.join(tmpdir(), 'evals-'));
+    for (const name of ['promptfooconfig.yaml', 'sums.csv'])
+      cpSync(path.join('media/samples', name), path.join(folder, name));
+    demo = await startFilledDemo({ pace: 'instant' });
+    desk = await this.openDesk({ folder, size: { width: 1280, height: 900 } });
+    await signInTo(desk, demo);
+    await desk.command('View: Show Explorer');
+    await desk.page.locator('.explorer-folders-view').getByText('promptfooconfig.yaml').dblclick();
+  });
+  after(async () => {
+    await desk?.close();
+    await demo?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const lens = (text: string) => desk.page.locator('.codelens-decoration a:visible', { hasText: text }).first();
+  const dialogButton = (name: string) => desk.page.locator('.monaco-dialog-box .monaco-button', { hasText: name });
+  const pageButton = (text: string) => desk.editorPage.locator('vscode-button', { hasText: text }).locator('button');
+  const heading = (name: string) => desk.editorPage.getByRole('heading', { name });
+
+  it('is run, and the verdict opens with the planted regression', async () => {
+    await lens('Run Eval…').click();
+    await dialogButton('Run Now').click();
+    await heading('B is worse than A').waitFor();
+    await desk.editorPage.getByText('Rows: 60, improved: 0, got worse: 15, unchanged: 45').waitFor();
+    await desk.editorPage.getByRole('heading', { name: 'Regressions: 15' }).waitFor();
+    await desk.screenshot('evals-verdict');
+  });
+
+  it('has its verdict after a reload of the window', async () => {
+    await desk.reload();
+    await heading('B is worse than A').waitFor();
+  });
+
+  it('becomes the baseline, with which the verdict is compared from then on', async () => {
+    await desk.editorPage.getByRole('button', { name: 'Set A as Baseline' }).click();
+    await desk.notice('Saved plain as the baseline in baseline.json.');
+    await heading('B is worse than the baseline').waitFor();
+    const file = path.join(folder, 'baseline.json');
+    await until(() => existsSync(file) || undefined, 'the baseline');
+    const { label, rows } = JSON.parse(readFileSync(file, 'utf8')) as { label: string; rows: Record<string, number> };
+    assert.deepEqual([label, Object.values(rows).length], ['plain', 60]);
+    await desk.screenshot('evals-baseline');
+  });
+});

@@ -1,0 +1,153 @@
+import type { Handlers } from '../../src/protocol/call';
+import type { EvalRate, EvalResultsScreen, EvalView } from '../../src/protocol/evalResults';
+
+const rate = (text: string, interval: string): EvalRate => ({ rate: text, interval, hint: 'Passed: 118, Failed: 32' });
+
+const inputs = [
+  ['T-1049', 'Where do I change my delivery address?', 'delivery', 'account'],
+  ['T-1110', 'Screen stays black after the update', 'bug', 'product'],
+  ['T-1088', 'Two numbers on my invoice, which one is right?', 'billing', 'account'],
+  ['T-1131', '客服电话是多少？', 'billing', 'no fact from the message'],
+] as const;
+
+/** A run in which the second variant is better. */
+export const betterRun: EvalView = {
+  pageId: 'page-1',
+  title: 'Support triage',
+  facts: ['Rows: 150, variants: 2', 'Charged: ¥3.08', 'Estimated: ¥3.10'],
+  stage: 'done',
+  notices: [],
+  references: [],
+  candidates: [],
+  reference: 'aaaaaa',
+  candidate: 'bbbbbb',
+  verdict: 'better',
+  sentence: 'B is better than A',
+  line: 'Difference: +6.7 points (95%: +1.2 to +12.1), p = 0.019. Rows: 150, improved: 14, got worse: 4, unchanged: 132.',
+  plot: {
+    difference: 0.067,
+    low: 0.012,
+    high: 0.121,
+    caption: 'Difference in pass rate, B minus A, in points, with 95% interval',
+  },
+  needs: [],
+  primary: { id: 'accept', label: 'Set as Baseline' },
+  secondary: [{ id: 'export', label: 'Export…' }],
+  graders: [
+    { name: 'label', isJudged: false },
+    { name: 'JSON', isJudged: false },
+    { name: 'reason', isJudged: true },
+  ],
+  variants: [
+    {
+      id: 'aaaaaa',
+      letter: 'A',
+      label: 'triage.v3',
+      role: 'baseline',
+      pass: rate('78.7%', '71.4–84.5'),
+      graders: [rate('80%', '72.9–85.6'), rate('100%', '97.5–100'), rate('96.7%', '92.4–98.6')],
+      price: '¥9.90',
+      canAccept: true,
+    },
+    {
+      id: 'bbbbbb',
+      letter: 'B',
+      label: 'triage.v4',
+      role: '',
+      pass: rate('85.3%', '78.8–90.1'),
+      graders: [rate('86.7%', '80.3–91.2'), rate('100%', '97.5–100'), rate('97.3%', '93.3–99')],
+      price: '¥10.77',
+      canAccept: true,
+    },
+  ],
+  differences: {
+    label: 'B minus A',
+    graders: [rate('+6.7', '+1.3 to +12'), rate('0', '0 to 0'), rate('+0.7', '-2.7 to +4')],
+  },
+  regressions: {
+    title: 'Regressions: 4',
+    detail: 'Passed with A, failed with B',
+    rows: inputs.map(([name, input, before, after], row) => ({ row, name, input, before, after, failed: 'label' })),
+    more: '',
+  },
+  missing: [],
+  judge: { text: 'Not calibrated: reason. Human labels: 18 of 50.', action: '' },
+  foot: 'Qwen/Qwen3-32B · Temperature: 0 · McNemar’s test, mid-p',
+};
+
+/** A run that is too small to tell, with results that are missing. */
+export const unclearRun: EvalView = {
+  ...betterRun,
+  verdict: 'cantTell',
+  sentence: "Can't tell whether B is better than A",
+  line: 'Difference: +2.7 points (95%: -2.9 to +8.2), p = 0.36. Rows: 150, improved: 11, got worse: 7, unchanged: 132.',
+  plot: { ...betterRun.plot!, difference: 0.027, low: -0.029, high: 0.082 },
+  needs: [
+    { goal: 'To show 5 points', rows: 'more rows: 224', price: 'about ¥4.63' },
+    { goal: 'To show 2.7 points', rows: 'more rows: 1,171', price: 'about ¥24.20' },
+  ],
+  primary: { id: 'addRows', label: 'Add Rows (224)…' },
+  missing: [
+    { name: 'Missing for B', value: '2 no response, 1 truncated' },
+    { name: 'Ungraded: javascript', value: "Scores: 300. Inference Desk doesn't run this grader." },
+  ],
+};
+
+/** A run of three variants that was interrupted, compared with a baseline. */
+export const interruptedRun: EvalView = {
+  ...betterRun,
+  stage: 'interrupted',
+  progress: { part: 0.8, text: 'Responses so far: 360 of 450' },
+  notices: [
+    {
+      tone: 'warning',
+      title: 'The run was interrupted',
+      detail: 'Requests without a response: 90. Resume the run to complete it.',
+      actions: [],
+    },
+    {
+      tone: 'warning',
+      title: 'Failed requests: 3',
+      detail: 'The prompt is too long.',
+      actions: [{ id: 'retry', label: 'Retry Failed Requests…' }],
+    },
+  ],
+  references: [
+    { id: 'baseline', label: 'Baseline: triage.v3' },
+    { id: 'aaaaaa', label: 'A triage.v3' },
+    { id: 'bbbbbb', label: 'B triage.v4' },
+  ],
+  candidates: [
+    { id: 'aaaaaa', label: 'A triage.v3' },
+    { id: 'bbbbbb', label: 'B triage.v4' },
+  ],
+  reference: 'baseline',
+  verdict: 'worse',
+  sentence: 'Preliminary: B is worse than the baseline',
+  line: 'Difference: -12 points (95%: -18.2 to -5.8), p < 0.001. Rows: 120, improved: 2, got worse: 16, unchanged: 102.',
+  plot: { ...betterRun.plot!, difference: -0.12, low: -0.182, high: -0.058 },
+  primary: { id: 'run', label: 'Resume Run…' },
+  variants: betterRun.variants.map((one) => ({ ...one, canAccept: false })),
+};
+
+/** The host's end of the page with an eval's results: it shows what it is told to, and notes what it is asked. */
+export function createEvalResultsHost(view: EvalView) {
+  const asked: string[] = [];
+  let shown = view;
+  const handlers: Handlers<EvalResultsScreen> = {
+    'eval/load': async ({ reference, candidate }) => {
+      asked.push(`load ${reference} ${candidate}`);
+      shown = { ...shown, ...(reference !== '' && { reference }), ...(candidate !== '' && { candidate }) };
+      return shown;
+    },
+    'eval/act': async ({ action }) => {
+      asked.push(`act ${action}`);
+      return {};
+    },
+    'eval/accept': async ({ variant }) => {
+      asked.push(`accept ${variant}`);
+      return {};
+    },
+  };
+  return { asked, handlers };
+}

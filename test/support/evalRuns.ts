@@ -1,0 +1,79 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { planEval } from '../../src/core/evals/evalPlan';
+import type { EvalCell, EvalPlan } from '../../src/core/evals/evalPlan';
+import { readEval } from '../../src/core/evals/readEval';
+import { EvalRun } from '../../src/core/evals/run/evalRun';
+import type { EvalService } from '../../src/core/evals/run/evalRun';
+import { EvalRunFolder } from '../../src/core/evals/run/runFolder';
+
+export const evalOrigin = 'https://one.example';
+export const evalPrices = { pricesOf: () => ({ input: 0.001, output: 0.002 }), batchDiscount: 0.5 };
+
+/** A service that has answered all it was sent, except that a batch can have failed or still be open. */
+export function answeredService(part: { readonly isOver?: boolean; readonly problem?: string } = {}): EvalService {
+  return {
+    origin: evalOrigin,
+    submit: async () => undefined,
+    runNow: async () => undefined,
+    look: async () => ({ isOver: true, ...part }),
+  };
+}
+
+/** Plans an eval that is written as YAML, without files. */
+export async function planOfText(text: string): Promise<EvalPlan> {
+  return planEval(await readEval('x.yaml', text, { read: async () => ({ problem: 'missing' }) }));
+}
+
+/** Two prompts, "one" and "two", and rows with an ID, a question `q`, and the text that the answer must contain. */
+export function planOfRows(rows: readonly { readonly id: string; readonly q: string; readonly expected: string }[]) {
+  const tests = rows.map(({ id, q, expected }) => ({
+    vars: { id, q },
+    assert: [{ type: 'contains', value: expected }],
+  }));
+  return planOfText(
+    `prompts: [{ label: one, raw: '1 {{q}}' }, { label: two, raw: '2 {{q}}' }]\nproviders: ['openai:m']\ntests: ${JSON.stringify(tests)}`,
+  );
+}
+
+type Answer = string | { readonly failure: string } | undefined;
+
+/** Writes the folder of a run in which `answer` is the service. Cells without an answer are sent, and get none. */
+export async function writeRun(
+  folder: string,
+  plan: EvalPlan,
+  answer: (cell: EvalCell) => Answer,
+  part: { readonly how?: 'now' | 'batch'; readonly judge?: string; readonly onlyJudge?: boolean } = {},
+): Promise<void> {
+  const { how = 'now', judge } = part;
+  const opened = await EvalRunFolder.open(folder, evalOrigin);
+  const run = new EvalRun(plan, opened, answeredService(), {
+    prices: evalPrices,
+    ...(judge !== undefined && { judge }),
+  });
+  await run.writeManifest('x.yaml');
+  const cells = new Map(Array.from(run.answers(), ({ cell }) => [cell.id, cell]));
+  for (const sent of await opened.write(run.next(), { how, url: '/v1/chat/completions', idOf: (id) => id })) {
+    const results = path.join(folder, 'here', sent.name);
+    mkdirSync(results, { recursive: true });
+    const lines = [...sent.keys.keys()].flatMap((id): readonly string[] => {
+      const text = answer(cells.get(id)!);
+      if (text === undefined) return [];
+      return [
+        JSON.stringify(
+          typeof text === 'string' ? answerLine(id, text) : { custom_id: id, error: { message: text.failure } },
+        ),
+      ];
+    });
+    writeFileSync(path.join(results, 'output.jsonl'), `${lines.join('\n')}\n`);
+    await opened.takeOver(sent, results);
+  }
+  await opened.close();
+}
+
+function answerLine(id: string, content: string) {
+  const message = { role: 'assistant', content };
+  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+  const body = { model: 'm', choices: [{ index: 0, message, finish_reason: 'stop' }], usage };
+  return { custom_id: id, response: { status_code: 200, body } };
+}

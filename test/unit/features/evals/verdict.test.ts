@@ -1,0 +1,269 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { evalFacts } from '../../../../src/core/evals/evalFacts';
+import type { EvalPlan } from '../../../../src/core/evals/evalPlan';
+import { summarize } from '../../../../src/core/evals/run/compare';
+import { writeBaseline } from '../../../../src/core/evals/run/baseline';
+import { EvalRunFolder } from '../../../../src/core/evals/run/runFolder';
+import { readStoredRun } from '../../../../src/features/evals/logic/storedRun';
+import { letterOf, verdictView } from '../../../../src/features/evals/logic/verdictView';
+import { answeredService, evalOrigin, evalPrices, planOfRows, planOfText, writeRun } from '../../../support/evalRuns';
+import { setUpFolder } from '../../../support/temporaryFolder';
+
+const rowsOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: `r${index}`, q: `Question ${index}`, expected: 'yes' }));
+const always = { reference: '', candidate: '' };
+
+describe('the verdict on an eval', () => {
+  const temporary = setUpFolder();
+  const folder = () => temporary.in('x.eval');
+  const file = () => temporary.in('x.yaml');
+
+  const stored = (plan: EvalPlan, service: Parameters<typeof answeredService>[0] = {}) =>
+    readStoredRun(file(), plan, {
+      folder: folder(),
+      prices: evalPrices,
+      serviceAt: () => answeredService(service),
+    });
+  const viewOf = async (
+    plan: EvalPlan,
+    { compared = always, ...service }: Parameters<typeof answeredService>[0] & { compared?: typeof always } = {},
+  ) => {
+    const run = await stored(plan, service);
+    return verdictView(run, {
+      pageId: 'page',
+      title: 'x',
+      language: 'en',
+      currency: 'USD',
+      facts: evalFacts(run.plan, evalPrices),
+      compared,
+    });
+  };
+
+  it('names a regression with its interval, counts, and rows, and offers to review them', async () => {
+    const plan = await planOfRows(rowsOf(60));
+    await writeRun(folder(), plan, ({ row, variant }) =>
+      variant.label === 'two' && Number(row.id!.slice(1)) < 15 ? 'no' : 'yes',
+    );
+    const view = await viewOf(plan);
+    equal(view.verdict, 'worse');
+    equal(view.sentence, 'B is worse than A');
+    match(
+      view.line,
+      /^Difference: -25 points \(95%: -36\.7 to -15\), p < 0\.001\. Rows: 60, improved: 0, got worse: 15/,
+    );
+    deepEqual(view.primary, { id: 'regressions', label: 'Review Regressions' });
+    equal(view.regressions.title, 'Regressions: 15');
+    equal(view.regressions.more, '5 more');
+    deepEqual(view.regressions.rows[0], {
+      row: 0,
+      name: 'r0',
+      input: 'Question 0',
+      before: 'yes',
+      after: 'no',
+      failed: 'contains',
+    });
+    deepEqual(
+      view.variants.map(({ letter, label, pass, price, canAccept }) => [letter, label, pass.rate, price, canAccept]),
+      [
+        ['A', 'one', '100%', '$20.00', true],
+        ['B', 'two', '75%', '$20.00', true],
+      ],
+    );
+    equal(view.differences?.graders[0]?.rate, '-25');
+    deepEqual(view.facts.slice(0, 2), ['Rows: 60, variants: 2', 'Charged: $2.40']);
+    deepEqual(view.references, []);
+  });
+
+  it('offers a better variant as the baseline, and compares the next run with it', async () => {
+    const plan = await planOfRows(rowsOf(40));
+    await writeRun(folder(), plan, ({ row, variant }) =>
+      variant.label === 'one' && Number(row.id!.slice(1)) < 12 ? 'no' : 'yes',
+    );
+    const view = await viewOf(plan);
+    deepEqual([view.verdict, view.primary?.id], ['better', 'accept']);
+    const run = await stored(plan);
+    const [, [better, cells]] = [...run.graded] as unknown as readonly [
+      unknown,
+      readonly [EvalPlan['variants'][1], never],
+    ];
+    await writeBaseline(file(), better, summarize(cells));
+    const after = await viewOf(plan);
+    deepEqual([after.reference, after.sentence], ['baseline', 'A is worse than the baseline']);
+    equal(after.variants[1]?.role, 'baseline');
+    equal(after.differences, undefined);
+    equal(
+      (await viewOf(plan, { compared: { reference: plan.variants[0]!.id, candidate: '' } })).sentence,
+      'B is better than A',
+    );
+  });
+
+  it('says what it takes if it cannot tell', async () => {
+    const plan = await planOfRows(rowsOf(60));
+    await writeRun(folder(), plan, ({ row, variant }) => {
+      const index = Number(row.id!.slice(1));
+      return (variant.label === 'one' ? index < 6 : index >= 4 && index < 12) ? 'no' : 'yes';
+    });
+    const { verdict, needs, primary } = await viewOf(plan);
+    equal(verdict, 'cantTell');
+    equal(primary?.id, 'addRows');
+    match(primary?.label ?? '', /^Add Rows \(\d+\)…$/);
+    deepEqual(
+      needs.map(({ goal }) => goal),
+      ['To show 5 points', 'To show 3.3 points'],
+    );
+    ok(needs.every(({ rows, price }) => /^more rows: [\d,]+$/.test(rows) && price.startsWith('about $')));
+  });
+
+  it('has no comparison for one variant, and offers it as the baseline', async () => {
+    const plan = await planOfText(
+      `prompts: ['{{q}}']\nproviders: ['openai:m']\ntests: [{ vars: { q: a }, assert: [{ type: contains, value: yes }] }]`,
+    );
+    await writeRun(folder(), plan, () => 'yes');
+    const { verdict, plot, primary, variants } = await viewOf(plan);
+    deepEqual([verdict, plot, primary?.id, variants.length], ['rate', undefined, 'accept', 1]);
+  });
+
+  it('lets the reference be chosen of several variants, and adjusts p for their number', async () => {
+    const plan = await planOfText(
+      `prompts: ['1 {{q}}', '2 {{q}}', '3 {{q}}']\nproviders: ['openai:m']\ntests: ${JSON.stringify(rowsOf(20).map(({ id, q }) => ({ vars: { id, q }, assert: [{ type: 'contains', value: 'yes' }] })))}`,
+    );
+    const [, second, third] = plan.variants;
+    await writeRun(folder(), plan, ({ variant }) => (variant === third ? 'no' : 'yes'));
+    const view = await viewOf(plan, { compared: { reference: second!.id, candidate: third!.id } });
+    equal(view.sentence, 'C is worse than B');
+    match(view.line, /p < 0\.001 \(Holm, comparisons: 2\)/);
+    deepEqual(
+      view.references.map(({ id }) => id),
+      plan.variants.map(({ id }) => id),
+    );
+    deepEqual(
+      view.candidates.map(({ label }) => label.slice(0, 1)),
+      ['A', 'C'],
+    );
+  });
+
+  it('is of the answers so far while a run is interrupted, and offers to resume it', async () => {
+    const plan = await planOfRows(rowsOf(30));
+    await writeRun(folder(), plan, ({ row }) => (Number(row.id!.slice(1)) < 20 ? 'yes' : undefined));
+    const { stage, sentence, notices, primary, progress, variants } = await viewOf(plan);
+    equal(stage, 'interrupted');
+    match(sentence, /^Preliminary: /);
+    deepEqual(
+      notices.map(({ title, detail }) => `${title}: ${detail}`),
+      ['The run was interrupted: Requests without a response: 20. Resume the run to complete it.'],
+    );
+    deepEqual(primary, { id: 'run', label: 'Resume Run…' });
+    equal(progress?.text, 'Responses so far: 40 of 60');
+    ok(variants.every(({ canAccept }) => !canAccept));
+  });
+
+  it('waits for batches, and shows why one failed', async () => {
+    const plan = await planOfRows(rowsOf(5));
+    await writeRun(folder(), plan, () => undefined, { how: 'batch' });
+    const waiting = await viewOf(plan, { isOver: false });
+    deepEqual([waiting.stage, waiting.primary?.id, waiting.notices], ['waiting', 'collect', []]);
+    const failed = await viewOf(plan, { problem: 'The file was rejected.' });
+    deepEqual(failed.notices[0], {
+      tone: 'error',
+      title: 'A batch failed',
+      detail: 'The file was rejected.',
+      actions: [],
+    });
+  });
+
+  it('is being made while a run has the folder', async () => {
+    const plan = await planOfRows(rowsOf(5));
+    await writeRun(folder(), plan, () => undefined);
+    const held = await EvalRunFolder.open(folder(), evalOrigin);
+    const { stage, primary } = await viewOf(plan);
+    await held.close();
+    deepEqual([stage, primary], ['running', undefined]);
+  });
+
+  it('counts failed requests with their reasons, and never as failed answers', async () => {
+    const plan = await planOfRows(rowsOf(10));
+    await writeRun(folder(), plan, ({ row, variant }) =>
+      variant.label === 'two' && row.id === 'r3' ? { failure: 'Too long' } : 'yes',
+    );
+    const { notices, missing, variants } = await viewOf(plan);
+    deepEqual(notices[0], {
+      tone: 'warning',
+      title: 'Failed requests: 1',
+      detail: 'Too long',
+      actions: [{ id: 'retry', label: 'Retry Failed Requests…' }],
+    });
+    deepEqual(missing, [{ name: 'Missing for B', value: '1 no response' }]);
+    equal(variants[1]?.pass.hint, 'Passed: 9, Failed: 0, Missing: 1');
+  });
+
+  it('is of the rows of a smoke test, and says so', async () => {
+    const plan = await planOfRows(rowsOf(60));
+    await writeRun(folder(), { ...plan, rows: plan.rows.slice(0, 3) }, () => 'yes');
+    const { notices, facts, sentence, primary } = await viewOf(plan);
+    equal(notices[0]?.title, 'Rows in this run: 3 of 60');
+    equal(facts[0], 'Rows: 3, variants: 2');
+    match(sentence, /^Preliminary: /);
+    equal(primary?.id, 'run');
+  });
+
+  it('leaves out answers to a prompt that has changed since', async () => {
+    const before = await planOfRows(rowsOf(10));
+    await writeRun(folder(), before, () => 'yes');
+    const plan = await planOfText(
+      `prompts: [{ label: one, raw: '1 {{q}}' }, { label: two, raw: 'Other {{q}}' }]\nproviders: ['openai:m']\ntests: ${JSON.stringify(rowsOf(10).map(({ id, q }) => ({ vars: { id, q }, assert: [{ type: 'contains', value: 'yes' }] })))}`,
+    );
+    const { notices, verdict, variants, primary } = await viewOf(plan);
+    equal(notices[0]?.title, 'The eval file has changed since this run');
+    deepEqual([verdict, primary?.id], ['rate', 'run']);
+    deepEqual(
+      variants.map(({ pass }) => pass.rate),
+      ['100%', ''],
+    );
+  });
+
+  it('uses what can be read of a damaged folder, and says what is damaged', async () => {
+    const plan = await planOfRows(rowsOf(10));
+    await writeRun(folder(), plan, () => 'yes');
+    writeFileSync(`${folder()}/manifest.json`, '{"vers');
+    appendFileSync(`${folder()}/responses.jsonl`, '{"key": 4}\n{"key":"x","id"');
+    writeFileSync(temporary.in('baseline.json'), '{}');
+    const { notices, variants } = await viewOf(plan);
+    deepEqual(
+      notices.map(({ tone, title }) => `${tone} ${title}`),
+      ['error The run folder is damaged', "warning Couldn't read some responses", "warning Couldn't use the baseline"],
+    );
+    match(notices[1]!.detail, /responses\.jsonl: 2\./);
+    equal(variants[0]?.pass.rate, '100%');
+  });
+
+  it('changes nothing on disk', async () => {
+    const plan = await planOfRows(rowsOf(3));
+    await writeRun(folder(), plan, ({ row }) => (row.id === 'r0' ? undefined : 'yes'));
+    const list = () => readdirSync(folder(), { recursive: true }).toSorted();
+    const before = list();
+    await viewOf(plan);
+    deepEqual(list(), before);
+  });
+
+  it('has nothing to show before the first run', async () => {
+    const plan = await planOfRows(rowsOf(3));
+    const { stage, verdict, primary } = await viewOf(plan);
+    deepEqual([stage, verdict, primary], ['none', 'none', { id: 'run', label: 'Run Eval…' }]);
+  });
+
+  it('calls a judge uncalibrated until people have rated enough answers', async () => {
+    const plan = await planOfText(
+      `prompts: ['{{q}}']\nproviders: ['openai:m']\ntests: [{ vars: { q: a }, assert: [{ type: llm-rubric, value: polite, metric: tone }] }]`,
+    );
+    await writeRun(folder(), plan, () => 'yes', { judge: 'j' });
+    const view = await viewOf(plan);
+    equal(view.judge?.text, 'Not calibrated: tone. Human labels: 0 of 50.');
+    deepEqual(view.primary, { id: 'collect', label: 'Get Model Grades' });
+    deepEqual(view.graders, [{ name: 'tone', isJudged: true }]);
+  });
+
+  it('counts variants beyond Z in letters', () => {
+    deepEqual([0, 25, 26, 51, 52].map(letterOf), ['A', 'Z', 'AA', 'AZ', 'BA']);
+  });
+});

@@ -1,0 +1,227 @@
+import { Fragment } from 'preact';
+import * as l10n from '@vscode/l10n';
+import type { EvalRate, EvalVariantRow, EvalView } from '../../../src/protocol/evalResults';
+import { Icon } from '../../components/icon';
+import { IconButton } from '../../components/iconButton';
+import type { IconName } from '../../components/iconNames';
+import { SelectField } from '../../components/selectField';
+import { Plot } from './plot';
+import type { EvalSession } from './session';
+
+const icons: Readonly<Record<EvalView['verdict'], IconName>> = {
+  better: 'pass',
+  worse: 'error',
+  notWorse: 'pass',
+  cantTell: 'question',
+  rate: 'info',
+  none: 'circle-large',
+};
+
+interface PartProps {
+  readonly view: EvalView;
+  readonly session: EvalSession;
+}
+
+/** What the eval says: the verdict with its interval, the rates it is made of, and the rows that got worse. */
+export function Verdict({ view, session }: PartProps) {
+  const { verdict, sentence, line, plot, needs, missing, judge } = view;
+  return (
+    <div class="eval-scroll" tabIndex={0} role="region" aria-label={l10n.t('Verdict')}>
+      <section class={`eval-verdict eval-is-${verdict}`}>
+        <Icon name={icons[verdict]} class="eval-icon" />
+        <div class="eval-words">
+          <h2 class="eval-sentence">{sentence}</h2>
+          {line && <p class="eval-line">{line}</p>}
+        </div>
+      </section>
+      <Choices view={view} session={session} />
+      {plot && (
+        <div class={`eval-is-${verdict}`}>
+          <Plot plot={plot} />
+        </div>
+      )}
+      {needs.length > 0 && (
+        <table class="eval-needs" aria-label={l10n.t('Rows needed to tell')}>
+          <tbody>
+            {needs.map(({ goal, rows, price }) => (
+              <tr key={goal}>
+                <th scope="row">{goal}</th>
+                <td>{rows}</td>
+                <td>{price}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {view.variants.length > 0 && <Variants view={view} session={session} />}
+      {view.regressions.rows.length > 0 && <Regressions view={view} />}
+      {missing.length > 0 && (
+        <section class="eval-section">
+          <h2>{l10n.t('Missing results')}</h2>
+          <dl class="eval-missing">
+            {missing.map(({ name, value }) => (
+              <Fragment key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </Fragment>
+            ))}
+          </dl>
+        </section>
+      )}
+      {judge && judge.text !== '' && (
+        <p class="eval-judge">
+          <Icon name="warning" class="eval-uncalibrated" />
+          <span>{judge.text}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Choices({ view: { references, candidates, reference, candidate }, session }: PartProps) {
+  if (references.length === 0) return null;
+  const optionsOf = (all: EvalView['references']) => all.map(({ id, label }) => ({ value: id, label }));
+  return (
+    <div class="eval-choices">
+      <SelectField
+        label={l10n.t('Variant')}
+        value={candidate}
+        options={optionsOf(candidates)}
+        onChoose={(id) => void session.compare({ candidate: id })}
+      />
+      <span class="eval-muted">{l10n.t('compared with')}</span>
+      <SelectField
+        label={l10n.t('Reference')}
+        value={reference}
+        options={optionsOf(references)}
+        onChoose={(id) => void session.compare({ reference: id })}
+      />
+    </div>
+  );
+}
+
+function Variants({ view, session }: PartProps) {
+  const { graders, variants, differences } = view;
+  return (
+    <div class="eval-variants" tabIndex={0} role="region" aria-label={l10n.t('Variants')}>
+      <table>
+        <thead>
+          <tr>
+            <th class="eval-variant">{l10n.t('Variant')}</th>
+            <th class="eval-pass">{l10n.t('Pass rate (95%)')}</th>
+            {graders.map(({ name, isJudged }) => (
+              <th class="eval-number" key={name} title={name}>
+                <bdi>{name}</bdi>
+                {isJudged && (
+                  <>
+                    <Icon name="question" class="eval-uncalibrated" />
+                    <span class="spoken">{l10n.t('Graded by a model, not calibrated')}</span>
+                  </>
+                )}
+              </th>
+            ))}
+            <th class="eval-number">{l10n.t('Per 1,000 rows')}</th>
+            <th class="eval-actions">
+              <span class="spoken">{l10n.t('Actions')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {variants.map((row) => (
+            <VariantRow key={row.id} row={row} onAccept={() => session.accept(row.id)} />
+          ))}
+          {differences && (
+            <tr class="eval-differences">
+              <th scope="row" class="eval-variant">
+                {differences.label}
+              </th>
+              <td class="eval-pass" />
+              {differences.graders.map((rate, index) => (
+                <Rate key={index} rate={rate} />
+              ))}
+              <td class="eval-number" />
+              <td class="eval-actions" />
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function VariantRow({ row, onAccept }: { readonly row: EvalVariantRow; readonly onAccept: () => void }) {
+  const { letter, label, role, pass, graders, price, canAccept } = row;
+  return (
+    <tr class="eval-variant-row">
+      <th scope="row" class="eval-variant" title={label}>
+        <strong>{letter}</strong> <bdi>{label}</bdi>
+        {role && <span class="eval-muted"> · {role}</span>}
+      </th>
+      <td class="eval-pass" title={pass.hint}>
+        {pass.rate || '–'} <span class="eval-muted">{pass.interval}</span>
+      </td>
+      {graders.map((rate, index) => (
+        <Rate key={index} rate={rate} />
+      ))}
+      <td class="eval-number">{price || '–'}</td>
+      <td class="eval-actions">
+        {canAccept && <IconButton icon="pin" label={l10n.t('Set {0} as Baseline', letter)} onClick={onAccept} />}
+      </td>
+    </tr>
+  );
+}
+
+function Rate({ rate: { rate, interval, hint } }: { readonly rate: EvalRate }) {
+  return (
+    <td class="eval-number" title={hint}>
+      {rate || '–'}
+      {interval && <span class="eval-interval-text">{interval}</span>}
+    </td>
+  );
+}
+
+function Regressions({ view: { regressions } }: { readonly view: EvalView }) {
+  const { title, detail, rows, more } = regressions;
+  return (
+    <section class="eval-section eval-regressions">
+      <h2>
+        {title} <span class="eval-muted">{detail}</span>
+      </h2>
+      <table>
+        <thead>
+          <tr>
+            <th class="eval-name">{l10n.t('Row')}</th>
+            <th class="eval-input">{l10n.t('Input')}</th>
+            <th class="eval-before">{l10n.t('Before')}</th>
+            <th class="eval-after">{l10n.t('After')}</th>
+            <th class="eval-graders">{l10n.t('Failed by')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ row, name, input, before, after, failed }) => (
+            <tr key={row}>
+              <th scope="row" class="eval-name" title={name}>
+                <bdi>{name}</bdi>
+              </th>
+              <td class="eval-input" title={input}>
+                <bdi>{input}</bdi>
+              </td>
+              <td class="eval-before" title={before}>
+                {before !== '' && <Icon name="check" class="eval-passed" />}
+                <bdi>{before}</bdi>
+              </td>
+              <td class="eval-after" title={after}>
+                <Icon name="close" class="eval-failed" />
+                <bdi>{after}</bdi>
+              </td>
+              <td class="eval-graders" title={failed}>
+                <bdi>{failed}</bdi>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more && <p class="eval-muted">{more}</p>}
+    </section>
+  );
+}
