@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { call, returns, type CallsOf } from './call';
+import { call, returns, type Accepted, type CallsOf } from './call';
 import type { WireAction } from './wire';
 
 const id = z.string().check(z.maxLength(64));
@@ -102,6 +102,88 @@ export interface EvalView {
   readonly foot: string;
 }
 
+const group = z.enum(['regressions', 'improvements', 'bothFailed', 'missing', 'bothPassed']);
+/** What became of a row with the two variants. With one variant: failed, passed, or missing. */
+export type EvalGroup = z.infer<typeof group>;
+
+/** `none`: the row doesn't have the grader. */
+export type EvalMark = 'pass' | 'fail' | 'missing' | 'none';
+
+const whole = z.int().check(z.nonnegative());
+const ofRow = z.strictObject({ row: whole });
+
+/** Which rows the table shows. */
+const choice = z.strictObject({
+  group: z.enum([...group.options, 'all']),
+  /** Name of a grader: only rows that it fails. */
+  failedBy: z.nullable(z.string().check(z.maxLength(1000))),
+  query: z.string().check(z.maxLength(1000)),
+  isGrouped: z.boolean(),
+  closed: z.array(group),
+});
+export type EvalChoice = Accepted<typeof choice>;
+
+export interface EvalTableSummary {
+  readonly counts: readonly {
+    readonly group: EvalChoice['group'];
+    readonly label: string;
+    readonly count: string;
+  }[];
+  readonly graders: readonly string[];
+  /** The baseline has no responses, only results. */
+  readonly blocks: readonly { readonly letter: string; readonly label: string; readonly hasResponses: boolean }[];
+  readonly hasExpected: boolean;
+}
+
+/** A row of the table, or the heading of a group, whose `row` is negative. */
+export interface EvalTableRow {
+  readonly row: number;
+  readonly heading?: {
+    readonly group: EvalGroup;
+    readonly label: string;
+    readonly facts: string;
+    readonly isClosed: boolean;
+  };
+  readonly name: string;
+  readonly input: string;
+  readonly expected: string;
+  /** In the order of the blocks. */
+  readonly cells: readonly {
+    readonly text: string;
+    /** `muted`: a reason why there is no response. */
+    readonly tone: 'plain' | 'muted';
+    readonly isChanged: boolean;
+    readonly result: EvalMark;
+    /** In the order of the graders. */
+    readonly grades: readonly EvalMark[];
+  }[];
+}
+
+export interface EvalScore {
+  readonly name: string;
+  readonly mark: EvalMark;
+  readonly evidence: string;
+}
+
+export interface EvalSide {
+  readonly letter: string;
+  readonly label: string;
+  /** `differs`: the piece is not in the other response. */
+  readonly pieces: readonly { readonly text: string; readonly differs: boolean }[];
+  /** Why there is no response, or what it lacks. */
+  readonly note: string;
+  readonly result: EvalMark;
+  readonly scores: readonly EvalScore[];
+}
+
+export interface EvalDetails {
+  readonly row: number;
+  readonly name: string;
+  readonly input: readonly { readonly name: string; readonly value: string }[];
+  readonly expected: string;
+  readonly sides: readonly EvalSide[];
+}
+
 /** IDs of variants, or `baseline`; empty for what is usual. */
 const compared = z.strictObject({ reference: id, candidate: id });
 
@@ -112,10 +194,31 @@ export const evalResultsCalls = {
   'eval/act': call(z.strictObject({ action: z.string().check(z.maxLength(1000)) })),
   /** Writes the results of a variant as the baseline. */
   'eval/accept': call(z.strictObject({ variant: id })),
+  /** Filters and groups the rows of the run that was loaded. */
+  'eval/arrange': call(
+    choice,
+    returns<{ readonly count: number; readonly text: string; readonly summary: EvalTableSummary }>(),
+  ),
+  'eval/rows': call(
+    z.strictObject({ from: whole, count: z.int().check(z.nonnegative(), z.maximum(200)) }),
+    returns<{ readonly rows: readonly EvalTableRow[] }>(),
+  ),
+  /** Resolves with the index of a row in the current list; absent if the row is not listed. */
+  'eval/find': call(ofRow, returns<{ readonly index?: number }>()),
+  'eval/details': call(ofRow, returns<EvalDetails>()),
 };
 
+/** What the page shows. */
+export type EvalPart = 'verdict' | 'table';
+
 export interface EvalResultsScreen {
-  readonly state: { readonly pageId: string; readonly reference: string; readonly candidate: string };
+  readonly state: EvalChoice & {
+    readonly pageId: string;
+    readonly reference: string;
+    readonly candidate: string;
+    readonly part: EvalPart;
+    readonly selected: number | null;
+  };
   readonly calls: CallsOf<typeof evalResultsCalls>;
   readonly events: { readonly 'eval/changed': EvalView };
 }

@@ -33,7 +33,6 @@ describe('from an eval file to a baseline', function () {
 
   const lens = (text: string) => desk.page.locator('.codelens-decoration a:visible', { hasText: text }).first();
   const dialogButton = (name: string) => desk.page.locator('.monaco-dialog-box .monaco-button', { hasText: name });
-  const pageButton = (text: string) => desk.editorPage.locator('vscode-button', { hasText: text }).locator('button');
   const heading = (name: string) => desk.editorPage.getByRole('heading', { name });
 
   it('is run, and the verdict opens with the planted regression', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import type { EvalView } from '../../src/protocol/evalResults';
 import { betterRun, createEvalResultsHost, interruptedRun, unclearRun } from '../support/evalResultsHost';
 import { look } from '../support/pageLooks';
@@ -8,8 +9,8 @@ import { until } from '../support/until';
 describe('the page with the results of an eval', () => {
   const openPage = screenPages();
 
-  async function open(view: EvalView, width = 900) {
-    const ours = createEvalResultsHost(view);
+  async function open(view: EvalView, width = 900, rows = 20) {
+    const ours = createEvalResultsHost(view, rows);
     const one = await openPage('evalResults', { theme: 'dark', width, height: 664, handlers: ours.handlers });
     await one.page.getByRole('heading', { name: view.title }).waitFor();
     const asked = (name: string) => until(() => (ours.asked.includes(name) ? true : undefined), name);
@@ -59,6 +60,74 @@ describe('the page with the results of an eval', () => {
     await page.getByRole('heading', { name: "Can't tell whether B is better than A" }).waitFor();
     assert.equal(await page.getByText('Responses so far').count(), 0);
     await page.getByRole('row', { name: 'To show 5 points more rows: 224 about ¥4.63' }).waitFor();
+  });
+
+  const rowOf = (page: Page, name: string) =>
+    page.locator('.evals-row', { has: page.locator('.evals-cell-name', { hasText: name }) });
+
+  it('leads from the verdict to the regressions in the table, and through them by keyboard', async () => {
+    const { page } = await open({ ...betterRun, primary: { id: 'regressions', label: 'Review Regressions' } }, 1400);
+    await page.locator(button('Review Regressions')).click();
+    await page.getByRole('tab', { name: 'Regressions 3', selected: true }).waitFor();
+    const details = page.getByRole('complementary');
+    await details.getByRole('heading', { name: 'T-1049' }).waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.classList.contains('evals-table')), true);
+    await page.keyboard.press('j');
+    await details.getByRole('heading', { name: 'T-2008' }).waitFor();
+    await page.keyboard.press('k');
+    await details.getByRole('heading', { name: 'T-1049' }).waitFor();
+    assert.equal(await details.locator('mark').count(), 0);
+    await page.keyboard.press('d');
+    await details.locator('mark', { hasText: 'account' }).waitFor();
+    await details.getByText('The reason names the delivery address.').first().waitFor();
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'detached' });
+  });
+
+  it('has rows in groups, of which those that both pass are closed', async () => {
+    const { page } = await open(betterRun, 1400);
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    await rowOf(page, 'T-1049').waitFor();
+    assert.equal(await rowOf(page, 'T-1110').count(), 0);
+    await page.locator('.evals-heading', { hasText: 'Passed by both' }).click();
+    await rowOf(page, 'T-1110').waitFor();
+    await page.getByRole('tab', { name: 'Missing' }).click();
+    await page.locator('.evals-row .evals-cell-first', { hasText: 'no response' }).first().waitFor();
+    assert.ok((await page.locator('.evals-row .eval-mark-missing').count()) > 0);
+    assert.equal(await page.locator('.evals-row .eval-mark-fail').count(), 0);
+  });
+
+  it('shows 5,000 rows without drawing them all, and scrolls to their end', async () => {
+    const { page } = await open(betterRun, 1400, 5000);
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    await page.getByLabel('Group by').selectOption('No grouping');
+    await rowOf(page, 'T-2010').waitFor();
+    assert.ok((await page.locator('.evals-row').count()) < 100);
+    await page.locator('.evals-table').focus();
+    await page.keyboard.press('End');
+    await rowOf(page, 'T-6999').waitFor();
+  });
+
+  it('keeps the table, its filter, and the row after a reload', async () => {
+    const { page } = await open(betterRun, 1400);
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    await page.getByRole('tab', { name: 'Regressions' }).click();
+    await rowOf(page, 'T-2008').click();
+    const heading = page.getByRole('complementary').getByRole('heading', { name: 'T-2008' });
+    await heading.waitFor();
+    await page.reload();
+    await heading.waitFor();
+    await page.getByRole('tab', { name: 'Regressions 3', selected: true }).waitFor();
+  });
+
+  it('can be read and reached: table', async () => {
+    const { page } = await open(betterRun);
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    await rowOf(page, 'T-1049').waitFor();
+    await look(page, 'eval-table', { colours: true });
+    await rowOf(page, 'T-1049').click();
+    await page.getByRole('complementary').waitFor();
+    await look(page, 'eval-row');
   });
 
   for (const [name, view] of Object.entries({ better: betterRun, unclear: unclearRun, interrupted: interruptedRun }))

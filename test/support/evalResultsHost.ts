@@ -1,5 +1,13 @@
 import type { Handlers } from '../../src/protocol/call';
-import type { EvalRate, EvalResultsScreen, EvalView } from '../../src/protocol/evalResults';
+import type {
+  EvalChoice,
+  EvalDetails,
+  EvalMark,
+  EvalRate,
+  EvalResultsScreen,
+  EvalTableRow,
+  EvalView,
+} from '../../src/protocol/evalResults';
 
 const rate = (text: string, interval: string): EvalRate => ({ rate: text, interval, hint: 'Passed: 118, Failed: 32' });
 
@@ -130,24 +138,128 @@ export const interruptedRun: EvalView = {
   variants: betterRun.variants.map((one) => ({ ...one, canAccept: false })),
 };
 
+const groups = ['regressions', 'improvements', 'bothFailed', 'missing', 'bothPassed'] as const;
+const labels = ['Regressions', 'Improvements', 'Failed by both', 'Missing', 'Passed by both'] as const;
+
 /** The host's end of the page with an eval's results: it shows what it is told to, and notes what it is asked. */
-export function createEvalResultsHost(view: EvalView) {
+export function createEvalResultsHost(view: EvalView, count = 20) {
   const asked: string[] = [];
   let shown = view;
+  let lines: readonly EvalTableRow[] = [];
+  const rows = Array.from({ length: count }, (_, index): EvalTableRow => rowOf(index));
+  const note = (name: string) => {
+    asked.push(name);
+    return Promise.resolve({});
+  };
+  const arrange = ({ group, isGrouped, closed, query }: EvalChoice) => {
+    const found = rows.filter(({ name, row }) => name.includes(query) && (group === 'all' || groupAt(row) === group));
+    lines = !isGrouped
+      ? found
+      : groups.flatMap((one, index) => {
+          const own = found.filter(({ row }) => groupAt(row) === one);
+          const isClosed = closed.includes(one);
+          const heading = { group: one, label: labels[index]!, facts: `Rows: ${own.length}`, isClosed };
+          const head = { row: -1 - index, heading, name: '', input: '', expected: '', cells: [] };
+          return own.length === 0 ? [] : [head, ...(isClosed ? [] : own)];
+        });
+    return found.length;
+  };
   const handlers: Handlers<EvalResultsScreen> = {
     'eval/load': async ({ reference, candidate }) => {
       asked.push(`load ${reference} ${candidate}`);
       shown = { ...shown, ...(reference !== '' && { reference }), ...(candidate !== '' && { candidate }) };
       return shown;
     },
-    'eval/act': async ({ action }) => {
-      asked.push(`act ${action}`);
-      return {};
+    'eval/act': ({ action }) => note(`act ${action}`),
+    'eval/accept': ({ variant }) => note(`accept ${variant}`),
+    'eval/arrange': async (choice) => {
+      const found = arrange(choice);
+      const countOf = (group: string) => String(rows.filter(({ row }) => groupAt(row) === group).length);
+      return {
+        count: lines.length,
+        text: `Rows: ${found}`,
+        summary: {
+          counts: [
+            { group: 'all', label: 'All', count: String(rows.length) },
+            ...groups.map((group, index) => ({ group, label: labels[index]!, count: countOf(group) })),
+          ],
+          graders: shown.graders.map(({ name }) => name),
+          blocks: [
+            { letter: 'A', label: 'triage.v3', hasResponses: true },
+            { letter: 'B', label: 'triage.v4', hasResponses: true },
+          ],
+          hasExpected: true,
+        },
+      };
     },
-    'eval/accept': async ({ variant }) => {
-      asked.push(`accept ${variant}`);
-      return {};
+    'eval/rows': async ({ from, count: most }) => ({ rows: lines.slice(from, from + most) }),
+    'eval/find': async ({ row }) => {
+      const index = lines.findIndex((line) => line.row === row);
+      return index < 0 ? {} : { index };
     },
+    'eval/details': async ({ row }) => detailsOf(row),
   };
   return { asked, handlers };
+}
+
+/** Half of the rows are passed by both, the others are in the other groups in turn. */
+function groupAt(row: number): (typeof groups)[number] {
+  return row % 2 === 1 ? 'bothPassed' : groups[(row / 2) % 4]!;
+}
+
+function rowOf(row: number): EvalTableRow {
+  const [name, input, before, after] = inputs[row % inputs.length]!;
+  const group = groupAt(row);
+  const [first, second] = {
+    regressions: ['pass', 'fail'],
+    improvements: ['fail', 'pass'],
+    bothFailed: ['fail', 'fail'],
+    missing: ['pass', 'missing'],
+    bothPassed: ['pass', 'pass'],
+  }[group] as [EvalMark, EvalMark];
+  const isChanged = first !== second;
+  return {
+    row,
+    name: row < inputs.length ? name : `T-${2000 + row}`,
+    input,
+    expected: before,
+    cells: [
+      { text: before, tone: 'plain', isChanged: false, result: first, grades: [first, 'pass', 'pass'] },
+      {
+        text: second === 'missing' ? 'no response' : isChanged ? after : before,
+        tone: second === 'missing' ? 'muted' : 'plain',
+        isChanged: isChanged && second !== 'missing',
+        result: second,
+        grades: [second, second === 'missing' ? 'missing' : 'pass', second === 'missing' ? 'missing' : 'pass'],
+      },
+    ],
+  };
+}
+
+function detailsOf(row: number): EvalDetails {
+  const { name, input, expected, cells } = rowOf(row);
+  return {
+    row,
+    name,
+    input: [{ name: 'message', value: input }],
+    expected,
+    sides: cells.map(({ text, tone, result, grades }, index) => ({
+      letter: index === 0 ? 'A' : 'B',
+      label: index === 0 ? 'triage.v3' : 'triage.v4',
+      pieces:
+        tone === 'muted'
+          ? []
+          : [
+              { text: 'The label is ', differs: false },
+              { text, differs: cells[1]!.isChanged },
+            ],
+      note: tone === 'muted' ? text : '',
+      result,
+      scores: grades.map((mark, grader) => ({
+        name: betterRun.graders[grader]?.name ?? '',
+        mark,
+        evidence: grader === 2 && mark === 'pass' ? 'The reason names the delivery address.' : '',
+      })),
+    })),
+  };
 }

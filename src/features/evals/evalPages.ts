@@ -17,10 +17,12 @@ import { ScreenTabs, type ScreenTab } from '../../platform/webview/screenTabs';
 import { showScreen, type ScreenHost } from '../../platform/webview/webviewHost';
 import { tellWritten } from '../../platform/workspace/written';
 import { done, type Handlers } from '../../protocol/call';
-import { evalResultsCalls, type EvalResultsScreen, type EvalView } from '../../protocol/evalResults';
+import { evalResultsCalls, type EvalChoice, type EvalResultsScreen, type EvalView } from '../../protocol/evalResults';
+import { numberFormat } from '../../protocol/formats';
 import type { Services } from '../../services/services';
 import { folderOf, type EvalActions, type PlannedEval } from './evalActions';
 import { openRows } from './openRows';
+import { EvalTable } from './logic/evalTable';
 import { readStoredRun, type StoredRun } from './logic/storedRun';
 import { comparedIn, isComplete, margin, verdictView, type Compared } from './logic/verdictView';
 
@@ -90,6 +92,9 @@ class ResultsController implements Disposable {
   private readonly host: ScreenHost<'evalResults'>;
   private readonly pauses = this.store.add(createDebounce(pauseMs));
   private readonly looks = this.store.add(createDebounce(lookMs));
+  private table: EvalTable | undefined;
+  /** What the page shows of the table. */
+  private choice: EvalChoice | undefined;
   private compared: Compared = { reference: '', candidate: '' };
 
   constructor(
@@ -139,6 +144,19 @@ class ResultsController implements Disposable {
         return this.view();
       },
       'eval/act': async ({ action }) => done(this.act(action)),
+      'eval/arrange': async (choice) => {
+        const table = await this.currentTable();
+        this.choice = choice;
+        const { count, rows } = table.arrange(choice);
+        const text = l10n.t('Rows: {0}', numberFormat(vscode.env.language).format(rows));
+        return { count, text, summary: table.summary };
+      },
+      'eval/rows': async ({ from, count }) => ({ rows: (await this.currentTable()).rows(from, count) }),
+      'eval/find': async ({ row }) => {
+        const index = (await this.currentTable()).find(row);
+        return index === undefined ? {} : { index };
+      },
+      'eval/details': async ({ row }) => (await this.currentTable()).details(row),
       'eval/accept': async ({ variant }) => done(this.accept(variant)),
     };
   }
@@ -151,8 +169,17 @@ class ResultsController implements Disposable {
     return { planned, run: await readStoredRun(this.file, planned.plan, { folder, prices, serviceAt }) };
   }
 
+  /** The table of the run that was loaded last, which the page shows. */
+  private async currentTable(): Promise<EvalTable> {
+    if (!this.table) await this.view();
+    return this.table!;
+  }
+
   private async view(): Promise<EvalView> {
     const { planned, run } = await this.run();
+    this.table = new EvalTable(run, comparedIn(run, this.compared), vscode.env.language);
+    // Rows that the page asks for in the meantime are those of its choice.
+    if (this.choice) this.table.arrange(this.choice);
     if (run.isRunning) this.looks.start('look', () => this.refresh());
     this.tab.panel.title = l10n.t('Eval: {0}', foreign(planned.title));
     return verdictView(run, {

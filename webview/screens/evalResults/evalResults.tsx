@@ -1,18 +1,21 @@
 import { render } from 'preact';
 import * as l10n from '@vscode/l10n';
-import type { EvalResultsScreen, EvalView } from '../../../src/protocol/evalResults';
+import type { EvalPart, EvalResultsScreen, EvalView } from '../../../src/protocol/evalResults';
 import { createAnnouncer } from '../../components/announcer';
 import { ErrorNotice } from '../../components/errorNotice';
 import { Note } from '../../components/note';
 import { PageFoot } from '../../components/pageFoot';
 import type { Host } from '../../host';
 import { EvalSession } from './session';
+import { EvalRows } from './table';
 import { Verdict } from './verdict';
+import '../../components/tablePage.css';
 import './evalResults.css';
+import './table.css';
 
 export function mountEvalResults(root: HTMLElement, host: Host<EvalResultsScreen>): void {
   const page = document.createElement('main');
-  page.className = 'eval-page';
+  page.className = 'table-page eval-page';
   root.append(page);
   const announcer = createAnnouncer(root);
   const session = new EvalSession(host, (text) => announcer.say(text));
@@ -22,6 +25,7 @@ export function mountEvalResults(root: HTMLElement, host: Host<EvalResultsScreen
 
 function EvalPage({ session }: { readonly session: EvalSession }) {
   const view = session.view.value;
+  const part = view?.stage === 'none' ? 'verdict' : session.part.value;
   return (
     <>
       {view && <Head view={view} session={session} />}
@@ -34,9 +38,40 @@ function EvalPage({ session }: { readonly session: EvalSession }) {
       {view?.notices.map((notice, index) => (
         <Note key={index} {...notice} onAct={(id) => session.act(id)} />
       ))}
-      {view && <Verdict view={view} session={session} />}
-      {view && <PageFoot text={view.foot} keys={[]} />}
+      {view && view.stage !== 'none' && <Parts session={session} />}
+      {view && part === 'verdict' && <Verdict view={view} session={session} />}
+      {view && part === 'table' && <EvalRows session={session} />}
+      {view && <PageFoot text={view.foot} keys={part === 'table' ? tableKeys() : []} />}
     </>
+  );
+}
+
+function tableKeys(): readonly (readonly [string, string])[] {
+  return [
+    ['J K', l10n.t('Next, previous')],
+    ['D', l10n.t('Differences')],
+    ['G', l10n.t('Group')],
+    ['Esc', l10n.t('Close row')],
+  ];
+}
+
+/** Switches between the parts of the page. */
+function Parts({ session }: { readonly session: EvalSession }) {
+  const labels: Readonly<Record<EvalPart, string>> = { verdict: l10n.t('Verdict'), table: l10n.t('Table') };
+  return (
+    <nav class="eval-parts" aria-label={l10n.t('Results')}>
+      {(['verdict', 'table'] as const).map((part) => (
+        <button
+          type="button"
+          class="tab"
+          key={part}
+          aria-current={session.part.value === part ? 'page' : undefined}
+          onClick={() => session.open(part)}
+        >
+          {labels[part]}
+        </button>
+      ))}
+    </nav>
   );
 }
 

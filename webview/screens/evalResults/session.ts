@@ -1,19 +1,46 @@
 import { signal } from '@preact/signals';
-import type { EvalResultsScreen, EvalView } from '../../../src/protocol/evalResults';
+import type {
+  EvalChoice,
+  EvalDetails,
+  EvalPart,
+  EvalResultsScreen,
+  EvalTableRow,
+  EvalTableSummary,
+  EvalView,
+} from '../../../src/protocol/evalResults';
+import { TableModel } from '../../components/tableModel';
+import type { TableCalls } from '../../components/tableModel';
 import type { Host } from '../../host';
 import { PageSession } from '../pageSession';
 
-const usual = { reference: '', candidate: '' };
+const allRows: EvalChoice = { group: 'all', failedBy: null, query: '', isGrouped: true, closed: ['bothPassed'] };
+const usual: EvalResultsScreen['state'] = {
+  ...allRows,
+  pageId: '',
+  reference: '',
+  candidate: '',
+  part: 'verdict',
+  selected: null,
+};
 
 /** The page's state, and its calls to the host. */
 export class EvalSession extends PageSession<EvalResultsScreen> {
   readonly view = signal<EvalView | undefined>(undefined);
+  readonly summary = signal<EvalTableSummary | undefined>(undefined);
+  readonly part = signal<EvalPart>('verdict');
+  /** Whether details mark the words in which the responses differ. */
+  readonly showsDifference = signal(false);
+  readonly table: TableModel<EvalChoice, EvalTableRow, EvalDetails>;
   private compared: { readonly reference: string; readonly candidate: string };
+  private pageId = '';
 
   constructor(host: Host<EvalResultsScreen>, say: (text: string) => void) {
     super(host, say);
-    const { reference, candidate } = { ...usual, ...host.load() };
+    const { reference, candidate, part, selected, pageId: _id, ...choice } = { ...usual, ...host.load() };
     this.compared = { reference, candidate };
+    this.part.value = part;
+    this.table = new TableModel(this.calls(), choice);
+    this.table.selected.value = selected;
     host.on('eval/changed', (view) => this.show(view));
   }
 
@@ -30,9 +57,25 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
     await this.load();
   }
 
+  open(part: EvalPart): void {
+    this.part.value = part;
+    this.save();
+  }
+
+  /** Shows a row in the table; without one, all regressions. */
+  async showRegressions(row?: number): Promise<void> {
+    this.open('table');
+    this.table.choose({ ...allRows, group: 'regressions' });
+    await this.table.refresh();
+    if (row === undefined) await this.step(1);
+    else await this.table.show(row);
+    document.querySelector<HTMLElement>('.virtual-table')?.focus();
+  }
+
   act(action: string): void {
     const { candidate = '' } = this.view.peek() ?? {};
     if (action === 'accept') this.accept(candidate);
+    else if (action === 'regressions') void this.showRegressions();
     else void this.ask('eval/act', { action });
   }
 
@@ -40,12 +83,55 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
     void this.ask('eval/accept', { variant });
   }
 
+  toggleGroup({ group, isClosed }: NonNullable<EvalTableRow['heading']>): void {
+    const { closed } = this.table.choice.peek();
+    this.table.changeInPlace({ closed: isClosed ? closed.filter((one) => one !== group) : [...closed, group] });
+  }
+
+  /** Shows the details of the next or the previous row, skipping headings. */
+  async step(by: 1 | -1): Promise<void> {
+    const { table } = this;
+    const count = table.count.peek();
+    for (let index = (table.active.peek() ?? -1) + by; index >= 0 && index < count; index += by) {
+      const row = await table.pages.fetch(index);
+      if (row?.heading) continue;
+      return table.select(index, row);
+    }
+  }
+
   private show(view: EvalView): void {
     const before = this.view.peek();
     this.view.value = view;
     const { pageId, reference, candidate } = view;
+    this.pageId = pageId;
     this.compared = { reference, candidate };
-    this.host.save({ pageId, reference, candidate });
+    this.save();
     if (before && before.sentence !== view.sentence) this.say(view.sentence);
+    void this.table.refresh();
+  }
+
+  private calls(): TableCalls<EvalChoice, EvalTableRow, EvalDetails> {
+    const { host } = this;
+    return {
+      arrange: async (choice) => {
+        const { count, text, summary } = await host.call('eval/arrange', choice);
+        this.summary.value = summary;
+        return { count, text };
+      },
+      rows: async (from, count) => (await host.call('eval/rows', { from, count })).rows,
+      find: async (row) => (await host.call('eval/find', { row })).index,
+      details: (row) => host.call('eval/details', { row }),
+      save: () => this.save(),
+      // The number of rows is only said while the table is shown.
+      say: (text) => this.part.peek() === 'table' && this.say(text),
+      fail: (error) => this.fail(error),
+    };
+  }
+
+  private save(): void {
+    const { pageId, compared, part, table } = this;
+    if (pageId === '') return;
+    const state = { ...table.choice.peek(), pageId, ...compared, part: part.peek(), selected: table.selected.peek() };
+    this.host.save(state);
   }
 }

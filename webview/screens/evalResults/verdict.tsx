@@ -54,7 +54,7 @@ export function Verdict({ view, session }: PartProps) {
         </table>
       )}
       {view.variants.length > 0 && <Variants view={view} session={session} />}
-      {view.regressions.rows.length > 0 && <Regressions view={view} />}
+      {view.regressions.rows.length > 0 && <Regressions view={view} session={session} />}
       {missing.length > 0 && (
         <section class="eval-section">
           <h2>{l10n.t('Missing results')}</h2>
@@ -180,7 +180,7 @@ function Rate({ rate: { rate, interval, hint } }: { readonly rate: EvalRate }) {
   );
 }
 
-function Regressions({ view: { regressions } }: { readonly view: EvalView }) {
+function Regressions({ view: { regressions }, session }: PartProps) {
   const { title, detail, rows, more } = regressions;
   return (
     <section class="eval-section eval-regressions">
@@ -201,7 +201,9 @@ function Regressions({ view: { regressions } }: { readonly view: EvalView }) {
           {rows.map(({ row, name, input, before, after, failed }) => (
             <tr key={row}>
               <th scope="row" class="eval-name" title={name}>
-                <bdi>{name}</bdi>
+                <button type="button" class="link" onClick={() => void session.showRegressions(row)}>
+                  <bdi>{name}</bdi>
+                </button>
               </th>
               <td class="eval-input" title={input}>
                 <bdi>{input}</bdi>
@@ -221,7 +223,9 @@ function Regressions({ view: { regressions } }: { readonly view: EvalView }) {
           ))}
         </tbody>
       </table>
-      {more && <p class="eval-muted">{more}</p>}
+      <button type="button" class="link eval-more" onClick={() => void session.showRegressions()}>
+        {more ? l10n.t('Open Table ({0})', more) : l10n.t('Open Table')}
+      </button>
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { EvalFacts } from '../../../core/evals/evalFacts';
 import { judgedIn } from '../../../core/evals/evalPlan';
-import type { EvalPlan, PlannedRow } from '../../../core/evals/evalPlan';
+import type { EvalPlan } from '../../../core/evals/evalPlan';
 import { adjust, compare, gradeNamed, summarizeGraders } from '../../../core/evals/run/compare';
 import type { Comparison } from '../../../core/evals/run/compare';
 import { missingTexts, nameOfRow, reportOf } from '../../../core/evals/run/report';
@@ -13,6 +13,7 @@ import type { Currency } from '../../../protocol/formats';
 import type { EvalPlot, EvalRate, EvalRegression, EvalVariantRow, EvalView } from '../../../protocol/evalResults';
 import type { WireAction } from '../../../protocol/wire';
 import { EvalNumbers } from './evalNumbers';
+import { inputOf, oneLine } from './evalRows';
 import { runNotices, runStage } from './runNotices';
 import type { StoredRun } from './storedRun';
 
@@ -395,20 +396,6 @@ export function failedIn({ plan, graded }: StoredRun, hash: string, variantId: s
       }),
   );
   return [...new Set(names)];
-}
-
-/** What a row asks, on one line: its variables without ID and expected value. */
-export function inputOf({ vars }: PlannedRow): string {
-  const shown = Array.from(vars).filter(([name]) => !/^(?:id|item|expected)$|^__/i.test(name));
-  const texts = shown.map(([name, value]) => {
-    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-    return shown.length === 1 ? text : `${name}: ${text}`;
-  });
-  return oneLine(texts.join(', '));
-}
-
-export function oneLine(text: string): string {
-  return text.slice(0, 1000).replaceAll(/\s+/g, ' ').trim().slice(0, 200);
 }
 
 function missingOf({ graded }: StoredRun, { variants }: EvalReport, numbers: EvalNumbers): EvalView['missing'] {

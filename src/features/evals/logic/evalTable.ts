@@ -1,0 +1,277 @@
+import * as l10n from '@vscode/l10n';
+import { wordDiff } from '../../../core/batch/results/compare/comparison';
+import type { EvalVariant, PlannedRow } from '../../../core/evals/evalPlan';
+import { fillTemplate } from '../../../core/evals/formats/template';
+import type { GradedCell } from '../../../core/evals/graders/gradeCell';
+import { gradeNamed, summarize } from '../../../core/evals/run/compare';
+import type { RowValues } from '../../../core/evals/run/compare';
+import { missingTexts, nameOfRow } from '../../../core/evals/run/report';
+import { foldText, numberFormat, searchWords } from '../../../protocol/formats';
+import type {
+  EvalChoice,
+  EvalDetails,
+  EvalGroup,
+  EvalMark,
+  EvalScore,
+  EvalSide,
+  EvalTableRow,
+  EvalTableSummary,
+} from '../../../protocol/evalResults';
+import { inputOf, oneLine } from './evalRows';
+import type { StoredRun } from './storedRun';
+import { letterOf } from './verdictView';
+import type { Compared } from './verdictView';
+
+const groupOrder: readonly EvalGroup[] = ['regressions', 'improvements', 'bothFailed', 'missing', 'bothPassed'];
+/** Characters of a response that details show, and of those whose words are compared. */
+const mostShown = 100_000;
+const mostCompared = 10_000;
+
+type Entry = { readonly index: number } | { readonly group: EvalGroup; readonly count: number };
+
+/** What is shown next to each other: a variant, or the baseline, which has only results of rows. */
+interface Block {
+  readonly letter: string;
+  readonly label: string;
+  readonly variant: EvalVariant | undefined;
+  readonly values: RowValues;
+  /** By the hashes of rows. */
+  readonly cells: ReadonlyMap<string, GradedCell>;
+}
+
+/** The rows of a run with the results of what is compared. */
+export class EvalTable {
+  private readonly blocks: readonly Block[];
+  private readonly graders: readonly string[];
+  private readonly groups: readonly EvalGroup[];
+  private readonly folded: (string | undefined)[] = [];
+  private entries: readonly Entry[] = [];
+  private closed: ReadonlySet<EvalGroup> = new Set();
+
+  constructor(
+    private readonly run: StoredRun,
+    { reference, candidate }: Compared,
+    private readonly language: string,
+  ) {
+    const { plan, graded, baseline } = run;
+    const blockOf = (id: string): Block | undefined => {
+      const index = plan.variants.findIndex((one) => one.id === id);
+      const variant = plan.variants[index];
+      const cells = (variant && graded.get(variant)) ?? [];
+      if (!variant) return undefined;
+      const first = cells.filter(({ repeat }) => repeat === 0).map((cell) => [cell.row, cell] as const);
+      const { values } = summarize(cells);
+      return { letter: letterOf(index), label: variant.label, variant, values, cells: new Map(first) };
+    };
+    const isBaseline = reference === 'baseline' && baseline !== undefined;
+    const before = isBaseline
+      ? {
+          letter: '',
+          label: l10n.t('Baseline: {0}', baseline.label),
+          variant: undefined,
+          values: baseline.values,
+          cells: new Map<string, GradedCell>(),
+        }
+      : blockOf(reference);
+    const after = candidate === reference ? undefined : blockOf(candidate);
+    this.blocks = [before, after].filter((block) => block !== undefined);
+    const scores = this.blocks.flatMap(({ cells }) => [...cells.values()].flatMap((cell) => cell.scores));
+    this.graders = [...new Set(scores.map(({ name }) => name))];
+    this.groups = plan.rows.map((row) => this.groupOf(row));
+  }
+
+  get summary(): EvalTableSummary {
+    const isPair = this.blocks.length > 1;
+    const number = numberFormat(this.language);
+    const labels = groupLabels(isPair);
+    const groups = groupOrder.filter((group) => isPair || (group !== 'regressions' && group !== 'improvements'));
+    const countOf = (group: EvalGroup) => this.groups.filter((one) => one === group).length;
+    return {
+      counts: [
+        { group: 'all', label: l10n.t('All'), count: number.format(this.groups.length) },
+        ...groups.map((group) => ({ group, label: labels[group], count: number.format(countOf(group)) })),
+      ],
+      graders: this.graders,
+      blocks: this.blocks.map(({ letter, label, variant }) => ({ letter, label, hasResponses: variant !== undefined })),
+      hasExpected: this.run.plan.rows.some((row) => expectedOf(row) !== ''),
+    };
+  }
+
+  /** Filters and groups the rows. Returns the number of lines, and of rows. */
+  arrange({ group, failedBy, query, closed, isGrouped }: EvalChoice): {
+    readonly count: number;
+    readonly rows: number;
+  } {
+    const words = searchWords(query);
+    const found = this.groups.flatMap((own, index) => {
+      if (group !== 'all' && own !== group) return [];
+      if (failedBy !== null && !this.blocks.some((block) => this.fails(block, index, failedBy))) return [];
+      return words.length > 0 && !words.every((word) => this.textOf(index).includes(word)) ? [] : [index];
+    });
+    if (!isGrouped) this.entries = found.map((index) => ({ index }));
+    else
+      this.entries = groupOrder.flatMap((one): readonly Entry[] => {
+        const rows = found.filter((index) => this.groups[index] === one);
+        if (rows.length === 0) return [];
+        const heading = { group: one, count: rows.length };
+        return closed.includes(one) ? [heading] : [heading, ...rows.map((index) => ({ index }))];
+      });
+    this.closed = new Set(closed);
+    return { count: this.entries.length, rows: found.length };
+  }
+
+  rows(from: number, count: number): readonly EvalTableRow[] {
+    return this.entries
+      .slice(from, from + count)
+      .map((entry) => ('group' in entry ? this.headingOf(entry) : this.rowOf(entry.index)));
+  }
+
+  /** The place of a row among those shown. */
+  find(row: number): number | undefined {
+    const at = this.entries.findIndex((entry) => 'index' in entry && entry.index === row);
+    return at < 0 ? undefined : at;
+  }
+
+  details(index: number): EvalDetails {
+    const row = this.run.plan.rows[index];
+    if (!row) throw new Error(`No row ${index}`);
+    const [before, after] = this.blocks;
+    const [a, b] = [this.responseOf(before, row), this.responseOf(after, row)];
+    const isCompared = a !== undefined && b !== undefined && Math.max(a.length, b.length) <= mostCompared;
+    const diff = isCompared ? wordDiff(a, b, false).pieces : undefined;
+    const sides = this.blocks.map((block, place): EvalSide => {
+      const own = place === 0 ? 'a' : 'b';
+      const text = (place === 0 ? a : b)?.slice(0, mostShown);
+      const whole = text === undefined ? [] : [{ text, differs: false }];
+      const pieces = diff?.filter(({ kind }) => kind === 'same' || kind === own);
+      return {
+        letter: block.letter,
+        label: block.label,
+        pieces: pieces?.map((piece) => ({ text: piece.text, differs: piece.kind !== 'same' })) ?? whole,
+        note: this.noteOf(block, row),
+        result: this.resultOf(block, row),
+        scores: this.scoresOf(block, row),
+      };
+    });
+    const vars = Array.from(row.vars).filter(([name]) => name !== 'item' && !name.startsWith('__'));
+    return {
+      row: index,
+      name: nameOfRow(row),
+      input: vars.map(([name, value]) => ({
+        name,
+        value: typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
+      })),
+      expected: expectedOf(row),
+      sides,
+    };
+  }
+
+  private headingOf({ group, count }: { readonly group: EvalGroup; readonly count: number }): EvalTableRow {
+    const isPair = this.blocks.length > 1;
+    const [before, after] = this.blocks.map(({ letter, label }) => letter || label);
+    const facts = [l10n.t('Rows: {0}', numberFormat(this.language).format(count))];
+    if (isPair && group === 'regressions')
+      facts.push(l10n.t('Passed with {0}, failed with {1}', before ?? '', after ?? ''));
+    if (isPair && group === 'improvements')
+      facts.push(l10n.t('Passed with {0}, failed with {1}', after ?? '', before ?? ''));
+    return {
+      row: -1 - groupOrder.indexOf(group),
+      heading: { group, label: groupLabels(isPair)[group], facts: facts.join(' · '), isClosed: this.closed.has(group) },
+      name: '',
+      input: '',
+      expected: '',
+      cells: [],
+    };
+  }
+
+  private rowOf(index: number): EvalTableRow {
+    const row = this.run.plan.rows[index]!;
+    const texts = this.blocks.map((block) => this.responseOf(block, row));
+    return {
+      row: index,
+      name: nameOfRow(row),
+      input: inputOf(row),
+      expected: oneLine(expectedOf(row)),
+      cells: this.blocks.map((block, place) => {
+        const text = texts[place];
+        const note = this.noteOf(block, row);
+        return {
+          text: text === undefined ? note : oneLine(text),
+          tone: text === undefined ? 'muted' : 'plain',
+          isChanged: place === 1 && texts[0] !== undefined && text !== undefined && text !== texts[0],
+          result: this.resultOf(block, row),
+          grades: this.graders.map((name) => markOf(block.cells.get(row.hash), name)),
+        };
+      }),
+    };
+  }
+
+  private groupOf({ hash }: PlannedRow): EvalGroup {
+    const [before, after] = this.blocks;
+    const first = before?.values.get(hash);
+    const second = after ? after.values.get(hash) : first;
+    if (first === undefined || second === undefined) return 'missing';
+    if (second !== first) return second < first ? 'regressions' : 'improvements';
+    return second === 1 ? 'bothPassed' : 'bothFailed';
+  }
+
+  private resultOf({ values }: Block, { hash }: PlannedRow): EvalMark {
+    const value = values.get(hash);
+    return value === undefined ? 'missing' : value === 1 ? 'pass' : 'fail';
+  }
+
+  private fails({ cells }: Block, index: number, name: string): boolean {
+    return markOf(cells.get(this.run.plan.rows[index]?.hash ?? ''), name) === 'fail';
+  }
+
+  private responseOf(block: Block | undefined, { hash }: PlannedRow): string | undefined {
+    const answer = block?.variant && this.run.answers.get(`e1.${hash}.${block.variant.id}.0`);
+    return answer?.response?.text;
+  }
+
+  /** Why there is no response, or what it lacks; empty if nothing. */
+  private noteOf({ variant }: Block, { hash }: PlannedRow): string {
+    if (!variant) return '';
+    const { response, failure } = this.run.answers.get(`e1.${hash}.${variant.id}.0`) ?? {};
+    if (!response) return failure ?? missingTexts.noResponse();
+    return response.isTruncated ? missingTexts.truncated() : '';
+  }
+
+  private scoresOf({ cells }: Block, { hash }: PlannedRow): readonly EvalScore[] {
+    return (cells.get(hash)?.scores ?? []).map(({ name, grade }) => {
+      if ('missing' in grade) return { name, mark: 'missing', evidence: missingTexts[grade.missing]() };
+      return { name, mark: grade.pass ? 'pass' : 'fail', evidence: grade.evidence ?? '' };
+    });
+  }
+
+  private textOf(index: number): string {
+    const row = this.run.plan.rows[index]!;
+    const texts = this.blocks.map((block) => this.responseOf(block, row) ?? '');
+    return (this.folded[index] ??= foldText([nameOfRow(row), inputOf(row), expectedOf(row), ...texts].join('\n')));
+  }
+}
+
+function groupLabels(isPair: boolean): Readonly<Record<EvalGroup, string>> {
+  return {
+    regressions: l10n.t('Regressions'),
+    improvements: l10n.t('Improvements'),
+    bothFailed: isPair ? l10n.t('Failed by both') : l10n.t('Failed'),
+    missing: l10n.t('Missing'),
+    bothPassed: isPair ? l10n.t('Passed by both') : l10n.t('Passed'),
+  };
+}
+
+function markOf(cell: GradedCell | undefined, name: string): EvalMark {
+  if (!cell?.scores.some((score) => score.name === name)) return 'none';
+  const grade = gradeNamed(cell, name);
+  return 'missing' in grade ? 'missing' : grade.pass ? 'pass' : 'fail';
+}
+
+/** What a row expects: its own variable, or else the value of its first assertion that has one. */
+export function expectedOf(row: PlannedRow): string {
+  const own = row.vars.get('expected') ?? row.vars.get('__expected');
+  if (own !== undefined) return typeof own === 'string' ? own : (JSON.stringify(own) ?? '');
+  const { value } = row.assertions.find((one) => one.class === 'local' && typeof one.value === 'string') ?? {};
+  if (typeof value !== 'string') return '';
+  return value.includes('{{') ? fillTemplate(value, row.vars).text : value;
+}

@@ -1,0 +1,288 @@
+import * as l10n from '@vscode/l10n';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import type { EvalChoice, EvalTableRow, EvalTableSummary } from '../../../src/protocol/evalResults';
+import { Icon } from '../../components/icon';
+import { MatchCount } from '../../components/matchCount';
+import { ModelTable } from '../../components/modelTable';
+import { SearchField } from '../../components/searchField';
+import { SelectField } from '../../components/selectField';
+import { TableHead } from '../../components/tableHead';
+import { TableRow, type TableCell } from '../../components/tableRow';
+import { Tabs } from '../../components/tabs';
+import type { DrawnRow } from '../../components/virtualTable';
+import { Details } from './details';
+import { Mark } from './mark';
+import type { EvalSession } from './session';
+
+const rowHeight = 24;
+
+interface TableProps {
+  readonly session: EvalSession;
+}
+
+/** The rows with the responses and scores of what is compared. */
+export function EvalRows({ session }: TableProps) {
+  const { table } = session;
+  const summary = session.summary.value;
+  const isBeside = table.selected.value !== null && table.details.value !== undefined;
+  const width = useTableWidth();
+  const columns = summary ? fitColumns(summary, width, isBeside) : [];
+  const nothing = table.choice.value.query === '' ? l10n.t('No rows.') : l10n.t('No matching rows.');
+  return (
+    <>
+      {summary && <Filters session={session} summary={summary} />}
+      <div
+        class="table-page-body eval-body"
+        id="eval-body"
+        role="tabpanel"
+        aria-labelledby={`tab-${table.choice.value.group}`}
+      >
+        <div class="eval-columns" style={{ '--columns': columns.map((column) => column.width).join(' ') }}>
+          <ModelTable
+            name="evals"
+            label={l10n.t('Rows')}
+            columns={columns.length}
+            rowHeight={rowHeight}
+            table={table}
+            head={
+              <TableHead name="evals" columns={columns} sort={undefined} descending={false} onSort={() => undefined} />
+            }
+            drawRow={(drawn) => <Row key={drawn.index} {...drawn} session={session} columns={columns} />}
+            nothing={summary ? nothing : ''}
+            onMove={(index) => void table.select(index)}
+            onOpen={() => document.querySelector<HTMLElement>('.details-body')?.focus()}
+            onKey={(key, _, event) => onTableKey(session, key, event)}
+          />
+        </div>
+        {isBeside && <Details session={session} />}
+      </div>
+    </>
+  );
+}
+
+function onTableKey(session: EvalSession, key: string, event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (key === 'j') void session.step(1);
+  else if (key === 'k') void session.step(-1);
+  else if (key === 'd') session.showsDifference.value = !session.showsDifference.peek();
+  else if (key === 'g') session.table.change({ isGrouped: !session.table.choice.peek().isGrouped });
+  else if (key === ' ') void toggleActive(session, event);
+}
+
+/** Opens or closes the group whose heading is active. */
+async function toggleActive(session: EvalSession, event: KeyboardEvent): Promise<void> {
+  const index = session.table.active.peek();
+  if (index === undefined) return;
+  event.preventDefault();
+  const row = await session.table.pages.fetch(index);
+  if (row?.heading) session.toggleGroup(row.heading);
+}
+
+function Filters({ session, summary }: TableProps & { readonly summary: EvalTableSummary }) {
+  const { table } = session;
+  const { group, failedBy, query, isGrouped } = table.choice.value;
+  const failed = [
+    { value: '', label: l10n.t('Any grader') },
+    ...summary.graders.map((name) => ({ value: name, label: l10n.t('Failed by {0}', name) })),
+  ];
+  return (
+    <div class="eval-filters">
+      <Tabs<EvalChoice['group']>
+        label={l10n.t('Row filter')}
+        tabs={summary.counts.map(({ group: id, label, count }) => ({ id, label, count }))}
+        chosen={group}
+        panelId="eval-body"
+        onChoose={(chosen) => table.change({ group: chosen })}
+      />
+      <span class="eval-find">
+        <MatchCount table={table} stop={l10n.t('Stop Search')} />
+        {summary.graders.length > 1 && (
+          <SelectField
+            label={l10n.t('Failed by')}
+            value={failedBy ?? ''}
+            options={failed}
+            onChoose={(name) => table.change({ failedBy: name === '' ? null : name })}
+          />
+        )}
+        <SelectField
+          label={l10n.t('Group by')}
+          value={isGrouped ? 'change' : 'none'}
+          options={[
+            { value: 'change', label: l10n.t('Group by change') },
+            { value: 'none', label: l10n.t('No grouping') },
+          ]}
+          onChoose={(value) => table.change({ isGrouped: value === 'change' })}
+        />
+        <SearchField
+          label={l10n.t('Search IDs and text')}
+          query={query}
+          onSearch={(text) => table.change({ query: text })}
+        />
+      </span>
+    </div>
+  );
+}
+
+interface EvalColumn {
+  /** The cells get the class `evals-cell-<name>`. */
+  readonly name: string;
+  readonly label: string;
+  readonly width: string;
+  readonly least: number;
+  readonly kind: 'name' | 'input' | 'expected' | 'response' | 'grade' | 'result';
+  readonly block: number;
+  readonly grader: number;
+}
+
+/** Returns the columns that fit: first the expected value is dropped, then the input, then the graders, whose result then precedes the response. */
+function fitColumns(summary: EvalTableSummary, width: number, isBeside: boolean): readonly EvalColumn[] {
+  const all = allColumns(summary);
+  const without = (columns: readonly EvalColumn[], ...kinds: readonly EvalColumn['kind'][]) =>
+    columns.filter(({ kind }) => !kinds.includes(kind));
+  const choices = [
+    all,
+    without(all, 'expected'),
+    without(all, 'expected', 'input'),
+    without(all, 'expected', 'input', 'grade'),
+  ];
+  const fits = (columns: readonly EvalColumn[]) => columns.reduce((sum, { least }) => sum + least, 32) <= width;
+  const usable = isBeside ? choices.slice(2) : choices;
+  return usable.find(fits) ?? usable.at(-1) ?? all;
+}
+
+function allColumns({ graders, blocks, hasExpected }: EvalTableSummary): readonly EvalColumn[] {
+  const base = { block: 0, grader: 0 };
+  return [
+    { ...base, kind: 'name', name: 'name', label: l10n.t('Row'), width: 'minmax(64px, 120px)', least: 72 },
+    { ...base, kind: 'input', name: 'input', label: l10n.t('Input'), width: 'minmax(120px, 2fr)', least: 140 },
+    ...(hasExpected
+      ? [
+          {
+            ...base,
+            kind: 'expected',
+            name: 'expected',
+            label: l10n.t('Expected'),
+            width: 'minmax(72px, 1fr)',
+            least: 80,
+          } as const,
+        ]
+      : []),
+    ...blocks.flatMap(({ letter, label, hasResponses }, block): readonly EvalColumn[] => {
+      const title = `${letter} ${label}`.trim();
+      if (!hasResponses)
+        return [
+          { ...base, block, kind: 'result', name: 'first', label: title, width: 'minmax(60px, 100px)', least: 60 },
+        ];
+      return [
+        { ...base, block, kind: 'response', name: 'first', label: title, width: 'minmax(90px, 1.5fr)', least: 110 },
+        ...graders.map((name, grader) => ({
+          block,
+          grader,
+          kind: 'grade' as const,
+          name: 'grade',
+          label: name,
+          width: '60px',
+          least: 60,
+        })),
+      ];
+    }),
+  ];
+}
+
+interface RowProps extends DrawnRow<EvalTableRow>, TableProps {
+  readonly columns: readonly EvalColumn[];
+}
+
+function Row({ row, session, columns, ...drawn }: RowProps) {
+  if (row?.heading) return <Heading heading={row.heading} drawn={drawn} session={session} columns={columns} />;
+  const hasGrades = columns.some(({ kind }) => kind === 'grade');
+  return (
+    <TableRow
+      name="evals"
+      drawn={drawn}
+      cells={columns.map((column) => cellOf(column, row, hasGrades))}
+      onSelect={() => void session.table.select(drawn.index, row)}
+      onOpen={() => undefined}
+    />
+  );
+}
+
+function cellOf(
+  { kind, name, block, grader }: EvalColumn,
+  row: EvalTableRow | undefined,
+  hasGrades: boolean,
+): TableCell {
+  const cell = row?.cells[block];
+  if (!row || !cell) return { name, text: kind === 'name' ? (row?.name ?? '') : '' };
+  switch (kind) {
+    case 'name':
+    case 'input':
+    case 'expected':
+      return { name, text: row[kind] };
+    case 'result':
+      return { name, content: <Mark mark={cell.result} /> };
+    case 'grade':
+      return { name, content: <Mark mark={cell.grades[grader] ?? 'none'} /> };
+    case 'response': {
+      const { text, tone, isChanged } = cell;
+      const before = hasGrades ? undefined : <Mark mark={cell.result} />;
+      if (!isChanged) return { name, text, tone, before };
+      const content = (
+        <bdi title={text}>
+          <strong>{text}</strong>
+        </bdi>
+      );
+      return { name, content, before };
+    }
+  }
+}
+
+interface HeadingProps extends TableProps {
+  readonly heading: NonNullable<EvalTableRow['heading']>;
+  readonly drawn: Omit<DrawnRow<EvalTableRow>, 'row'>;
+  readonly columns: readonly EvalColumn[];
+}
+
+function Heading({ heading, drawn: { index, top, isActive }, session, columns }: HeadingProps) {
+  const { label, facts, isClosed } = heading;
+  return (
+    <div
+      class="virtual-row evals-heading"
+      id={`row-${index}`}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isActive}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={() => {
+        session.table.active.value = index;
+        session.toggleGroup(heading);
+      }}
+    >
+      <div
+        class="virtual-cell evals-heading-cell"
+        role="gridcell"
+        aria-colindex={1}
+        aria-colspan={columns.length}
+        aria-expanded={!isClosed}
+      >
+        <Icon name={isClosed ? 'chevron-right' : 'chevron-down'} />
+        <strong>{label}</strong>
+        <span class="eval-muted">{facts}</span>
+      </div>
+    </div>
+  );
+}
+
+/** Returns the width of the table in pixels, also as it changes. */
+function useTableWidth(): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const table = document.querySelector('.evals-table');
+    if (!table) return undefined;
+    const observer = new ResizeObserver(() => setWidth(table.clientWidth));
+    observer.observe(table);
+    setWidth(table.clientWidth);
+    return () => observer.disconnect();
+  }, []);
+  return width;
+}
