@@ -135,7 +135,7 @@ export async function readForm(request: IncomingMessage, place: () => string): P
   return { values, files, size };
 }
 
-async function keepStream(stream: Readable, path: string): Promise<Pick<UploadedFile, 'bytes' | 'sha256'>> {
+async function keepStream(stream: Readable, path: string) {
   // It may be broken off before it is read, and an error that nobody listens to ends the process. Its reader is told all the same.
   stream.on('error', () => undefined);
   const hash = createHash('sha256');

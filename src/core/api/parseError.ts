@@ -202,7 +202,7 @@ function hintOf(kind: ApiErrorKind, message: string, facts: ErrorFacts, status: 
 }
 
 /** OpenRouter: "You requested up to 65536 tokens, but can only afford 1234." */
-function affordableIn(message: string): Pick<ApiErrorInit, 'affordableTokens'> {
+function affordableIn(message: string) {
   const tokens = Number(/\bcan only afford (\d{1,9})\b/i.exec(message)?.[1] ?? 0);
   return tokens > 0 ? { affordableTokens: tokens } : {};
 }
@@ -211,7 +211,7 @@ function affordableIn(message: string): Pick<ApiErrorInit, 'affordableTokens'> {
  * TEI and SiliconFlow: "batch size 500 > maximum allowed batch size 32". DashScope: "batch size is invalid, it should not be larger than 10".
  * llama.cpp calls the tokens that it reads at a time a batch too, without these words.
  */
-function itemsAtOnceIn(message: string): Pick<ApiErrorInit, 'itemsAtOnce'> {
+function itemsAtOnceIn(message: string) {
   const said = /\bbatch size\b.{0,80}?\b(?:maximum allowed batch size|not be larger than)\s+(\d{1,6})\b/i.exec(message);
   const itemsAtOnce = Number(said?.[1] ?? 0);
   return itemsAtOnce > 0 ? { itemsAtOnce } : {};

@@ -113,7 +113,7 @@ function isBlank(text: string): boolean {
   return /^[ \t]*$/.test(text);
 }
 
-function namesIn({ root, rules, kind }: Line): Pick<LineReading, 'customId' | 'model' | 'url' | 'kind'> {
+function namesIn({ root, rules, kind }: Line) {
   const model = nameOf(bodyOf(root, rules), 'model');
   return { customId: nameOf(root, 'custom_id'), model, url: nameOf(root, 'url'), kind };
 }

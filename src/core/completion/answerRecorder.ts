@@ -45,7 +45,7 @@ export function createAnswerRecorder(): AnswerRecorder {
   };
 }
 
-function headOf({ id, model }: Pick<Completion, 'id' | 'model'>): Pick<Completion, 'id' | 'model'> {
+function headOf({ id, model }: Pick<Completion, 'id' | 'model'>) {
   return { ...(id !== undefined && { id }), ...(model !== undefined && { model }) };
 }
 

@@ -65,7 +65,7 @@ export class WorkBoard {
   }
 
   /** Asks the process that does this work to end it. */
-  async askToStop({ id, stopId }: Pick<WorkElsewhere, 'id' | 'stopId'>): Promise<void> {
+  async askToStop({ id, stopId }: WorkElsewhere): Promise<void> {
     const [lease = ''] = id.split(' ');
     if (stopId !== undefined) await writeFile(join(this.folder, `${lease}.${stopId}${stopEnding}`), '');
   }

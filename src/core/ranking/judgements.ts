@@ -70,7 +70,7 @@ function hold(held: Map<string, boolean>, key: string, relevant: boolean | null)
   else held.set(key, relevant);
 }
 
-function readLine(written: string): Pick<JudgementLine, 'query' | 'document' | 'relevant'> | undefined {
+function readLine(written: string) {
   try {
     const { query, document, relevant } = (JSON.parse(written) ?? {}) as Partial<Record<keyof JudgementLine, unknown>>;
     if (typeof query !== 'string' || typeof document !== 'string') return undefined;

@@ -117,7 +117,7 @@ export class DaySpending {
   async check(
     cap: number,
     refuse: (day: CappedDay) => Error,
-    { reserved = 0, expected = 0 }: Partial<Pick<CappedDay, 'reserved' | 'expected'>> = {},
+    { reserved = 0, expected = 0 }: Partial<CappedDay> = {},
   ): Promise<void> {
     if (cap <= 0) return;
     const spent = (await this.spent(Date.now())) ?? 0;

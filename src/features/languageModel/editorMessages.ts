@@ -4,7 +4,7 @@ import type { ContentParam } from '../../core/conversation/compactedTranscript';
 import { partText } from '../../platform/toolResultText';
 
 /** A message as passed by the editor or an extension; newer editors use a role for the system prompt that the typings lack. */
-export type EditorMessage = Pick<vscode.LanguageModelChatRequestMessage, 'content'> & { readonly role: number };
+export type EditorMessage = vscode.LanguageModelChatRequestMessage & { readonly role: number };
 
 const systemRole = 3;
 

@@ -65,7 +65,7 @@ export function tellChecked(before: BatchState, after: BatchState & { readonly n
   void showMessage(trouble ? 'warning' : 'information', sentences(text, state));
 }
 
-type BatchState = Partial<Pick<BatchJob, 'batch' | 'stage' | 'trouble'>>;
+type BatchState = Partial<BatchJob>;
 
 function endNotice(job: BatchJob, acts: NoticeActs): Notice {
   const { id, batch, trouble, folder, fetched } = job;

@@ -84,7 +84,7 @@ export class OtherWork implements Disposable {
 
 /** Creates the list in the storage of the extension. */
 export function createOtherWork(
-  { globalStorageUri }: Pick<vscode.ExtensionContext, 'globalStorageUri'>,
+  { globalStorageUri }: vscode.ExtensionContext,
   activity: Activity,
   onTrouble: (error: unknown) => void,
 ): OtherWork {

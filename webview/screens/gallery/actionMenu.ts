@@ -19,7 +19,7 @@ export const actionIcons: Readonly<Record<GalleryAction, IconName>> = {
   remove: 'trash',
 };
 
-export function actionLabel(action: GalleryAction, { regenerate }: Pick<GalleryDetails, 'regenerate'>): string {
+export function actionLabel(action: GalleryAction, { regenerate }: GalleryDetails): string {
   switch (action) {
     case 'regenerate':
       return regenerate ?? l10n.t('Regenerate');

@@ -61,7 +61,7 @@ function createdAt(entry: Fields): number | undefined {
 }
 
 /** How the server runs the model counts before what the model could take. */
-function limitsOf(entry: Fields): Pick<ModelInfo, 'contextLength' | 'maxOutputTokens'> {
+function limitsOf(entry: Fields) {
   const at = (...path: readonly string[]) =>
     tokens(path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), entry));
   const instances = entry['loaded_instances'];
@@ -110,7 +110,7 @@ function tokens(value: unknown): number | undefined {
 }
 
 /** Returns the words that tell what a model is for. */
-function aboutOf(entry: Fields): Pick<ModelInfo, 'types' | 'capabilities' | 'endpoints' | 'inputs' | 'outputs'> {
+function aboutOf(entry: Fields) {
   const inner = (name: string): Fields => (isObject(entry[name]) ? entry[name] : {});
   const [architecture, modalities, info] = [inner('architecture'), inner('modalities'), inner('model_info')];
   const types = words(

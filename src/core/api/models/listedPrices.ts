@@ -66,7 +66,7 @@ function isUsable({ currency, unit_type: unit, hourly }: Fields): boolean {
   return isCurrency && (typeof unit !== 'string' || /token/i.test(unit)) && (amountOf(hourly) ?? 0) === 0;
 }
 
-function tokenPrices(entry: Fields, of: Fields, info: Fields): Pick<UnitPrices, 'input' | 'output'> {
+function tokenPrices(entry: Fields, of: Fields, info: Fields) {
   const unit = tokensIn(of['unit'] ?? of['units'] ?? entry['price_unit']);
   const first = (values: readonly unknown[]) =>
     values.map((value) => perToken(value, unit)).find((amount) => amount !== undefined);

@@ -18,7 +18,6 @@ export interface Reranks {
 }
 
 /** In what servers differ that rank. */
-type RerankWay = Pick<LearnedModel, 'ranksTexts' | 'ranksUnversioned' | 'ranksAtRanking' | 'ranksAs' | 'ranksTopK'>;
 
 /** The list of documents, two other paths, and the number of results. */
 const mostAdaptations = 4;
@@ -30,7 +29,7 @@ export function createRerank(
 ): Reranks {
   // Those of a service on the internet are documented.
   const mayBeUnversioned = hasPrices === false && /\/v\d+\w*\/*$/.test(baseUrl);
-  const send = async (request: RerankRequest, way: RerankWay, signal: AbortSignal | undefined) => {
+  const send = async (request: RerankRequest, way: LearnedModel, signal: AbortSignal | undefined) => {
     const { ids, watch } = watchIds();
     const call = { method: 'POST', path: '/rerank', work: 'rerank', model: request.model, signal, watch } as const;
     const place =
@@ -50,7 +49,7 @@ export function createRerank(
       const { model } = request;
       const own = ownPlaceAt(baseUrl, model);
       const { ranksTexts, ranksUnversioned, ranksAtRanking, ranksAs, ranksTopK } = learned?.of(model) ?? {};
-      let way: RerankWay = {
+      let way: LearnedModel = {
         ...present({ ranksTexts, ranksUnversioned, ranksAtRanking, ranksTopK }),
         ...((own ?? ranksAs) && { ranksAs: own?.ranksAs ?? ranksAs }),
       };
@@ -85,7 +84,7 @@ function isMissing({ kind }: ApiError): boolean {
  * Returns the way that a rejection shows; `undefined` if it is about something else. TEI and Infinity have no version in the path, and
  * NVIDIA's servers call it `ranking`.
  */
-function adaptedTo(error: ApiError, way: RerankWay, mayBeUnversioned: boolean): RerankWay | undefined {
+function adaptedTo(error: ApiError, way: LearnedModel, mayBeUnversioned: boolean): LearnedModel | undefined {
   if (error.kind === 'notOffered' && mayBeUnversioned && way.ranksUnversioned !== true)
     return { ...way, ranksUnversioned: true };
   if (error.kind === 'notOffered' && mayBeUnversioned && way.ranksAtRanking !== true)
@@ -111,7 +110,7 @@ const dashScopePath = '/api/v1/services/rerank/text-rerank/text-rerank';
 
 interface OwnPlace {
   readonly place: Pick<ApiCall, 'path' | 'isFromHost'>;
-  readonly ranksAs: NonNullable<RerankWay['ranksAs']>;
+  readonly ranksAs: NonNullable<LearnedModel['ranksAs']>;
 }
 
 /** Returns the path and the form of a service that ranks elsewhere than at `/rerank`; `undefined` for any other. */
@@ -148,7 +147,7 @@ function wantsObjects({ message, details: { status } }: ApiError): boolean {
 
 const isRejection = (status: number | undefined): boolean => status === 400 || status === 422;
 
-function bodyFor(request: RerankRequest, { ranksTexts, ranksAs, ranksTopK }: RerankWay): object {
+function bodyFor(request: RerankRequest, { ranksTexts, ranksAs, ranksTopK }: LearnedModel): object {
   const { model, query, documents, top_n: most, return_documents: returned, instruction } = request;
   const objects = documents.map((text) => ({ text }));
   switch (ranksAs) {

@@ -108,13 +108,7 @@ export function isAnswerLine(text: string): boolean {
   return line !== undefined && isResult(line);
 }
 
-function answerOf({
-  body,
-  model,
-  status,
-  failure,
-  usage,
-}: ResultLine): Pick<LineContent, 'answer' | 'messages' | 'model'> {
+function answerOf({ body, model, status, failure, usage }: ResultLine) {
   const choices = body ? readChoices(body) : [];
   const isOther = body !== undefined && !failure && choices.length === 0 && !isChat(body);
   const other = isOther ? [{ role: '', text: otherText(body) }] : [];

@@ -203,7 +203,7 @@ export class ResultsTable {
     );
   }
 
-  private sourceDetails(row: number): Pick<ResultDetails, 'source' | 'isAsExpected'> {
+  private sourceDetails(row: number) {
     const { source } = this.columns;
     const fields = source?.fields.get(this.joined.rows.idOf(row));
     const isAsExpected = this.columns.isAsExpected(row);

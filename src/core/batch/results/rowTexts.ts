@@ -103,10 +103,7 @@ export function readDetails(
 }
 
 /** Returns the service's ids of a result. */
-function idsIn(
-  line: string | undefined,
-  body: JsonObject | undefined,
-): Pick<ResultDetails, 'completionId' | 'requestId'> {
+function idsIn(line: string | undefined, body: JsonObject | undefined) {
   const completionId = textOf(body?.['id']);
   const requestId = textOf(objectOf(line === undefined ? undefined : parseObject(line)?.['response'])?.['request_id']);
   return {

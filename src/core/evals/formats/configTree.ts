@@ -94,7 +94,7 @@ class Builder {
 
   private entriesOf(
     pairs: readonly { readonly key: unknown; readonly value: unknown }[],
-    { path, span }: Pick<ConfigNode, 'path' | 'span'>,
+    { path, span }: ConfigNode,
     depth: number,
     inAlias: boolean,
   ): ReadonlyMap<string, ConfigNode> {

@@ -264,7 +264,7 @@ async function partsOf(
   { baseUrl, inputFileId, enqueuedTokens, stated, replace }: NewBatch,
   input: JobInput | undefined,
   signal: AbortSignal | undefined,
-): Promise<Pick<BatchJob, 'parts' | 'part'>> {
+) {
   if (!input || inputFileId !== undefined) return {};
   const { form, enqueuedTokens: ofService, ...documented } = rulesOf(baseUrl).batch;
   const requests = least(documented.requests, stated?.requests);

@@ -74,7 +74,7 @@ export function countedPatch(job: BatchJob): JobPatch<BatchJob> | undefined {
 }
 
 /** Returns what all results that were fetched used, by model. */
-export function fetchedUsage({ fetched }: Pick<BatchJob, 'fetched'>): readonly ModelUsage[] {
+export function fetchedUsage({ fetched }: BatchJob): readonly ModelUsage[] {
   return usedIn(fetched);
 }
 

@@ -51,7 +51,7 @@ export async function readInput(
 }
 
 /** Returns the model and the `url` of the first non-blank line, unless that is not a request that has them, or is cut off. */
-function factsOf(start: Buffer): Pick<JobInput, 'model' | 'url'> {
+function factsOf(start: Buffer) {
   const [line] = start.toString('utf8').replace(/^\s+/u, '').split('\n', 1);
   const request = parseObject(line ?? '');
   const model = textOf(objectOf(request?.['body'])?.['model']);
@@ -60,7 +60,7 @@ function factsOf(start: Buffer): Pick<JobInput, 'model' | 'url'> {
 }
 
 /** Estimates from the first lines how many tokens all requests send, and the most that they receive. */
-function tokensOf(start: Buffer, bytes: number): Pick<JobInput, 'inputTokens' | 'outputLimit'> {
+function tokensOf(start: Buffer, bytes: number) {
   const { tokens, shares } = sampleOf(start, bytes);
   const outputLimit = shares.reduce<number | undefined>(
     (sum, share) => (sum === undefined || share.outputLimit === undefined ? undefined : sum + share.outputLimit),

@@ -115,7 +115,7 @@ function promptColumn(columns: readonly string[], { hasOwnIds, customId }: Reque
 async function write(
   source: RequestSource,
   recipe: Recipe,
-  { way, sourceStore, target, replace }: Target & Pick<FlowServices, 'way' | 'sourceStore'>,
+  { way, sourceStore, target, replace }: Target & FlowServices,
 ): Promise<void> {
   const make = compileRecipe(recipe, source.rows.columns, way);
   source.leftOut.clear();

@@ -405,7 +405,7 @@ export class ChatSession {
   }
 }
 
-function queuedOf(queued: readonly QueuedMessageView[]): Pick<ChatSnapshot, 'queued'> {
+function queuedOf(queued: readonly QueuedMessageView[]) {
   return queued.length > 0 ? { queued } : {};
 }
 

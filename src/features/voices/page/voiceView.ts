@@ -239,7 +239,7 @@ const modelOf = (id: string, known: readonly VoiceModel[]): VoiceModel =>
   known.find((model) => model.id === id) ?? { id, name: nameOf({ id }).name, detail: '', group: '' };
 
 /** The cost of a clip or transcript. */
-function costOf(thing: string, costs: Costs): Pick<VoiceTake, 'cost'> {
+function costOf(thing: string, costs: Costs) {
   const cost = costText(costs.of(thing));
   return cost ? { cost } : {};
 }
