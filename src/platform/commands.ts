@@ -169,7 +169,8 @@ const commandTable = {
   'inferenceDesk.batches.retryFailed': takesRow<(of?: unknown) => Promise<void>>(),
   /** Takes the same; `choice` is what the results page shows. */
   'inferenceDesk.batches.runAgain': takesRow<(of?: unknown, choice?: unknown) => Promise<void>>(),
-  'inferenceDesk.batches.compare': takesRow<(of?: unknown, other?: unknown) => Promise<void>>(),
+  /** Takes the same, and further ones; a menu passes the selected rows. */
+  'inferenceDesk.batches.compare': takesRow<(of?: unknown, others?: unknown) => Promise<void>>(),
   /** Applies to the active editor; if it shows no scores, to all. */
   'inferenceDesk.rerank.clearScores': takes<() => Promise<void>>(),
   'inferenceDesk.complete.settings': takes<() => Promise<void>>(),

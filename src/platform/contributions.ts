@@ -235,7 +235,7 @@ export function registerCommand<Id extends CommandId>(
  * requested then. The palette passes no arguments.
  */
 function refuseLostRow(args: readonly unknown[]): void {
-  if (args.length === 0 || args.some((one) => one !== undefined && one !== null)) return;
+  if (args.length === 0 || args.flat().some((one) => one !== undefined && one !== null)) return;
   throw new UserError(
     l10n.t("Couldn't find the item in the list"),
     l10n.t('The list was reloaded. Choose the item again.'),

@@ -30,6 +30,10 @@ const choice = z.strictObject({
 });
 /** Ids of columns, in order. */
 const columnIds = z.array(z.string().check(z.maxLength(500))).check(z.maxLength(400));
+export const resultsLayout = z.strictObject({
+  columns: z.nullable(columnIds),
+  widths: z.record(z.string().check(z.maxLength(500)), z.number()),
+});
 export type ResultsChoice = Accepted<typeof choice>;
 export type ResultsTab = ResultsChoice['tab'];
 
@@ -95,6 +99,8 @@ export interface ResultsGroup {
 export interface ResultsRetry {
   /** Localized. */
   readonly label: string;
+  /** Localized: the same in one word and the number, for a narrow page. */
+  readonly short: string;
   /** `unanswered`: those without any response. */
   readonly which: (typeof retriedStates)[number] | 'unanswered';
 }
@@ -267,12 +273,7 @@ export const resultsCalls = {
   /** Copies the rows shown as tab-separated values; resolves with a localized text about it. */
   'results/copyRows': call(z.strictObject({ columns: columnIds }), returns<{ readonly text: string }>()),
   /** Remembers the columns for the results of this batch file. */
-  'results/layout': call(
-    z.strictObject({
-      columns: z.nullable(columnIds),
-      widths: z.record(z.string().check(z.maxLength(500)), z.number()),
-    }),
-  ),
+  'results/layout': call(resultsLayout),
   /** Opens the confirmation for retrying these requests; with `group`, only those that failed for that reason. */
   'results/retry': call(
     z.strictObject({ which: z.union([z.enum([...retriedStates, 'unanswered']), z.strictObject({ group: whole })]) }),

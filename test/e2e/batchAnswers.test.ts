@@ -166,7 +166,7 @@ describe('from a batch file to its answers', function () {
   });
 
   it('has its results exported, and compared with those of another run', async () => {
-    await desk.editorPage.getByText('Export…').click();
+    await desk.editorPage.getByRole('button', { name: 'Export…' }).click();
     await desk.pick('CSV');
     const target = await takeProposed('tickets.results.csv');
     await explorerRow('tickets.results.csv').waitFor();
@@ -183,10 +183,12 @@ describe('from a batch file to its answers', function () {
     const message = { role: 'assistant', content: 'billing' };
     const response = { status_code: 200, body: { choices: [{ message, finish_reason: 'stop' }] } };
     writeFileSync(path.join(earlier.path, 'output.jsonl'), `${JSON.stringify({ custom_id: 'ticket-1', response })}\n`);
-    await desk.editorPage.getByText('Compare with Another Run…').click();
-    await desk.quickInput.getByText('tickets earlier').first().waitFor();
+    await desk.editorPage.getByRole('button', { name: 'Compare', exact: true }).click();
+    await desk.editorPage.getByRole('menuitem', { name: 'Compare Runs…' }).click();
+    const earlierRun = desk.quickRows.filter({ hasText: 'tickets earlier' }).first();
+    await earlierRun.locator('.quick-input-list-checkbox').click();
     await desk.screenshot('answers-runs');
-    await desk.pick('tickets earlier');
+    await desk.quickInput.getByRole('button', { name: 'OK' }).click();
     await editorTab('Compare tickets.jsonl').waitFor();
     const compared = desk.editorPage.locator('.compare-row', { hasText: 'ticket-1' });
     await compared.click();
@@ -350,7 +352,7 @@ describe('from a batch file to its answers', function () {
     await details().getByText('Retry 1').waitFor();
     await desk.screenshot('answers-retried');
     await batches.locator('.monaco-list-row', { hasText: '1 of 5 failed' }).first().waitFor();
-    await desk.editorPage.getByText('Export…').click();
+    await desk.editorPage.getByRole('button', { name: 'Export…' }).click();
     await desk.pick('CSV');
     const target = await takeProposed('tickets.results-2.csv');
     await until(
@@ -431,7 +433,7 @@ describe('from a batch file to its answers', function () {
     await desk.editorPage.getByText('2 of 3 requests have a result. Missing: 1.').waitFor();
     await row('line-3').getByText('Sort line-3.').waitFor();
     await desk.screenshot('answers-elsewhere');
-    await desk.editorPage.getByText('Export…').click();
+    await desk.editorPage.getByRole('button', { name: 'Export…' }).click();
     await desk.pick('CSV');
     const target = await takeProposed('elsewhere.results.csv');
     await until(

@@ -309,7 +309,7 @@ describe('files and batches in the side bar', function () {
     await desk.editorPage.getByRole('complementary').getByText('Columns from support.csv').waitFor();
     await desk.screenshot('results-row');
 
-    await desk.editorPage.getByText('Export…').click();
+    await desk.editorPage.getByRole('button', { name: 'Export…' }).click();
     await desk.pick('All results');
     await desk.pick('All columns');
     await desk.pick('CSV');

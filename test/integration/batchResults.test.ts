@@ -422,16 +422,39 @@ describe('the results of a batch in the editor', function () {
     const two = await makeRun('two', { a: 'of A' }, { failed: ['b'] });
     const end = createPageEnd<'batchCompare'>();
     const runs = createOpenRuns(services);
-    const [a, b] = [one, two].map((run) => runs.open({ kind: 'folder', folder: run.folder }));
-    const shown = new CompareController(services, { panel: end.panel, id: 'compared' }, [a!, b!]);
+    const targets = [one, two].map((run) => ({ kind: 'folder', folder: run.folder }) as const);
+    const shown = new CompareController(
+      services,
+      { panel: end.panel, id: 'compared' },
+      { runs, targets, store: async () => {} },
+    );
     const { page } = end;
-    await page.call('compare/ready', {});
+    const ready = await page.call('compare/ready', {});
+    deepEqual(
+      ready.runs.map(({ letter, facts }) => [letter, facts.split(' · ').slice(0, 2).join(' · ')]),
+      [
+        ['A', 'one · run now'],
+        ['B', 'two · run now'],
+      ],
+    );
     await page.call('compare/load', { again: false });
-    await page.call('compare/arrange', { tab: 'all', query: '', sort: 'line', descending: false, isLoose: false });
-    const { rows } = await page.call('compare/rows', { from: 0, count: 3 });
+    const { summary } = await page.call('compare/arrange', {
+      reference: 0,
+      by: null,
+      tab: 'all',
+      query: '',
+      sort: 'run:line',
+      descending: false,
+      isLoose: false,
+      groupBy: null,
+      closed: [],
+    });
+    equal(summary.facts, '3 rows · 1 answered by all');
+    equal(summary.runs[1]?.difference, '1 changed, 0 the same');
+    const { rows } = await page.call('compare/rows', { from: 0, count: 3, columns: ['run:answer'] });
     const sides = async ({ row }: { readonly row: number }) => {
       const details = await page.call('compare/details', { row });
-      return [details.a, details.b].map(({ pieces }) => pieces.map(({ text }) => text).join(''));
+      return details.sides.map(({ pieces }) => pieces.map(({ text }) => text).join(''));
     };
     deepEqual(await Promise.all(rows.map(sides)), [
       ['of a', 'of A'],

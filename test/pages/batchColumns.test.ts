@@ -4,7 +4,7 @@ import path from 'node:path';
 import { SourceRowsWriter } from '../../src/core/batch/results/sourceRows';
 import type { ResultsHead } from '../../src/protocol/batchResults';
 import { asksOf } from '../support/asks';
-import { look } from '../support/pageLooks';
+import { headerLooks, look } from '../support/pageLooks';
 import { requestLine } from '../support/requestLine';
 import { createResultsHost } from '../support/resultsHost';
 import { screenPages } from '../support/screenPages';
@@ -181,7 +181,8 @@ describe('the columns of results, on their page', () => {
 
   it('show the difference from another run, and only the rows that differ', async () => {
     const { page, row, heads, asks } = await open({ isCompared: true });
-    await page.getByRole('button', { name: 'Add Comparison Column' }).click();
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Add Comparison Column…' }).click();
     await asks('reference', true);
     await page.getByRole('columnheader', { name: 'Qwen3-14B · 09:12' }).waitFor();
     assert.equal(
@@ -195,10 +196,11 @@ describe('the columns of results, on their page', () => {
     await row('T-1043').waitFor();
     await page.getByRole('button', { name: 'Run 2 of 2' }).click();
     await asks('otherRun');
-    await page.getByRole('button', { name: 'Remove Comparison Column' }).click();
+    await page.getByRole('button', { name: /^Compared with/ }).click();
+    await page.getByRole('menuitem', { name: 'Remove Comparison Column' }).click();
     await row('T-1042').waitFor();
     assert.ok(!(await heads()).includes('Qwen3-14B · 09:12'));
-    await page.getByText('Run Again With…').click();
+    await page.getByRole('button', { name: 'Run Again With…' }).click();
     await asks('runAgain');
   });
 
@@ -210,7 +212,7 @@ describe('the columns of results, on their page', () => {
     const text = (await asks('copyRows')) as string;
     assert.match(text, /^state\tcustom_id\trequest\tproduct\t/);
     assert.equal(text.trimEnd().split('\n').length, 61);
-    await page.getByText('Export…').click();
+    await page.getByRole('button', { name: 'Export…' }).click();
     const { columns } = (await asks('export')) as { readonly columns: readonly string[] };
     assert.deepEqual(columns.slice(0, 4), ['run:state', 'run:customId', 'run:request', 'source:product']);
   });
@@ -256,8 +258,12 @@ describe('the columns of results, on their page', () => {
   ] as const) {
     it(`can be read at ${width} px in ${theme}`, async () => {
       const { page, row, details } = await open({ theme, width });
+      const isNarrow = width < 1000;
+      if (isNarrow) await page.getByRole('button', { name: 'Choose Columns' }).click();
       await page.getByRole('combobox', { name: 'Group by' }).selectOption({ label: 'Group by product' });
       await page.locator('.results-heading').first().waitFor();
+      if (isNarrow) await page.keyboard.press('Escape');
+      await headerLooks(page, `results-${theme}-${width}`);
       if (width > 500) {
         await row('T-1047').first().click();
         await details.waitFor();

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createCompareRunsHost } from '../support/compareRunsHost';
-import { look } from '../support/pageLooks';
+import { SourceRowsWriter } from '../../src/core/batch/results/sourceRows';
+import { headerLooks, look } from '../support/pageLooks';
 import { screenPages } from '../support/screenPages';
 import { until } from '../support/until';
 
@@ -17,9 +18,10 @@ const failure = (id: string) =>
 const long = `request-${'x'.repeat(190)}`;
 const ids = ['one', 'two', 'three', 'four', 'five', long];
 
-describe('two runs of a batch file, on their page', () => {
+describe('runs of a batch file, on the page that compares them', () => {
   const openPage = screenPages();
   let folder: string;
+  let stores = 0;
   before(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'compare-'));
   });
@@ -50,24 +52,41 @@ describe('two runs of a batch file, on their page', () => {
     return { ...one, ours, row, details: page.getByRole('complementary') };
   }
 
-  it('stand beside each other: the same, the different, what one has alone, and how often they agree', async () => {
+  it('stand beside each other: what changed comes first, and filters apply', async () => {
     const { page, row } = await open();
     await row('one').waitFor();
-    assert.equal(await row('one').textContent(), 'DifferentoneSort one.billing and refundbilling, not refund');
-    assert.match((await row('five').textContent()) ?? '', /^A onlyfive.*only hereno response$/);
-    assert.match((await row('four').textContent()) ?? '', /^Neitherfour/);
-    await page.getByText('2 the same').waitFor();
-    await page.getByText(/^batch_2 · Qwen\/Qwen3-8B · \d+ tokens in/).waitFor();
-    // Responses that differ come first.
+    assert.equal(await row('one').textContent(), 'ChangedoneSort one.billing and refundbilling, not refund');
+    assert.match((await row('five').textContent()) ?? '', /^Incompletefive.*only hereno response$/);
+    assert.match((await row('four').textContent()) ?? '', /^Incompletefour/);
+    await page.getByRole('cell', { name: '2 changed, 2 the same' }).waitFor();
     const first = page.locator('.compare-row [role=gridcell]').first();
-    assert.equal(await first.textContent(), 'Different');
-    await page.getByRole('tab', { name: 'Different' }).click();
+    assert.equal(await first.textContent(), 'Changed');
+    await page.getByRole('tab', { name: 'Changed' }).click();
     await row('three').waitFor({ state: 'detached' });
     await row('two').waitFor();
-    await page.getByLabel('Ignore case and spaces').check();
+    await page.getByRole('button', { name: 'Choose Columns' }).click();
+    await page.getByRole('dialog').getByLabel('Ignore case and spaces').check();
     await row('two').waitFor({ state: 'detached' });
-    await page.getByText('3 the same').waitFor();
+    await page.getByRole('cell', { name: '1 changed, 3 the same' }).waitFor();
     await row('one').waitFor();
+  });
+
+  it('take a key each to become the reference, whose differences are then shown', async () => {
+    const { page, row } = await open();
+    await row('one').click();
+    const runs = page.getByRole('region', { name: 'Runs' });
+    const reference = runs.locator('tr', { has: page.locator('[aria-pressed=true]') });
+    assert.match((await reference.textContent()) ?? '', /^A/);
+    assert.deepEqual(await row('one').locator('strong').allTextContents(), ['billing, not refund']);
+    await page.keyboard.press('2');
+    await runs.getByRole('columnheader', { name: 'Compared with B' }).waitFor();
+    assert.match((await reference.textContent()) ?? '', /^B/);
+    await row('one').locator('strong', { hasText: 'billing and refund' }).waitFor();
+    assert.equal(await row('one').locator('strong').count(), 1);
+    // There is no third run.
+    await page.keyboard.press('3');
+    await page.keyboard.press('1');
+    await runs.getByRole('columnheader', { name: 'Compared with A' }).waitFor();
   });
 
   it('mark the words that differ, as text, and lead to the line; what is chosen is kept over a reload', async () => {
@@ -81,13 +100,19 @@ describe('two runs of a batch file, on their page', () => {
     assert.match(right?.join('') ?? '', /not/);
     await details.getByRole('button', { name: 'Go to Input Line 1' }).click();
     await until(() => ours.asked.find((method) => method === 'goTo'), 'a jump');
-    await page.getByRole('tab', { name: 'Different' }).click();
+    await page.getByRole('tab', { name: 'Changed' }).click();
     await row('three').waitFor({ state: 'detached' });
     await page.reload();
-    await details.getByRole('heading', { name: 'one' }).waitFor();
-    assert.equal(await page.getByRole('tab', { name: 'Different' }).getAttribute('aria-selected'), 'true');
-    await page.getByText('Export…').click();
-    await until(() => ours.asked.find((method) => method === 'export'), 'an export');
+    await details.getByRole('heading', { name: 'one', exact: true }).waitFor();
+    assert.equal(await page.getByRole('tab', { name: 'Changed' }).getAttribute('aria-selected'), 'true');
+    for (const [name, method] of [
+      ['Export…', 'export'],
+      ['Add Runs…', 'addRuns'],
+      ['Continue with B…', 'runAgain 1'],
+    ] as const) {
+      await page.getByRole('button', { name }).click();
+      await until(() => ours.asked.find((asked) => asked === method), name);
+    }
   });
 
   it('can be read and reached', async () => {
@@ -96,4 +121,63 @@ describe('two runs of a batch file, on their page', () => {
     await details.locator('.compare-differs').first().waitFor();
     await look(page, 'batchCompare', { colours: true });
   });
+
+  it('are rated by expected answers, and compared by a property of JSON', async () => {
+    const { page, row } = await openRated();
+    const runs = page.getByRole('region', { name: 'Runs' });
+    await runs.getByRole('row', { name: /^A .*reference/ }).waitFor();
+    await runs.getByText('74.4%', { exact: true }).waitFor();
+    await runs
+      .getByRole('cell', { name: /points · \d+ better, \d+ worse/ })
+      .first()
+      .waitFor();
+    assert.equal(await page.getByLabel('Compare by').first().inputValue(), 'response:label');
+    await page.getByRole('tab', { name: 'Worse than A' }).click();
+    await row('T-1003').waitFor();
+    await row('T-1001').waitFor({ state: 'detached' });
+    await page.getByLabel('Group by').first().selectOption('source:product');
+    await page.locator('.results-heading').first().waitFor();
+  });
+
+  it('keep their header and filters in one line each', async () => {
+    const { page, row, details } = await openRated();
+    await row('T-1001').waitFor();
+    await headerLooks(page, 'compare');
+    await row('T-1001').click();
+    await details.locator('.compare-differs').first().waitFor();
+    await headerLooks(page, 'compare-row');
+  });
+
+  /** Three runs of a table with expected answers. */
+  async function openRated() {
+    const labels = ['bug', 'billing', 'delivery', 'feature'];
+    const tickets = Array.from({ length: 40 }, (_, index) => `T-${1001 + index}`);
+    const store = path.join(folder, 'store');
+    const writer = await SourceRowsWriter.begin(store, `table-${++stores}`, ['product', 'expected']);
+    for (const [index, id] of tickets.entries())
+      await writer.add(id, [index % 3 === 0 ? 'Web app' : 'Desk lamp', labels[index % 4] ?? '']);
+    const input = write(`rated-${stores}.jsonl`, tickets.map(request));
+    await writer.end({ source: 'support-tickets.csv', used: [], path: input, sha256: '' });
+    const answers = (run: number) =>
+      tickets.map((id, index) => {
+        const isWrong = index % (4 + run * 5) === run;
+        const label = labels[(index + Number(isWrong)) % 4];
+        const reason = `Because the text of ${id} says so, run ${run}`;
+        return index === 7 && run < 2 ? failure(id) : answer(id, JSON.stringify({ label, priority: 'high', reason }));
+      });
+    const source = (run: number) => ({
+      input: { path: input },
+      columns: { store },
+      outputs: [write(`rated-${stores}-${run}.jsonl`, answers(run))],
+      errors: [],
+    });
+    const ours = createCompareRunsHost(source(0), source(1), source(2));
+    const one = await openPage('batchCompare', { theme: 'dark', width: 1600, handlers: ours.handlers }, () =>
+      ours.close(),
+    );
+    const { page } = one;
+    const row = (id: string) =>
+      page.locator('.compare-row', { has: page.locator('.compare-cell-id', { hasText: new RegExp(`^${id}$`) }) });
+    return { ...one, row, details: page.getByRole('complementary') };
+  }
 });

@@ -1,7 +1,8 @@
 import { Comparison } from '../../src/core/batch/results/compare/comparison';
-import type { ComparisonDetails } from '../../src/core/batch/results/compare/comparisonView';
+import type { ComparedAnswer, ComparedCell } from '../../src/core/batch/results/compare/comparisonView';
 import type { ResultsSource } from '../../src/core/batch/results/resultsSource';
-import type { BatchCompareScreen, CompareChoice, CompareSide } from '../../src/protocol/batchCompare';
+import type { BatchCompareScreen, CompareCell, CompareChoice, CompareSide } from '../../src/protocol/batchCompare';
+import type { ResultsLayout } from '../../src/protocol/batchResults';
 import type { Handlers } from '../../src/protocol/call';
 
 export interface CompareRunsHost {
@@ -11,8 +12,9 @@ export interface CompareRunsHost {
 }
 
 /** The host's end of a comparison, over real files. Its words are those of the host, in English. */
-export function createCompareRunsHost(a: ResultsSource, b: ResultsSource): CompareRunsHost {
+export function createCompareRunsHost(...sources: readonly ResultsSource[]): CompareRunsHost {
   const asked: string[] = [];
+  let layout: ResultsLayout = { columns: null, widths: {} };
   let comparison: Comparison | undefined;
   const opened = (): Comparison => {
     if (comparison) return comparison;
@@ -22,50 +24,84 @@ export function createCompareRunsHost(a: ResultsSource, b: ResultsSource): Compa
     asked.push(method);
     return {};
   };
+  const models = ['Qwen3-32B', 'Qwen3-32B', 'DeepSeek-V3.2'];
+  const files = ['tickets', 'tickets, shorter prompt', 'tickets again'];
+  const runs = () =>
+    sources.map((_, run) => {
+      const { tokensIn, tokensOut } = comparison?.tables[run]?.summary ?? {};
+      return {
+        letter: 'ABCDEFGHI'[run] ?? '',
+        name: models[run] ?? 'Qwen/Qwen3-8B',
+        facts: `${files[run] ?? 'tickets'} · batch · 09:${10 + run}`,
+        hint: `batch_${run + 1}`,
+        cost: `¥${run + 1}.86`,
+        costHint: '',
+        tokens: tokensIn === undefined ? '' : `${tokensIn} + ${tokensOut}`,
+      };
+    });
   return {
     asked,
     close: () => comparison?.close(),
     handlers: {
-      'compare/ready': async () => ({
-        compareId: 'pair 1',
-        a: { name: 'tickets', facts: 'batch_1 · Qwen/Qwen3-8B' },
-        b: { name: 'tickets, shorter prompt', facts: 'batch_2 · Qwen/Qwen3-8B' },
-      }),
+      'compare/ready': async () => ({ compareId: 'set 1', runs: runs(), layout }),
       async 'compare/load'(_params, { signal, emit }) {
         const onProgress = (done: number, total: number) => emit({ part: done / total, text: '' });
-        comparison ??= await Comparison.open({ a, b }, { signal, onProgress });
-        const tokens = ({ tokensIn, tokensOut }: Comparison['a']['summary']) =>
-          `${tokensIn} tokens in, ${tokensOut} out`;
-        return {
-          a: { name: 'tickets', facts: `batch_1 · Qwen/Qwen3-8B · ${tokens(comparison.a.summary)}` },
-          b: { name: 'tickets, shorter prompt', facts: `batch_2 · Qwen/Qwen3-8B · ${tokens(comparison.b.summary)}` },
+        comparison ??= await Comparison.open(sources, { signal, onProgress });
+        const { all, by, defaults, source } = comparison.columns;
+        const columns = {
+          all: all.map((column) => ({ ...column, share: column.share === 1 ? '' : String(column.share) })),
+          defaults,
+          ...(source !== undefined && { source }),
         };
+        return { runs: runs(), columns, by };
       },
       'compare/stop': note('stop'),
       async 'compare/arrange'(choice, { signal }) {
-        const count = await opened().arrange(viewOf(choice), { signal, onProgress: () => {} });
-        const { pairs, same, different, onlyA, onlyB, neither } = opened().summary(choice.isLoose);
-        const all = { all: pairs, same, different, onlyA, onlyB, neither };
-        const counts = Object.entries(all).map(([tab, number]) => ({
-          tab: tab as keyof typeof all,
-          count: number,
-          text: String(number),
-        }));
-        return { count, text: '', summary: { counts, agreement: `${same} the same`, notices: [] } };
-      },
-      async 'compare/rows'({ from, count }) {
-        const { rows } = await opened().rows(from, count);
+        const { entries, rows } = await opened().arrange(viewOf(choice, opened()), { signal, onProgress: () => {} });
+        const read = opened().summary();
+        const { changed, unanswered, same, better, worse } = read;
+        const all = { all: read.rows, changed, worse, better, unanswered, same };
+        const counts = Object.entries(all).flatMap(([tab, number]) =>
+          number === undefined ? [] : [{ tab: tab as keyof typeof all, count: number, text: String(number) }],
+        );
+        const text = rows === all[choice.tab] ? '' : `${rows} of ${all[choice.tab]}`;
+        const percent = (share: number) => `${(share * 100).toFixed(1)}%`;
+        const facts = `${read.rows} rows · ${read.answeredByAll} answered by all`;
         return {
-          rows: rows.map(({ row, customId, state, request, ...pair }) => ({
-            row,
-            customId,
-            state,
-            request,
-            a: {
-              text: pair.a || 'no response',
-              tone: pair.stateA === 'failed' ? ('failed' as const) : ('plain' as const),
-            },
-            b: { text: pair.b || 'no response', tone: pair.b ? ('plain' as const) : ('muted' as const) },
+          count: entries,
+          text,
+          summary: {
+            counts,
+            facts,
+            runs: read.runs.map(({ answered, expected, difference, changed: other, same: equal }, run) => ({
+              answered: String(answered),
+              ...(expected && {
+                rate: {
+                  ...expected,
+                  text: percent(expected.estimate),
+                  hint: `95% interval: ${percent(expected.low)} to ${percent(expected.high)}`,
+                },
+              }),
+              difference:
+                run === choice.reference
+                  ? ''
+                  : difference
+                    ? `${(difference.estimate * 100).toFixed(1)} points · ${difference.better} better, ${difference.worse} worse`
+                    : `${other} changed, ${equal} the same`,
+            })),
+            notices: [],
+          },
+        };
+      },
+      async 'compare/rows'({ from, count, columns }) {
+        const { rows } = await opened().rows(from, count, columns);
+        return {
+          rows: rows.map(({ heading, cells, ...row }) => ({
+            ...row,
+            ...(heading && {
+              heading: { ...heading, label: 'No value', facts: `${heading.count} rows` },
+            }),
+            cells: Object.fromEntries(Object.entries(cells).map(([id, cell]) => [id, cellOf(cell)])),
           })),
         };
       },
@@ -74,26 +110,59 @@ export function createCompareRunsHost(a: ResultsSource, b: ResultsSource): Compa
         return index === undefined ? {} : { index };
       },
       async 'compare/details'({ row }) {
-        const read = opened().details(row);
-        const { customId, state } = read;
-        const messages = (read.a?.request?.messages ?? []).map(({ role, text }) => ({ label: role, text }));
-        return { row, customId, state, messages, line: row, a: sideOf(read, 'a'), b: sideOf(read, 'b') };
+        const { customId, state, answers } = opened().details(row);
+        const first = answers.find(({ details }) => details?.request)?.details;
+        const messages = (first?.request?.messages ?? []).map(({ role, text }) => ({ label: role, text }));
+        return {
+          row,
+          customId,
+          state,
+          messages,
+          line: row,
+          source: [...(first?.source ?? [])],
+          sides: answers.map(sideOf),
+        };
       },
       'compare/goTo': note('goTo'),
       'compare/export': note('export'),
+      async 'compare/layout'(next) {
+        layout = next;
+        return {};
+      },
+      async 'compare/addRuns'() {
+        asked.push('addRuns');
+        return { isChanged: false };
+      },
+      async 'compare/openRun'({ run }) {
+        asked.push(`openRun ${run}`);
+        return {};
+      },
+      async 'compare/runAgain'({ run }) {
+        asked.push(`runAgain ${run}`);
+        return {};
+      },
     },
   };
 }
 
-function viewOf({ tab, ...choice }: CompareChoice) {
-  return { ...choice, state: tab };
+function viewOf({ tab, by, groupBy, ...choice }: CompareChoice, { columns }: Comparison) {
+  return { ...choice, by: by ?? columns.by, state: tab, ...(groupBy !== null && { groupBy }) };
 }
 
-function sideOf({ diff }: ComparisonDetails, side: 'a' | 'b'): CompareSide {
-  const pieces = diff.filter(({ kind }) => kind === 'same' || kind === side);
+function cellOf({ text, state, isChanged = false, isAsExpected }: ComparedCell): CompareCell {
   return {
-    pieces: pieces.map(({ kind, text }) => ({ text, differs: kind !== 'same' })),
+    text: text || (state === undefined ? '' : 'no response'),
+    tone: state === 'failed' ? 'failed' : text === '' ? 'muted' : 'plain',
+    isChanged,
+    ...(isAsExpected !== undefined && { isAsExpected }),
+  };
+}
+
+function sideOf({ pieces, isAsExpected }: ComparedAnswer): CompareSide {
+  return {
+    pieces,
     tone: 'plain',
+    ...(isAsExpected !== undefined && { isAsExpected }),
     facts: [{ name: 'Tokens out', value: '5' }],
   };
 }

@@ -114,3 +114,33 @@ function themeOf(name: string): Theme {
   const sum = Buffer.from(name).reduce((total, byte) => total + byte, 0);
   return allThemes[sum % allThemes.length]!;
 }
+
+/** Widths of an editor at which the header of a table's page must be one line. */
+const headerWidths = [500, 700, 900, 1300, 1900];
+
+/** Checks that the header and the filters of a page with a table are one line each, whose last action is in view. */
+export async function headerLooks(page: Page, name: string): Promise<void> {
+  for (const width of headerWidths) {
+    await page.setViewportSize({ width, height: 760 });
+    await drawn(page);
+    const faults = await page.evaluate(() => {
+      const lines = [...document.querySelectorAll<HTMLElement>('.results-head, .results-bar')];
+      const isTall = lines
+        .filter(({ offsetHeight }) => offsetHeight > 48)
+        .map(({ className }) => `${className} is tall`);
+      const within = [...document.querySelectorAll('.results-actions > *, .results-find > *')];
+      const isOut = within.filter((one) => {
+        const { left, right, width: drawnWidth } = one.getBoundingClientRect();
+        return drawnWidth > 0 && (left < 0 || right > window.innerWidth);
+      });
+      return [...isTall, ...isOut.map((one) => `${one.className || one.tagName} is out of view`)];
+    });
+    assert.deepEqual(faults, [], `${name} at ${width} px`);
+    if (!takesAllPictures) continue;
+    for (const theme of allThemes) {
+      await wearTheme(page, theme);
+      await drawn(page);
+      await capture(page, `${folder}/header-${name}-${width}-${theme}.png`);
+    }
+  }
+}

@@ -134,12 +134,32 @@ function summaryOf(read: Read): ResultsSummary {
     })),
     retry: {
       ...(open.failed + open.missing > 0 && {
-        all: { label: `Retry ${number(open.failed + open.missing)} Failed or Missing`, which: 'unanswered' },
+        all: {
+          label: `Retry ${number(open.failed + open.missing)} Failed or Missing`,
+          short: `Retry ${number(open.failed + open.missing)}`,
+          which: 'unanswered',
+        },
       }),
-      ...(open.failed > 0 && { failed: { label: `Retry ${number(open.failed)} Failed`, which: 'failed' } }),
-      ...(open.missing > 0 && { missing: { label: `Retry ${number(open.missing)} Missing`, which: 'missing' } }),
-      ...(open.truncated > 0 && { truncated: { label: `Retry ${open.truncated} Truncated`, which: 'truncated' } }),
-      ...(open.empty > 0 && { empty: { label: `Retry ${open.empty} Empty`, which: 'empty' } }),
+      ...(open.failed > 0 && {
+        failed: {
+          label: `Retry ${number(open.failed)} Failed`,
+          short: `Retry ${number(open.failed)}`,
+          which: 'failed',
+        },
+      }),
+      ...(open.missing > 0 && {
+        missing: {
+          label: `Retry ${number(open.missing)} Missing`,
+          short: `Retry ${number(open.missing)}`,
+          which: 'missing',
+        },
+      }),
+      ...(open.truncated > 0 && {
+        truncated: { label: `Retry ${open.truncated} Truncated`, short: `Retry ${open.truncated}`, which: 'truncated' },
+      }),
+      ...(open.empty > 0 && {
+        empty: { label: `Retry ${open.empty} Empty`, short: `Retry ${open.empty}`, which: 'empty' },
+      }),
     },
     facts: `${number(read.tokensIn)} tokens in, ${number(read.tokensOut)} out`,
     notices: read.notices.map(({ severity, text }) => ({ tone: severity, title: text, detail: '', actions: [] })),

@@ -26,6 +26,7 @@ export const iconNames = [
   'comment-discussion',
   'copy',
   'debug-pause',
+  'debug-rerun',
   'debug-restart',
   'debug-stop',
   'device-camera',

@@ -95,6 +95,16 @@ export class TableModel<Choice extends { readonly query: string }, Row extends {
     if (row && row.row >= 0 && (drawn || this.active.peek() === index)) await this.showDetails(row.row);
   }
 
+  /** Shows the details of the next or the previous row, skipping headings. */
+  async step(by: 1 | -1): Promise<void> {
+    const count = this.count.peek();
+    for (let index = (this.active.peek() ?? -1) + by; index >= 0 && index < count; index += by) {
+      const row = await this.pages.fetch(index);
+      if (row && row.row < 0) continue;
+      return this.select(index, row);
+    }
+  }
+
   /** Activates a row and shows its details. Resolves with false if the row is not among those shown. */
   async show(row: number): Promise<boolean> {
     const index = await this.find(row);

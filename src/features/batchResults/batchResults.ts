@@ -34,7 +34,9 @@ export const batchResultsFeature: Feature = (services) => {
     ),
   );
   store.add(
-    registerCommand(services, 'inferenceDesk.batches.compare', async (of, other) => (await load()).compare(of, other)),
+    registerCommand(services, 'inferenceDesk.batches.compare', async (of, others) =>
+      (await load()).compare(of, others),
+    ),
   );
   store.add(
     registerCommand(services, 'inferenceDesk.batchFile.chooseAnswers', async (file) =>

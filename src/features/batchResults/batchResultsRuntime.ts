@@ -5,11 +5,11 @@ import type { Disposable } from '../../platform/disposables';
 import type { Services } from '../../services/services';
 import { createAnswers } from './answers/answers';
 import { createComparePages } from './compare/compareController';
-import { pickRun } from './flows/pickRun';
+import { pickRun, pickRuns } from './flows/pickRun';
 import { retryRun } from './flows/retryFlow';
 import { createResultsPages, viewOf } from './page/resultsController';
 import { createReferences } from './logic/references';
-import type { ResultsTarget } from './logic/resultsTarget';
+import { keyOf, type ResultsTarget } from './logic/resultsTarget';
 import { createRunLinks } from './run/runLinks';
 import { runAgain } from './flows/runAgainFlow';
 import { resultsCalls } from '../../protocol/batchResults';
@@ -25,8 +25,8 @@ export interface BatchResultsRuntime extends Disposable {
   retryFailed(of?: unknown): Promise<void>;
   /** `choice`: what the results page of the run shows. */
   runAgain(of?: unknown, choice?: unknown): Promise<void>;
-  /** Without a second run, the user chooses it. */
-  compare(of?: unknown, other?: unknown): Promise<void>;
+  /** `others` are one or more further runs, such as the selected rows. Without any, the user chooses them. */
+  compare(of?: unknown, others?: unknown): Promise<void>;
   /** Chooses the run whose answers a batch file's lines show; without a file, the active editor's. */
   chooseAnswers(file?: unknown): Promise<void>;
   restore(screen: 'batchResults' | 'batchCompare', panel: vscode.WebviewPanel, state: unknown): void;
@@ -41,7 +41,7 @@ export function createBatchResults(services: Services): BatchResultsRuntime {
   /** Shows how a run differs from the one that it repeats. */
   const showLinked = async ({ a, b }: { readonly a: ResultsTarget; readonly b: ResultsTarget }) => {
     await createReferences(services.context.globalState).set(b, a);
-    await comparisons.open({ a, b });
+    await comparisons.open([a, b]);
   };
   const links = store.add(createRunLinks(services, runs.list, (pair) => void showLinked(pair)));
   const targetOf = async (of: unknown, title: string) =>
@@ -68,18 +68,18 @@ export function createBatchResults(services: Services): BatchResultsRuntime {
       const target = await targetOf(of, l10n.t('Run Again With Changes'));
       if (!target) return;
       const open = runs.open(target);
-      const view = choice === undefined ? allResults : viewOf(resultsCalls['results/runAgain'].parse(choice));
+      const view = viewIn(choice);
       try {
         await runAgain(services, open, { view, links });
       } finally {
         open.dispose();
       }
     },
-    async compare(of, other) {
-      const first = await targetOf(of, l10n.t('Compare Two Runs'));
-      if (!first) return;
-      const second = (await findTarget(services, runs.list, other)) ?? (await pickSecond(runs, first));
-      if (second) await comparisons.open({ a: first, b: second });
+    async compare(of, others) {
+      const asked = [of, ...(Array.isArray(others) ? (others as readonly unknown[]) : [others])];
+      const found = await Promise.all(asked.map((one) => findTarget(services, runs.list, one)));
+      const targets = await toCompare(runs, found);
+      if (targets) await comparisons.open(targets);
     },
     chooseAnswers: (file) => answers.choose(file),
     restore(screen, panel, state) {
@@ -91,6 +91,12 @@ export function createBatchResults(services: Services): BatchResultsRuntime {
 }
 
 const allResults: ResultsView = { state: 'all', query: '', sort: 'line', descending: false };
+
+/** Reads what the results page shows. A menu passes the selected rows in its place. */
+function viewIn(choice: unknown): ResultsView {
+  const isOfMenu = choice === undefined || Array.isArray(choice);
+  return isOfMenu ? allResults : viewOf(resultsCalls['results/runAgain'].parse(choice));
+}
 
 type OpenRuns = ReturnType<typeof createOpenRuns>;
 
@@ -104,13 +110,39 @@ async function rowOf(open: ReturnType<OpenRuns['open']>, customId: string): Prom
   }
 }
 
+/** Returns the runs to compare, the oldest first. If there are fewer than two, the user chooses; `undefined` if the user cancels. */
+async function toCompare(
+  runs: OpenRuns,
+  found: readonly (ResultsTarget | undefined)[],
+): Promise<readonly ResultsTarget[] | undefined> {
+  const unique = new Map(found.flatMap((target) => (target ? [[keyOf(target), target] as const] : [])));
+  const targets = [...unique.values()];
+  const chosen = targets.length > 1 ? [] : await pickOthers(runs, targets);
+  return chosen && oldestFirst(runs, [...targets, ...chosen]);
+}
+
 /** Only runs with common ids can be compared usefully. */
-async function pickSecond(runs: OpenRuns, first: Parameters<OpenRuns['open']>[0]) {
-  const open = runs.open(first);
+async function pickOthers(runs: OpenRuns, targets: readonly ResultsTarget[]) {
+  const open = targets.map((target) => runs.open(target));
   try {
-    await open.run.refresh();
-    return await pickRun(runs.list, l10n.t('Select a run to compare with {0}', foreign(open.run.state.name)), open.run);
+    await Promise.all(open.map(({ run }) => run.refresh()));
+    const [first] = open;
+    const title = first
+      ? l10n.t('Select Runs to Compare with {0}', foreign(first.run.state.name))
+      : l10n.t('Select Runs to Compare');
+    return await pickRuns(
+      runs.list,
+      title,
+      open.map(({ run }) => run),
+    );
   } finally {
-    open.dispose();
+    for (const one of open) one.dispose();
   }
+}
+
+/** The oldest run comes first because the others are its successors. Files without a run keep their places at the end. */
+async function oldestFirst(runs: OpenRuns, targets: readonly ResultsTarget[]): Promise<readonly ResultsTarget[]> {
+  const known = new Map((await runs.list.all()).map(({ path, run }) => [path, run.createdAt]));
+  const at = (target: ResultsTarget) => (target.kind === 'folder' ? known.get(target.folder) : undefined) ?? Infinity;
+  return targets.toSorted((a, b) => (at(a) === at(b) ? 0 : at(a) - at(b)));
 }

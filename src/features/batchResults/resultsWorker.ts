@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Comparison } from '../../core/batch/results/compare/comparison';
-import { exportPairs } from '../../core/batch/results/compare/exportPairs';
+import { exportComparison } from '../../core/batch/results/compare/exportComparison';
 import { copyRows, exportResults } from '../../core/batch/results/exportResults';
 import type { ResultsSource } from '../../core/batch/results/resultsSource';
 import { ResultsTable } from '../../core/batch/results/resultsTable';
@@ -89,38 +89,35 @@ async function detailsAt(table: ResultsTable, row: number) {
   };
 }
 
-/** Handles the host's calls about two runs that are compared. */
-export function compareHandlers(runs: {
-  readonly a: ResultsSource;
-  readonly b: ResultsSource;
-}): Handlers<CompareWorkerCalls> {
+/** Handles the host's calls about runs that are compared. */
+export function compareHandlers(runs: readonly ResultsSource[]): Handlers<CompareWorkerCalls> {
   let comparison: Comparison | undefined;
   const opened = (): Comparison => {
     if (comparison) return comparison;
     throw new Error('The runs were not compared yet.');
   };
   return {
-    async load({ isLoose }, { signal, emit }) {
+    async load(_params, { signal, emit }) {
       const isTime = throttle();
       const onProgress = (done: number, total: number) => void (isTime() && emit({ bytes: done, total }));
       const next = await Comparison.open(runs, { signal, onProgress });
       comparison?.close();
       comparison = next;
-      return { a: next.a.summary, b: next.b.summary, comparison: next.summary(isLoose) };
+      return { runs: next.tables.map(({ summary }) => summary), columns: next.columns };
     },
     async arrange(view, { signal, emit }) {
       const isTime = throttle();
       const onProgress = (part: number, found: number) => void (isTime() && emit({ part, found }));
-      const count = await opened().arrange(view, { signal, onProgress });
-      return { count, comparison: opened().summary(view.isLoose) };
+      const { rows, entries } = await opened().arrange(view, { signal, onProgress });
+      return { count: rows, entries, comparison: opened().summary() };
     },
-    rows: async ({ from, count }) => opened().rows(from, count),
+    rows: async ({ from, count, columns }) => opened().rows(from, count, columns),
     async find({ row }) {
       const index = opened().indexOf(row);
       return index === undefined ? {} : { index };
     },
     details: async ({ row }) => opened().sinceSent(opened().details(row)),
-    export: async (order, { signal, emit }) => exportPairs(opened(), order, telling(signal, emit)),
+    export: async (order, { signal, emit }) => exportComparison(opened(), order, telling(signal, emit)),
   };
 }
 
@@ -147,11 +144,11 @@ function indented(line: string): string {
 
 if (parentPort) {
   const port = parentPort;
-  const { run, with: other, translations } = workerData as ResultsWorkerData;
+  const { runs, isComparison, translations } = workerData as ResultsWorkerData;
   useTranslations(translations);
   const post = (message: unknown) => port.postMessage(message);
-  const responder = other
-    ? createResponder(compareHandlers({ a: run, b: other }), post, workerFailure)
-    : createResponder(resultsHandlers(run), post, workerFailure);
+  const responder = isComparison
+    ? createResponder(compareHandlers(runs), post, workerFailure)
+    : createResponder(resultsHandlers(runs[0]), post, workerFailure);
   port.on('message', (message: ToHost) => void responder.receive(message));
 }

@@ -1,4 +1,5 @@
 import type {
+  ComparisonColumns,
   ComparisonDetails,
   ComparisonRow,
   ComparisonSummary,
@@ -20,11 +21,11 @@ import type { RetryAdvice } from '../../core/batch/results/retryChanges';
 import type { RetryRequest, RetryResult } from '../../core/batch/results/writeRetry';
 import type { Call } from '../../protocol/call';
 
-/** The data the worker is started with: one run, or two to compare. */
+/** The data the worker is started with. */
 export interface ResultsWorkerData {
-  readonly run: ResultsSource;
-  /** The run to compare the first one with; the worker then handles `CompareWorkerCalls` instead of `ResultsWorkerCalls`. */
-  readonly with?: ResultsSource;
+  readonly runs: readonly [ResultsSource, ...ResultsSource[]];
+  /** Whether the worker compares the runs: it then handles `CompareWorkerCalls` instead of `ResultsWorkerCalls`. */
+  readonly isComparison: boolean;
   readonly translations: Readonly<Record<string, string>> | undefined;
 }
 
@@ -90,23 +91,31 @@ export interface ResultsWorkerCalls {
   readonly events: Nothing;
 }
 
-/** The same for two runs. */
+/** The same for runs that are compared. */
 export interface CompareWorkerCalls {
   readonly state: never;
   readonly strings: Nothing;
   readonly calls: {
     /** Must be called first. Cancelling ends it without a comparison. */
     readonly load: Call<
-      { readonly isLoose: boolean },
-      { readonly a: ResultsSummary; readonly b: ResultsSummary; readonly comparison: ComparisonSummary },
+      Nothing,
+      { readonly runs: readonly ResultsSummary[]; readonly columns: ComparisonColumns },
       Progress
     >;
-    readonly arrange: Call<ComparisonView, { readonly count: number; readonly comparison: ComparisonSummary }, Found>;
-    readonly rows: Call<Page, { readonly rows: readonly ComparisonRow[]; readonly isChanged: boolean }>;
+    /** `count` is the number of rows, and `entries` of rows and headings. */
+    readonly arrange: Call<
+      ComparisonView,
+      { readonly count: number; readonly entries: number; readonly comparison: ComparisonSummary },
+      Found
+    >;
+    readonly rows: Call<
+      Page & { readonly columns: readonly string[] },
+      { readonly rows: readonly ComparisonRow[]; readonly isChanged: boolean }
+    >;
     /** Returns the index at which a row is shown. */
     readonly find: Call<{ readonly row: number }, { readonly index?: number }>;
     readonly details: Call<{ readonly row: number }, ComparisonDetails>;
-    /** Writes the shown pairs in their current order. */
+    /** Writes the rows shown in their current order. */
     readonly export: Call<Omit<ExportRequest, 'what'>, ExportResult, { readonly part: number }>;
   };
   readonly events: Nothing;

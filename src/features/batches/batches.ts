@@ -102,6 +102,8 @@ function createBatchesView(services: Services): BatchesView {
       keyOf: ({ key }) => key,
       drawing: async () => (await import('./batchDrawing')).batchDrawing,
       below: ({ retries = [] }) => retries,
+      // Several batches can be compared.
+      canSelectMany: true,
       ticks: ({ batch, retries = [] }) => [{ batch }, ...retries].some((one) => one.batch && isUnderWay(one.batch)),
       showMore: 'inferenceDesk.batches.showMore',
     }),

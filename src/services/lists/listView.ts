@@ -51,6 +51,8 @@ export interface ListViewOptions<T, R> {
   readonly drawing: () => Promise<RowDrawing<R>>;
   /** Whether the row's item changes as time passes; while one does and is visible, the list is refreshed every minute. */
   readonly ticks?: (row: R, now: number) => boolean;
+  /** Whether a command can apply to several rows. The menu of a row passes it, and then all selected ones. */
+  readonly canSelectMany?: boolean;
   readonly dropped?: Pick<vscode.TreeDragAndDropController<unknown>, 'dropMimeTypes' | 'handleDrop'>;
   /** Reads more of the list. Without it, a list of which only a part was read says so above its rows. */
   readonly showMore?: CommandId;
@@ -109,6 +111,7 @@ class RowsView<T, R> implements ListView<R> {
     this.view = store.add(
       createTreeView<Row<R>>(viewId, {
         treeDataProvider: this.provider(),
+        canSelectMany: options.canSelectMany ?? false,
         ...(dropped && { dragAndDropController: { ...dropped, dragMimeTypes: [] } }),
       }),
     );

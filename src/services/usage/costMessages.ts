@@ -22,6 +22,11 @@ export function costFacts(cost: AccountCost | UnmeasuredCost | undefined) {
   return [{ name, value: l10n.t('{0} (learned from your balance)', amountText(cost)), hint: hintOf(cost) }];
 }
 
+/** Returns the amount alone, with what is known of it; `undefined` if it wasn't measured. */
+export function costAmount(cost: AccountCost | UnmeasuredCost | undefined): CostText | undefined {
+  return cost === undefined || 'unmeasured' in cost ? undefined : { text: amountText(cost), hint: hintOf(cost) };
+}
+
 function unmeasuredText({ unmeasured }: UnmeasuredCost): string {
   if (unmeasured === 'pending') return l10n.t('Cost not measured yet');
   return unmeasured === 'unsettled'

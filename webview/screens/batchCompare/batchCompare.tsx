@@ -1,11 +1,6 @@
 import { render } from 'preact';
-import type {
-  BatchCompareScreen,
-  PairTab,
-  CompareSide,
-  CompareRow,
-  CompareSort,
-} from '../../../src/protocol/batchCompare';
+import type { BatchCompareScreen, CompareCell, CompareRow, CompareTab } from '../../../src/protocol/batchCompare';
+import type { ResultsColumn } from '../../../src/protocol/batchResults';
 import { createAnnouncer } from '../../components/announcer';
 import type { Host } from '../../host';
 import '../../components/tablePage.css';
@@ -15,20 +10,23 @@ import './batchCompare.css';
 import { CompareSession } from './session';
 import * as l10n from '@vscode/l10n';
 import { MatchCount } from '../../components/matchCount';
+import { ModelTable } from '../../components/modelTable';
 import { Note } from '../../components/note';
+import { PageFoot } from '../../components/pageFoot';
 import { Reading } from '../../components/reading';
 import { SearchField } from '../../components/searchField';
+import { SelectField } from '../../components/selectField';
 import { Tabs } from '../../components/tabs';
 import { ErrorNotice } from '../../components/errorNotice';
-import { pageNumber } from '../../components/pageLanguage';
-import { DetailsPane } from '../../components/detailsPane';
-import { PairList, Texts } from '../../components/detailsParts';
-import { IconButton } from '../../components/iconButton';
-import { ModelTable } from '../../components/modelTable';
 import { TableHead } from '../../components/tableHead';
-import type { Column } from '../../components/tableHead';
-import { TableRow } from '../../components/tableRow';
+import { TableRow, type TableCell } from '../../components/tableRow';
 import type { DrawnRow } from '../../components/virtualTable';
+import { ActionButton } from '../batchResults/actionButton';
+import { ColumnChooser } from '../batchResults/columnChooser';
+import { fitColumns, type DrawnColumn } from '../batchResults/columnFit';
+import { ColumnsArea, ExpectedMark, Heading, toggleActive, useTableWidth } from '../batchResults/resultsTable';
+import { ComparedDetails, ComparedDot } from './comparedDetails';
+import { RunsTable } from './runsTable';
 
 export function mountBatchCompare(root: HTMLElement, host: Host<BatchCompareScreen>): void {
   const page = document.createElement('main');
@@ -44,6 +42,7 @@ function ComparePage({ session }: { readonly session: CompareSession }) {
   const { table } = session;
   const loading = session.loading.progress.value;
   const notices = session.summary.value?.notices ?? [];
+  const count = session.runs.value.length;
   return (
     <>
       <Head session={session} />
@@ -55,10 +54,11 @@ function ComparePage({ session }: { readonly session: CompareSession }) {
           ))}
         </div>
       )}
+      <RunsTable session={session} />
       {loading && (
         <Reading
           {...loading}
-          label={l10n.t('Loading both runs…')}
+          label={l10n.t('Loading runs…')}
           cancel={l10n.t('Cancel')}
           onCancel={() => void session.ask('compare/stop', {})}
         />
@@ -71,226 +71,288 @@ function ComparePage({ session }: { readonly session: CompareSession }) {
         aria-labelledby={`tab-${table.choice.value.tab}`}
       >
         <CompareTable session={session} />
-        {table.selected.value !== null && table.details.value && <PairDetails session={session} />}
+        {table.selected.value !== null && table.details.value && <ComparedDetails session={session} />}
       </div>
+      <PageFoot
+        text={table.countText.value || (session.summary.value?.facts ?? '')}
+        keys={[
+          ['J K', l10n.t('Next, previous')],
+          [`1–${count}`, l10n.t('Set reference')],
+          ['Enter', l10n.t('Go to line')],
+          ['Esc', l10n.t('Close row')],
+        ]}
+      />
     </>
   );
 }
 
 function Head({ session }: { readonly session: CompareSession }) {
-  const runs = session.runs.value;
   const summary = session.summary.value;
+  const runs = session.runs.value;
+  const next = nextRun(session);
   return (
     <header class="results-head">
       <div class="results-title">
         <h1 class="table-page-name">{l10n.t('Comparison')}</h1>
-        <span class="table-page-facts">{summary?.agreement}</span>
+        <span class="table-page-facts" title={summary?.facts}>
+          {summary?.facts}
+        </span>
       </div>
       {summary && (
         <div class="results-actions">
-          <vscode-button appearance="secondary" onClick={() => session.export()}>
-            {l10n.t('Export…')}
-          </vscode-button>
+          <ActionButton icon="add" label={l10n.t('Add Runs…')} onClick={() => void session.addRuns()} />
+          <ActionButton icon="save-as" label={l10n.t('Export…')} onClick={() => session.export()} />
+          {next !== undefined && (
+            <vscode-button
+              title={l10n.t('Run the requests of Run {0} again with changes', runs[next]?.letter ?? '')}
+              onClick={() => void session.ask('compare/runAgain', { run: next })}
+            >
+              {l10n.t('Continue with {0}…', runs[next]?.letter ?? '')}
+            </vscode-button>
+          )}
         </div>
-      )}
-      {runs && (
-        <dl class="compared">
-          {[
-            { letter: 'A', name: l10n.t('Run A'), run: runs.a },
-            { letter: 'B', name: l10n.t('Run B'), run: runs.b },
-          ].map(({ letter, name, run }) => (
-            <div class="compared-run" key={letter}>
-              <dt class="compared-letter">
-                <span aria-hidden="true">{letter}</span>
-                <span class="spoken">{name}</span>
-              </dt>
-              <dd class="compared-name">
-                <bdi title={run.name}>{run.name}</bdi> <span class="table-page-facts">{run.facts}</span>
-              </dd>
-            </div>
-          ))}
-        </dl>
       )}
     </header>
   );
 }
 
+/** The run to continue with: the one with most responses as expected, or else the latest. */
+function nextRun(session: CompareSession): number | undefined {
+  const rates = session.summary.value?.runs.map(({ rate }) => rate?.estimate) ?? [];
+  const best = rates.reduce<number>((most, rate) => Math.max(most, rate ?? -1), -1);
+  const run = best < 0 ? rates.length - 1 : rates.lastIndexOf(best);
+  return run < 0 ? undefined : run;
+}
+
 function Toolbar({ session }: { readonly session: CompareSession }) {
-  const { table } = session;
-  const { tab, query, isLoose } = table.choice.value;
-  const labels: Readonly<Record<PairTab, string>> = {
+  const { table, available } = session;
+  const { tab, query, reference } = table.choice.value;
+  const letter = session.runs.value[reference]?.letter ?? '';
+  const labels: Readonly<Record<CompareTab, string>> = {
     all: l10n.t('All'),
+    changed: l10n.t('Changed'),
+    worse: l10n.t('Worse than {0}', letter),
+    better: l10n.t('Better than {0}', letter),
+    unanswered: l10n.t('Incomplete'),
     same: l10n.t('Same'),
-    different: l10n.t('Different'),
-    onlyA: l10n.t('A only'),
-    onlyB: l10n.t('B only'),
-    neither: l10n.t('Neither'),
   };
   const counts = session.summary.value?.counts ?? [{ tab: 'all' as const, text: '' }];
   return (
     <div class="results-bar">
-      <Tabs
-        label={l10n.t('Pair filter')}
-        tabs={counts.map((one) => ({ id: one.tab, label: labels[one.tab], count: one.text }))}
-        chosen={tab}
-        panelId="results-body"
-        onChoose={(next) => table.change({ tab: next })}
-      />
+      <div class="results-filters">
+        <Tabs
+          label={l10n.t('Row filter')}
+          tabs={counts.map((one) => ({ id: one.tab, label: labels[one.tab], count: one.text }))}
+          chosen={tab}
+          panelId="results-body"
+          onChoose={(next) => table.change({ tab: next })}
+        />
+      </div>
       <span class="results-find">
         <MatchCount table={table} stop={l10n.t('Stop Search')} />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isLoose}
-            onChange={({ currentTarget }) => table.change({ isLoose: currentTarget.checked })}
-          />
-          {l10n.t('Ignore case and spaces')}
-        </label>
+        <span class="results-option compare-option">
+          <LooseField session={session} />
+        </span>
+        <span class="results-option compare-option">
+          <CompareByField session={session} />
+        </span>
+        <span class="results-option compare-option">
+          <GroupField session={session} />
+        </span>
         <SearchField
-          label={l10n.t('Search IDs and responses')}
+          label={l10n.t('Search IDs and text')}
+          hint={l10n.t('Search IDs and text. To search one column, enter its name, a colon, and the text.')}
           query={query}
           onSearch={(text) => table.change({ query: text })}
         />
+        {available.value && (
+          <ColumnChooser columns={session.columns}>
+            <LooseField session={session} />
+            <CompareByField session={session} />
+            <GroupField session={session} />
+          </ColumnChooser>
+        )}
       </span>
     </div>
   );
 }
 
-/** Both answers side by side, with the differences between them marked. */
-function PairDetails({ session }: { readonly session: CompareSession }) {
-  const details = session.table.details.value;
-  if (!details) return null;
-  const { row, line, customId, state, messages, a, b } = details;
-  const head = (
-    <>
-      <h2 class="details-title details-id-title" title={customId}>
-        <bdi>{customId}</bdi>
-      </h2>
-      {line !== undefined && (
-        <IconButton
-          icon="go-to-file"
-          label={l10n.t('Go to Input Line {0}', pageNumber(line + 1))}
-          onClick={() => void session.ask('compare/goTo', { row })}
-        />
-      )}
-    </>
-  );
+function LooseField({ session: { table } }: { readonly session: CompareSession }) {
   return (
-    <DetailsPane
-      class="compare-details"
-      label={l10n.t('Selected pair')}
-      row={row}
-      head={head}
-      close={l10n.t('Close')}
-      onClose={() => session.table.close()}
-    >
-      <p class="details-names">
-        <PairDot state={state} />
-      </p>
-      <div class="compare-sides">
-        <Side title={l10n.t('Run A')} side={a} />
-        <Side title={l10n.t('Run B')} side={b} />
-      </div>
-      <section aria-label={l10n.t('Request')}>
-        <Texts texts={messages} />
-      </section>
-    </DetailsPane>
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={table.choice.value.isLoose}
+        onChange={({ currentTarget }) => table.change({ isLoose: currentTarget.checked })}
+      />
+      {l10n.t('Ignore case and spaces')}
+    </label>
   );
 }
 
-interface SideProps {
-  readonly title: string;
-  readonly side: CompareSide;
-}
-
-function Side({ title, side: { pieces, cut, tone, facts } }: SideProps) {
+/** Which part of the responses is compared. */
+function CompareByField({ session }: { readonly session: CompareSession }) {
+  const columns = session.available.value?.all ?? [];
+  const answers = columns.filter(({ id, group }) => group === 'response' || id === 'run:answer');
+  if (answers.length < 2) return null;
   return (
-    <section class="compare-side">
-      <h3 class="details-role">{title}</h3>
-      <p class={`details-text tone-${tone}`} dir="auto">
-        {pieces.map(({ text, differs }, index) =>
-          differs ? (
-            <mark class="compare-differs" key={index} title={l10n.t('In this response only')}>
-              {text}
-            </mark>
-          ) : (
-            text
-          ),
-        )}
-      </p>
-      {cut && <p class="details-note">{cut}</p>}
-      <PairList pairs={facts} />
-    </section>
-  );
-}
-
-const rowHeight = 28;
-
-/** The table of the pairs shown; only those in the viewport are drawn. */
-function CompareTable({ session }: { readonly session: CompareSession }) {
-  const { table } = session;
-  const whyNone = table.choice.value.query === '' ? l10n.t('No pairs.') : l10n.t('No matching pairs.');
-  return (
-    <ModelTable
-      name="compare"
-      label={l10n.t('Responses side by side')}
-      columns={5}
-      rowHeight={rowHeight}
-      table={table}
-      head={<ColumnHead session={session} />}
-      drawRow={(drawn) => <Row key={drawn.index} {...drawn} session={session} />}
-      nothing={session.summary.value === undefined ? '' : whyNone}
-      onMove={(index) => void table.select(index)}
-      onOpen={(row) => void session.ask('compare/goTo', { row })}
+    <SelectField
+      label={l10n.t('Compare by')}
+      value={session.by.value}
+      options={answers.map(({ id, label, group }) => ({
+        value: id,
+        label: group === 'run' ? l10n.t('Compare entire responses') : l10n.t('Compare {0}', label),
+      }))}
+      onChoose={(by) => session.table.change({ by })}
     />
   );
 }
 
-function ColumnHead({ session }: { readonly session: CompareSession }) {
-  const { sort, descending } = session.table.choice.value;
-  const columns: readonly Column<CompareSort>[] = [
-    { name: 'state', label: l10n.t('State'), sort: 'state' },
-    { name: 'id', label: l10n.t('custom_id'), sort: 'customId' },
-    { name: 'request', label: l10n.t('Request'), sort: 'line' },
-    { name: 'a', label: l10n.t('Run A') },
-    { name: 'b', label: l10n.t('Run B') },
-  ];
-  const onSort = (by: CompareSort) => session.table.change({ sort: by, descending: sort === by && !descending });
-  return <TableHead name="compare" columns={columns} sort={sort} descending={descending} onSort={onSort} />;
+function GroupField({ session: { table, available } }: { readonly session: CompareSession }) {
+  const columns = (available.value?.all ?? []).filter(({ group }) => group === 'source' || group === 'response');
+  if (columns.length === 0) return null;
+  return (
+    <SelectField
+      label={l10n.t('Group by')}
+      value={table.choice.value.groupBy ?? ''}
+      options={[
+        { value: '', label: l10n.t('No grouping') },
+        ...columns.map(({ id, label }) => ({ value: id, label: l10n.t('Group by {0}', label) })),
+      ]}
+      onChoose={(id) => table.change({ groupBy: id === '' ? null : id, closed: [] })}
+    />
+  );
 }
 
-function Row({ row, session, ...drawn }: DrawnRow<CompareRow> & { readonly session: CompareSession }) {
-  const cells = [
-    { name: 'state', content: row && <PairDot state={row.state} /> },
-    { name: 'id', text: row?.customId ?? '' },
-    { name: 'request', text: row?.request ?? '' },
-    { name: 'a', text: row?.a.text ?? '', tone: row?.a.tone ?? 'plain' },
-    { name: 'b', text: row?.b.text ?? '', tone: row?.b.tone ?? 'plain' },
-  ];
+const rowHeight = 24;
+
+/** The table of the rows shown; only those in the viewport are drawn. */
+function CompareTable({ session }: { readonly session: CompareSession }) {
+  const { table } = session;
+  const width = useTableWidth();
+  const { all, ids } = runColumns(session);
+  const by = session.by.value;
+  const fitted = fitColumns(all, {
+    ids,
+    widths: session.columns.layout.value.widths,
+    isChosen: session.columns.layout.value.columns !== null,
+    isBeside: table.selected.value !== null && table.details.value !== undefined,
+    width,
+    always: ids.filter((id) => id.startsWith(`${by}@`)),
+  });
+  const { columns } = fitted;
+  const whyNone = table.choice.value.query === '' ? l10n.t('No rows.') : l10n.t('No matching rows.');
+  return (
+    <ColumnsArea fitted={fitted} width={width}>
+      <ModelTable
+        name="compare"
+        label={l10n.t('Responses side by side')}
+        columns={columns.length}
+        rowHeight={rowHeight}
+        table={table}
+        head={<ColumnHead session={session} columns={columns} />}
+        drawRow={(drawn) => <Row key={drawn.index} {...drawn} session={session} columns={columns} />}
+        nothing={session.summary.value === undefined ? '' : whyNone}
+        onMove={(index) => void table.select(index)}
+        onOpen={(row) => void session.ask('compare/goTo', { row })}
+        onKey={(key, _row, event) => onTableKey(session, key, event)}
+      />
+    </ColumnsArea>
+  );
+}
+
+function onTableKey(session: CompareSession, key: string, event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (/^[1-9]$/.test(key)) session.setReference(Number(key) - 1);
+  else if (key === 'j') void session.table.step(1);
+  else if (key === 'k') void session.table.step(-1);
+  else if (key === ' ') void toggleActive(session, event);
+}
+
+const ofRequest = ['run:state', 'run:customId', 'run:request'];
+
+/** The columns with one of each run in place of those that have a value in each. */
+function runColumns(session: CompareSession): {
+  readonly all: readonly ResultsColumn[];
+  readonly ids: readonly string[];
+} {
+  const runs = session.runs.value;
+  const [by, known] = [session.by.value, session.available.value?.all ?? []];
+  const isOfEach = (id: string) => !id.startsWith('source:') && !ofRequest.includes(id);
+  return {
+    all: known.flatMap((column) => {
+      if (!isOfEach(column.id)) return [column];
+      return runs.map(({ letter, name }, run) => ({
+        ...column,
+        id: `${column.id}@${run}`,
+        label: `${letter} ${column.id === by ? name : column.label}`,
+      }));
+    }),
+    ids: session.ids.value.flatMap((id) => (isOfEach(id) ? runs.map((_, run) => `${id}@${run}`) : [id])),
+  };
+}
+
+interface ColumnsProps {
+  readonly session: CompareSession;
+  readonly columns: readonly DrawnColumn[];
+}
+
+function ColumnHead({ session, columns }: ColumnsProps) {
+  const { sort, descending } = session.table.choice.value;
+  const heads = columns.map(({ id, label, name }) => ({
+    name,
+    label,
+    sort: id === 'run:request' ? 'run:line' : id,
+  }));
+  return (
+    <TableHead
+      name="compare"
+      columns={heads}
+      sort={sort}
+      descending={descending}
+      onSort={(by) => session.table.change({ sort: by, descending: sort === by && !descending })}
+      onResize={(index, width) => {
+        const id = columns[index]?.id;
+        if (id !== undefined) session.columns.resize(id, width);
+      }}
+    />
+  );
+}
+
+function Row({ row, session, columns, ...drawn }: DrawnRow<CompareRow> & ColumnsProps) {
+  if (row?.heading) return <Heading heading={row.heading} drawn={drawn} session={session} columns={columns.length} />;
   return (
     <TableRow
       name="compare"
       drawn={drawn}
-      cells={cells}
+      cells={columns.map((column) => cellOf(column, row))}
       onSelect={() => void session.table.select(drawn.index, row)}
       onOpen={() => row && void session.ask('compare/goTo', { row: row.row })}
     />
   );
 }
 
-/** How two answers compare: a symbol of its own shape, and its name. */
-function PairDot({ state }: { readonly state: Exclude<PairTab, 'all'> }) {
-  const words = {
-    same: l10n.t('Same'),
-    different: l10n.t('Different'),
-    onlyA: l10n.t('A only'),
-    onlyB: l10n.t('B only'),
-    neither: l10n.t('Neither'),
+function cellOf({ id, name }: DrawnColumn, row: CompareRow | undefined): TableCell {
+  if (!row) return { name, text: '' };
+  switch (id) {
+    case 'run:state':
+      return { name, content: <ComparedDot state={row.state} /> };
+    case 'run:customId':
+      return { name, text: row.customId };
+    case 'run:request':
+      return { name, text: row.request };
+    default:
+      return answerOf(name, row.cells[id]);
+  }
+}
+
+/** A changed value is bold, and never only in another color. */
+function answerOf(name: string, cell: CompareCell | undefined): TableCell {
+  const { text = '', tone = 'plain', isChanged = false, isAsExpected } = cell ?? {};
+  return {
+    name,
+    tone,
+    content: <bdi title={text}>{isChanged ? <strong>{text}</strong> : text}</bdi>,
+    ...(isAsExpected !== undefined && { before: <ExpectedMark isMet={isAsExpected} /> }),
   };
-  return (
-    <span class={`state pair-${state}`} title={words[state]}>
-      <span class="state-dot" aria-hidden="true" />
-      <span class="state-word">{words[state]}</span>
-    </span>
-  );
 }

@@ -18,6 +18,7 @@ import { Reading } from '../../components/reading';
 import { ErrorNotice } from '../../components/errorNotice';
 import { Details } from './details';
 import { stateText } from './stateDot';
+import { ActionButton } from './actionButton';
 import { ColumnChooser } from './columnChooser';
 import { ResultsTable } from './resultsTable';
 import { MatchCount } from '../../components/matchCount';
@@ -25,6 +26,8 @@ import { SearchField } from '../../components/searchField';
 import { SelectField } from '../../components/selectField';
 import { Tabs } from '../../components/tabs';
 import { Icon } from '../../components/icon';
+import { createMenus } from '../../components/menu';
+import { PageFoot } from '../../components/pageFoot';
 import { IconButton } from '../../components/iconButton';
 
 export function mountBatchResults(root: HTMLElement, host: Host<BatchResultsScreen>): void {
@@ -38,6 +41,7 @@ export function mountBatchResults(root: HTMLElement, host: Host<BatchResultsScre
     announcer,
     renderer: createMarkdownRenderer(),
     colours: new CodeColours(),
+    openMenu: createMenus(root),
   };
   render(<ResultsPage results={results} />, page);
   listenToLinks(page, (url) => void session.ask('results/openLink', { url }));
@@ -79,9 +83,29 @@ function ResultsPage({ results }: { readonly results: Results }) {
             <ResultsTable results={results} />
             {session.table.selected.value !== null && session.table.details.value && <Details results={results} />}
           </div>
+          <Foot results={results} />
         </>
       )}
     </>
+  );
+}
+
+/** How many rows are shown, and the keys of the table. */
+function Foot({ results: { session } }: { readonly results: Results }) {
+  const { table, summary } = session;
+  const all = summary.value?.counts.find(({ tab }) => tab === 'all');
+  const rows = all && (all.count === 1 ? l10n.t('1 row') : l10n.t('{0} rows', all.text));
+  const isOpen = table.selected.value !== null;
+  return (
+    <PageFoot
+      text={table.countText.value || (rows ?? '')}
+      keys={[
+        ['J K', l10n.t('Next, previous')],
+        ['Enter', l10n.t('Go to line')],
+        ['Ctrl+C', l10n.t('Copy as TSV')],
+        isOpen ? ['Esc', l10n.t('Close row')] : ['C', l10n.t('Copy response')],
+      ]}
+    />
   );
 }
 
@@ -112,18 +136,20 @@ function Head({ results: { session } }: { readonly results: Results }) {
       </div>
       {summary && (
         <div class="results-actions">
-          <vscode-button appearance="secondary" onClick={() => session.export()}>
-            {l10n.t('Export…')}
-          </vscode-button>
-          <vscode-button
-            appearance="secondary"
+          <ActionButton icon="save-as" label={l10n.t('Export…')} onClick={() => session.export()} />
+          <ActionButton
+            icon="debug-rerun"
+            label={l10n.t('Run Again With…')}
             onClick={() => void session.ask('results/runAgain', session.table.choice.peek())}
-          >
-            {l10n.t('Run Again With…')}
-          </vscode-button>
+          />
           {retry && (
-            <vscode-button onClick={() => void session.ask('results/retry', { which: retry.which })}>
-              {retry.label}
+            <vscode-button
+              title={retry.label}
+              aria-label={retry.label}
+              onClick={() => void session.ask('results/retry', { which: retry.which })}
+            >
+              <span class="results-long">{retry.label}</span>
+              <span class="results-short">{retry.short}</span>
             </vscode-button>
           )}
         </div>
@@ -225,59 +251,75 @@ function Toolbar({ results }: { readonly results: Results }) {
   const { session } = results;
   return (
     <div class="results-bar">
-      <ResultTabs results={results} />
-      <UnexpectedToggle results={results} />
-      <Reference results={results} />
+      <div class="results-filters">
+        <ResultTabs results={results} />
+        <UnexpectedToggle results={results} />
+        <ChangedToggle results={results} />
+      </div>
       <span class="results-find">
         <MatchCount table={session.table} stop={l10n.t('Stop Search')} />
-        <GroupField results={results} />
+        <CompareButton results={results} />
+        <span class="results-option">
+          <GroupField results={results} />
+        </span>
         <SearchField
           label={l10n.t('Search IDs and text')}
           hint={l10n.t('Search IDs and text. To search one column, enter its name, a colon, and the text.')}
           query={session.table.choice.value.query}
           onSearch={(query) => session.table.change({ query })}
         />
-        {session.summary.value && <ColumnChooser session={session} />}
+        {session.summary.value && (
+          <ColumnChooser columns={session.columns}>
+            <GroupField results={results} />
+          </ColumnChooser>
+        )}
       </span>
     </div>
   );
 }
 
-/** Which run the responses are compared with, in a column, and how many differ. */
-function Reference({ results: { session } }: { readonly results: Results }) {
+/** Shows only the responses that differ from those of the reference run. */
+function ChangedToggle({ results: { session } }: { readonly results: Results }) {
+  const reference = session.summary.value?.reference;
+  if (!reference) return null;
+  const { isDifferent } = session.table.choice.value;
+  return (
+    <button
+      type="button"
+      class="tab results-toggle"
+      aria-pressed={isDifferent}
+      title={l10n.t('Compared with {0}', reference.label)}
+      onClick={() => session.table.change({ isDifferent: !isDifferent })}
+    >
+      {l10n.t('Changed')} <span class="tab-count">{reference.different}</span>
+    </button>
+  );
+}
+
+/** Compares the responses with those of another run, in a column or on a page of their own. */
+function CompareButton({ results: { session, openMenu } }: { readonly results: Results }) {
   const summary = session.summary.value;
   if (!summary) return null;
   const { reference } = summary;
-  const { isDifferent } = session.table.choice.value;
+  const column = reference
+    ? { label: l10n.t('Remove Comparison Column'), run: () => void session.setReference(false) }
+    : { label: l10n.t('Add Comparison Column…'), run: () => void session.setReference(true) };
+  const runs = { label: l10n.t('Compare Runs…'), run: () => void session.ask('results/compare', {}) };
+  const label = reference ? l10n.t('Compared with {0}', reference.label) : l10n.t('Compare');
   return (
-    <>
-      {reference && (
-        <>
-          <button
-            type="button"
-            class="tab results-toggle"
-            aria-pressed={isDifferent}
-            title={l10n.t('Compared with {0}', reference.label)}
-            onClick={() => session.table.change({ isDifferent: !isDifferent })}
-          >
-            {l10n.t('Changed')} <span class="tab-count">{reference.different}</span>
-          </button>
-          <IconButton
-            icon="close"
-            label={l10n.t('Remove Comparison Column')}
-            onClick={() => void session.setReference(false)}
-          />
-        </>
-      )}
-      {!reference && (
-        <button type="button" class="tab" onClick={() => void session.setReference(true)}>
-          {l10n.t('Add Comparison Column…')}
-        </button>
-      )}
-      <button type="button" class="tab" onClick={() => void session.ask('results/compare', {})}>
-        {l10n.t('Compare with Another Run…')}
-      </button>
-    </>
+    <button
+      type="button"
+      class="results-runs results-compare"
+      title={label}
+      aria-label={label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={({ currentTarget }) => openMenu(currentTarget, [column, runs])}
+    >
+      <Icon name="diff" />
+      <span class="results-compare-text">{label}</span>
+      <Icon name="chevron-down" />
+    </button>
   );
 }
 

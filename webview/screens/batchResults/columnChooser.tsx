@@ -1,16 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ResultsColumn } from '../../../src/protocol/batchResults';
 import { closeOutside } from '../../components/closeOutside';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
 import './columnChooser.css';
-import type { ResultsSession } from './session';
+import type { TableColumns } from './tableColumns';
+
+interface ChooserProps {
+  readonly columns: TableColumns;
+  /** Further choices about the table, which are in the list only where the page is too narrow for them. */
+  readonly children?: ComponentChildren;
+}
 
 /** The button that opens the list of all columns. */
-export function ColumnChooser({ session }: { readonly session: ResultsSession }) {
-  const { isChoosingColumns: open } = session;
+export function ColumnChooser({ columns, children }: ChooserProps) {
+  const { isChoosing: open } = columns;
   return (
     <span class="columns-anchor">
       <IconButton
@@ -20,13 +27,13 @@ export function ColumnChooser({ session }: { readonly session: ResultsSession })
         expanded={open.value}
         onClick={() => (open.value = !open.value)}
       />
-      {open.value && <ColumnList session={session} />}
+      {open.value && <ColumnList columns={columns}>{children}</ColumnList>}
     </span>
   );
 }
 
-function ColumnList({ session }: { readonly session: ResultsSession }) {
-  const { isChoosingColumns: open } = session;
+function ColumnList({ columns, children }: ChooserProps) {
+  const { isChoosing: open } = columns;
   const root = useRef<HTMLDivElement>(null);
   const query = useSignal('');
   useEffect(() => closeOutside(root, open), [open]);
@@ -59,10 +66,11 @@ function ColumnList({ session }: { readonly session: ResultsSession }) {
         onInput={({ currentTarget }) => (query.value = currentTarget.value)}
       />
       <div class="columns-groups">
-        <ColumnGroups session={session} wanted={query.value.trim().toLowerCase()} />
+        <ColumnGroups columns={columns} filter={query.value.trim().toLowerCase()} />
       </div>
-      {session.layout.value.columns !== null && (
-        <button type="button" class="link columns-reset" onClick={() => session.arrangeColumns({ columns: null })}>
+      <div class="columns-options">{children}</div>
+      {columns.layout.value.columns !== null && (
+        <button type="button" class="link columns-reset" onClick={() => columns.arrange({ columns: null })}>
           {l10n.t('Reset Columns')}
         </button>
       )}
@@ -70,8 +78,8 @@ function ColumnList({ session }: { readonly session: ResultsSession }) {
   );
 }
 
-function ColumnGroups({ session, wanted }: { readonly session: ResultsSession; readonly wanted: string }) {
-  const { all = [], source } = session.summary.value?.columns ?? {};
+function ColumnGroups({ columns, filter }: { readonly columns: TableColumns; readonly filter: string }) {
+  const { all = [], source } = columns.available ?? {};
   const titles = [
     { title: l10n.t('From the run'), group: 'run' },
     { title: source === undefined ? '' : l10n.t('Columns from {0}', source), group: 'source' },
@@ -81,13 +89,13 @@ function ColumnGroups({ session, wanted }: { readonly session: ResultsSession; r
   return (
     <>
       {titles.map(({ title, group }) => {
-        const columns = all.filter((one) => one.group === group && one.label.toLowerCase().includes(wanted));
-        if (columns.length === 0) return null;
+        const found = all.filter((one) => one.group === group && one.label.toLowerCase().includes(filter));
+        if (found.length === 0) return null;
         return (
           <section key={group} aria-label={title}>
             <div class="columns-title">{title}</div>
-            {columns.map((column) => (
-              <ColumnEntry key={column.id} column={column} session={session} />
+            {found.map((column) => (
+              <ColumnEntry key={column.id} column={column} columns={columns} />
             ))}
           </section>
         );
@@ -99,9 +107,9 @@ function ColumnGroups({ session, wanted }: { readonly session: ResultsSession; r
 /** Set as the data of a dragged column. */
 const dragType = 'text/plain';
 
-function ColumnEntry({ column, session }: { readonly column: ResultsColumn; readonly session: ResultsSession }) {
+function ColumnEntry({ column, columns }: { readonly column: ResultsColumn; readonly columns: TableColumns }) {
   const { id, label, share } = column;
-  const shown = session.columns.value;
+  const shown = columns.shown.value;
   const isShown = shown.includes(id);
   const move = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
@@ -109,7 +117,7 @@ function ColumnEntry({ column, session }: { readonly column: ResultsColumn; read
     event.preventDefault();
     const others = shown.filter((one) => one !== id);
     const at = Math.min(others.length, Math.max(0, shown.indexOf(id) + by));
-    session.arrangeColumns({ columns: others.toSpliced(at, 0, id) });
+    columns.arrange({ columns: others.toSpliced(at, 0, id) });
   };
   return (
     <label
@@ -121,10 +129,10 @@ function ColumnEntry({ column, session }: { readonly column: ResultsColumn; read
       onDrop={(event) => {
         event.preventDefault();
         const dragged = event.dataTransfer?.getData(dragType) ?? '';
-        if (shown.includes(dragged)) session.moveColumn(dragged, id);
+        if (shown.includes(dragged)) columns.move(dragged, id);
       }}
     >
-      <input type="checkbox" checked={isShown} onChange={() => session.toggleColumn(id)} onKeyDown={move} />
+      <input type="checkbox" checked={isShown} onChange={() => columns.toggle(id)} onKeyDown={move} />
       <bdi class="columns-label">{label}</bdi>
       <span class="columns-share">{share}</span>
       <span class="columns-handle">{isShown && <Icon name="gripper" />}</span>

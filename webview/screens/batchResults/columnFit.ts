@@ -52,6 +52,7 @@ export function fitColumns(
     isChosen,
     isBeside,
     width,
+    always = [],
   }: {
     readonly ids: readonly string[];
     readonly widths: Readonly<Record<string, number>>;
@@ -59,6 +60,8 @@ export function fitColumns(
     /** Whether the table is next to the details of a row. */
     readonly isBeside: boolean;
     readonly width: number;
+    /** Columns that are never left out. */
+    readonly always?: readonly string[];
   },
 ): DrawnColumns {
   const columns = ids.flatMap((id) => all.find((column) => column.id === id) ?? plainColumn(id));
@@ -70,6 +73,7 @@ export function fitColumns(
   if (!isChosen && width > 0) {
     const total = () => shown.reduce((sum, column) => sum + least(column), padding);
     for (const { id } of dropOrder(columns, isNarrow)) {
+      if (always.includes(id)) continue;
       if (isExpected(id) && width > narrowWidth && total() <= width) continue;
       if (!isNarrow && total() <= width) break;
       shown = shown.filter((column) => column.id !== id);
@@ -110,7 +114,7 @@ function plainColumn(id: string): ResultsColumn {
 }
 
 function measureOf({ id, isNumber }: ResultsColumn): Measure {
-  return measures[id] ?? (isNumber ? ofNumber : ofValue);
+  return measures[id.replace(/@\d+$/, '')] ?? (isNumber ? ofNumber : ofValue);
 }
 
 function leastOf(column: ResultsColumn, width: number): number {

@@ -28,8 +28,8 @@ export function Details({ results }: { readonly results: Results }) {
       keepsScroll
       onKey={({ key, ctrlKey, metaKey, altKey }) => {
         if (ctrlKey || metaKey || altKey) return;
-        if (key === 'j') void session.step(1);
-        if (key === 'k') void session.step(-1);
+        if (key === 'j') void session.table.step(1);
+        if (key === 'k') void session.table.step(-1);
       }}
     >
       <p class="details-names">
@@ -74,8 +74,8 @@ function Head({ details, results: { session } }: PartProps) {
       <h2 class="details-title details-id-title" title={customId}>
         <bdi>{customId}</bdi>
       </h2>
-      <IconButton icon="chevron-up" label={l10n.t('Previous Row (K)')} onClick={() => void session.step(-1)} />
-      <IconButton icon="chevron-down" label={l10n.t('Next Row (J)')} onClick={() => void session.step(1)} />
+      <IconButton icon="chevron-up" label={l10n.t('Previous Row (K)')} onClick={() => void session.table.step(-1)} />
+      <IconButton icon="chevron-down" label={l10n.t('Next Row (J)')} onClick={() => void session.table.step(1)} />
       {(answers.length > 0 || failure !== undefined) && (
         <IconButton
           icon="copy"

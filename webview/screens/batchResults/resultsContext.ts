@@ -1,4 +1,5 @@
 import type { Announcer } from '../../components/announcer';
+import type { OpenMenu } from '../../components/menu';
 import type { CodeColours } from '../../markdown/codeColours';
 import type { MarkdownRenderer } from '../../markdown/renderer';
 import type { ResultsSession } from './session';
@@ -9,4 +10,5 @@ export interface Results {
   readonly announcer: Announcer;
   readonly renderer: MarkdownRenderer;
   readonly colours: CodeColours;
+  readonly openMenu: OpenMenu;
 }

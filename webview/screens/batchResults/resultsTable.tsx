@@ -1,12 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { ResultsTableRow } from '../../../src/protocol/batchResults';
+import type { Signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import type { ResultsHeading, ResultsTableRow } from '../../../src/protocol/batchResults';
 import { Icon } from '../../components/icon';
 import { ModelTable } from '../../components/modelTable';
 import { TableHead } from '../../components/tableHead';
 import { TableRow, type TableCell } from '../../components/tableRow';
 import type { DrawnRow } from '../../components/virtualTable';
-import { fitColumns, type DrawnColumn } from './columnFit';
+import { fitColumns, type DrawnColumn, type DrawnColumns } from './columnFit';
 import type { Results } from './resultsContext';
 import { StateDot } from './stateDot';
 
@@ -17,26 +19,18 @@ export function ResultsTable({ results }: { readonly results: Results }) {
   const { session } = results;
   const { table } = session;
   const width = useTableWidth();
-  const layout = session.layout.value;
-  const { columns, leastWidth } = fitColumns(session.summary.value?.columns.all ?? [], {
-    ids: session.columns.value,
+  const layout = session.columns.layout.value;
+  const fitted = fitColumns(session.summary.value?.columns.all ?? [], {
+    ids: session.columns.shown.value,
     widths: layout.widths,
     isChosen: layout.columns !== null,
     isBeside: session.table.selected.value !== null && session.table.details.value !== undefined,
     width,
   });
-  const isWide = width > 0 && leastWidth > width;
-  const template = columns.map((column) => column.width).join(' ');
+  const { columns } = fitted;
   const whyNone = table.choice.value.query === '' ? l10n.t('No pairs.') : l10n.t('No matching pairs.');
   return (
-    <div
-      class={`results-columns ${isWide ? 'results-wide' : ''}`}
-      style={{
-        '--columns': template,
-        '--least-width': isWide ? `${leastWidth}px` : '0',
-        '--first': columns[0]?.width ?? '0',
-      }}
-    >
+    <ColumnsArea fitted={fitted} width={width}>
       <ModelTable
         name="results"
         label={l10n.t('Results')}
@@ -50,6 +44,30 @@ export function ResultsTable({ results }: { readonly results: Results }) {
         onOpen={(row) => void session.ask('results/goTo', { row })}
         onKey={(key, row, event) => onTableKey(results, key, row, event)}
       />
+    </ColumnsArea>
+  );
+}
+
+interface ColumnsAreaProps {
+  readonly fitted: DrawnColumns;
+  /** The width of the table in pixels; 0 until it is known. */
+  readonly width: number;
+  readonly children: ComponentChildren;
+}
+
+/** Gives the rows of a table their columns. The table scrolls if it is narrower than these need. */
+export function ColumnsArea({ fitted: { columns, leastWidth }, width, children }: ColumnsAreaProps) {
+  const isWide = width > 0 && leastWidth > width;
+  return (
+    <div
+      class={`results-columns ${isWide ? 'results-wide' : ''}`}
+      style={{
+        '--columns': columns.map((column) => column.width).join(' '),
+        '--least-width': isWide ? `${leastWidth}px` : '0',
+        '--first': columns[0]?.width ?? '0',
+      }}
+    >
+      {children}
     </div>
   );
 }
@@ -61,13 +79,24 @@ function onTableKey({ session }: Results, key: string, row: number | null, event
     void session.copyRows();
   } else if (event.ctrlKey || event.metaKey || event.altKey) return;
   else if (isCopy && row !== null) void session.ask('results/copy', { row });
-  else if (key === 'j') void session.step(1);
-  else if (key === 'k') void session.step(-1);
+  else if (key === 'j') void session.table.step(1);
+  else if (key === 'k') void session.table.step(-1);
   else if (key === ' ') void toggleActive(session, event);
 }
 
+/** What a table with grouped rows is about. */
+interface GroupedSession {
+  readonly table: {
+    readonly active: Signal<number | undefined>;
+    readonly pages: {
+      fetch(index: number): Promise<{ readonly heading?: ResultsHeading } | undefined>;
+    };
+  };
+  toggleGroup(heading: ResultsHeading): void;
+}
+
 /** Opens or closes the group whose heading is active. */
-async function toggleActive(session: Results['session'], event: KeyboardEvent): Promise<void> {
+export async function toggleActive(session: GroupedSession, event: KeyboardEvent): Promise<void> {
   const index = session.table.active.peek();
   if (index === undefined) return;
   event.preventDefault();
@@ -76,10 +105,10 @@ async function toggleActive(session: Results['session'], event: KeyboardEvent): 
 }
 
 /** Returns the width of the table in pixels, also as it changes. */
-function useTableWidth(): number {
+export function useTableWidth(): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
-    const table = document.querySelector('.results-table');
+    const table = document.querySelector('.virtual-table');
     if (!table) return undefined;
     const observer = new ResizeObserver(() => setWidth(table.clientWidth));
     observer.observe(table);
@@ -113,9 +142,7 @@ function ColumnHead({ results: { session }, columns }: ColumnsProps) {
       onSort={onSort}
       onResize={(index, width) => {
         const id = columns[index]?.id;
-        if (id === undefined) return;
-        const { [id]: _before, ...widths } = session.layout.peek().widths;
-        session.arrangeColumns({ widths: width === undefined ? widths : { ...widths, [id]: width } });
+        if (id !== undefined) session.columns.resize(id, width);
       }}
     />
   );
@@ -123,7 +150,7 @@ function ColumnHead({ results: { session }, columns }: ColumnsProps) {
 
 function Row({ row, results, columns, ...drawn }: DrawnRow<ResultsTableRow> & ColumnsProps) {
   const { session } = results;
-  if (row?.heading) return <Heading row={row} drawn={drawn} results={results} columns={columns} />;
+  if (row?.heading) return <Heading heading={row.heading} drawn={drawn} session={session} columns={columns.length} />;
   const first = columns.find(({ id }) => id.startsWith('response:') || id === 'run:answer')?.id;
   const cells = columns.map((column) => cellOf(column, row, column.id === first));
   return (
@@ -185,13 +212,16 @@ export function ExpectedMark({ isMet }: { readonly isMet: boolean }) {
   );
 }
 
-interface HeadingProps extends ColumnsProps {
-  readonly row: ResultsTableRow;
-  readonly drawn: Omit<DrawnRow<ResultsTableRow>, 'row'>;
+interface HeadingProps {
+  readonly heading: ResultsHeading;
+  readonly drawn: Omit<DrawnRow<unknown>, 'row'>;
+  readonly session: GroupedSession;
+  /** The number of columns of the table. */
+  readonly columns: number;
 }
 
-function Heading({ row: { heading }, drawn: { index, top, isActive }, results: { session }, columns }: HeadingProps) {
-  if (!heading) return null;
+/** The heading of a group of rows, which opens and closes it. */
+export function Heading({ heading, drawn: { index, top, isActive }, session, columns }: HeadingProps) {
   const { value, label, facts, isClosed } = heading;
   return (
     <div
@@ -210,7 +240,7 @@ function Heading({ row: { heading }, drawn: { index, top, isActive }, results: {
         class="virtual-cell results-heading-cell"
         role="gridcell"
         aria-colindex={1}
-        aria-colspan={columns.length}
+        aria-colspan={columns}
         aria-expanded={!isClosed}
       >
         <Icon name={isClosed ? 'chevron-right' : 'chevron-down'} />

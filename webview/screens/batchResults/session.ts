@@ -1,11 +1,10 @@
-import { computed, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type {
   BatchResultsScreen,
   ResultsChoice,
   ResultsDetails,
   ResultsHead,
   ResultsHeading,
-  ResultsLayout,
   ResultsSummary,
   ResultsTableRow,
 } from '../../../src/protocol/batchResults';
@@ -14,6 +13,7 @@ import { TableModel } from '../../components/tableModel';
 import type { TableCalls } from '../../components/tableModel';
 import type { Host } from '../../host';
 import { PageSession } from '../pageSession';
+import { TableColumns } from './tableColumns';
 
 const allResults: ResultsChoice = {
   tab: 'all',
@@ -36,10 +36,12 @@ export class ResultsSession extends PageSession<BatchResultsScreen> {
   readonly loading = new Loading((error) => this.fail(error));
   /** How the details show the row; it stays for the next one. */
   readonly view = signal<'text' | 'json' | 'request'>('text');
-  readonly layout = signal<ResultsLayout>({ columns: null, widths: {} });
-  readonly isChoosingColumns = signal(false);
-  /** The ids of the columns to show, in order. */
-  readonly columns = computed(() => this.columnsOf(this.summary.value, this.layout.value));
+  readonly columns = new TableColumns({
+    available: () => this.summary.value?.columns,
+    first: firstColumns,
+    onOther: () => this.table.pages.forget(),
+    save: (layout) => void this.ask('results/layout', layout),
+  });
   readonly table: Table;
 
   private resultsId = '';
@@ -62,7 +64,7 @@ export class ResultsSession extends PageSession<BatchResultsScreen> {
       const { resultsId, head, layout } = await this.host.call('results/ready', {});
       this.resultsId = resultsId;
       this.head.value = head;
-      this.layout.value = layout;
+      this.columns.layout.value = layout;
       this.save();
     });
     await this.load(false);
@@ -99,7 +101,7 @@ export class ResultsSession extends PageSession<BatchResultsScreen> {
   }
 
   export(): void {
-    void this.ask('results/export', { choice: this.table.choice.peek(), columns: this.columns.peek() });
+    void this.ask('results/export', { choice: this.table.choice.peek(), columns: this.columns.shown.peek() });
   }
 
   /** Compares the responses with those of a run that the user chooses, or with none. */
@@ -110,37 +112,16 @@ export class ResultsSession extends PageSession<BatchResultsScreen> {
       await this.load(false);
       const added = this.summary.peek()?.columns.all.find(({ group }) => group === 'reference');
       // Chosen columns do not include a new one by themselves.
-      if (added && !this.columns.peek().includes(added.id)) this.toggleColumn(added.id);
+      if (added && !this.columns.shown.peek().includes(added.id)) this.columns.toggle(added.id);
     });
   }
 
   /** Copies the rows shown, for a spreadsheet. */
   async copyRows(): Promise<void> {
     await this.attempt(async () => {
-      const { text } = await this.host.call('results/copyRows', { columns: this.columns.peek() });
+      const { text } = await this.host.call('results/copyRows', { columns: this.columns.shown.peek() });
       this.say(text);
     });
-  }
-
-  /** Changes the columns or their widths, and remembers them. `columns: null` shows the defaults. */
-  arrangeColumns(change: Partial<ResultsLayout>): void {
-    const isOther = change.columns !== undefined;
-    this.layout.value = { ...this.layout.peek(), ...change };
-    if (isOther) this.table.pages.forget();
-    void this.ask('results/layout', this.layout.peek());
-  }
-
-  /** Moves a column before another one. */
-  moveColumn(id: string, before: string): void {
-    if (id === before) return;
-    const others = this.columns.peek().filter((one) => one !== id);
-    this.arrangeColumns({ columns: others.toSpliced(others.indexOf(before), 0, id) });
-  }
-
-  toggleColumn(id: string): void {
-    const shown = this.columns.peek();
-    const columns = shown.includes(id) ? shown.filter((one) => one !== id) : [...shown, id];
-    if (columns.length > 0) this.arrangeColumns({ columns });
   }
 
   /** Opens or closes the group of a heading. */
@@ -149,29 +130,12 @@ export class ResultsSession extends PageSession<BatchResultsScreen> {
     this.table.changeInPlace({ closed: isClosed ? closed.filter((one) => one !== value) : [...closed, value] });
   }
 
-  /** Shows the details of the next or the previous row, skipping headings. */
-  async step(by: 1 | -1): Promise<void> {
-    const { table } = this;
-    const count = table.count.peek();
-    for (let index = (table.active.peek() ?? -1) + by; index >= 0 && index < count; index += by) {
-      const row = await table.pages.fetch(index);
-      if (row?.heading) continue;
-      return table.select(index, row);
-    }
-  }
-
-  private columnsOf(summary: ResultsSummary | undefined, { columns }: ResultsLayout): readonly string[] {
-    const { all, defaults } = summary?.columns ?? { all: [], defaults: firstColumns };
-    const known = columns?.filter((id) => all.some((one) => one.id === id)) ?? [];
-    return known.length > 0 ? known : defaults;
-  }
-
   private calls(): TableCalls<ResultsChoice, ResultsTableRow, ResultsDetails> {
     const { host } = this;
     return {
       arrange: (choice, options) => host.call('results/arrange', choice, options),
       rows: async (from, count) => {
-        const columns = this.columns.peek();
+        const columns = this.columns.shown.peek();
         return (await host.call('results/rows', { from, count, columns })).rows;
       },
       find: async (row) => (await host.call('results/find', { row })).index,

@@ -74,7 +74,8 @@ function furtherColumns({ columns: own }: ResultsTable): readonly FurtherColumn[
   return own.hasExpected ? [...further, { name: expectedName, group: 'run', label: expectedName, valueOf }] : further;
 }
 
-function unusedName(label: string, group: ColumnGroup, names: Set<string>): string {
+/** Returns a name for a column that is not in `names` yet, and adds it. */
+export function unusedName(label: string, group: ColumnGroup, names: Set<string>): string {
   let name = names.has(label) ? `${group}.${label}` : label;
   while (names.has(name)) name += '_';
   names.add(name);

@@ -6,6 +6,7 @@ import { searchFile } from '../preview/searchFile';
 import type { SearchedPlace } from '../preview/searchFile';
 import { requestAt } from './joinFiles';
 import type { Joined } from './joinFiles';
+import type { CellValue } from './answerValues';
 import { compareValues, type ResultsColumns } from './columns';
 import type { ResultsView, ResultState, RowsHeading } from './resultsView';
 import { stateOf } from './summarise';
@@ -119,11 +120,19 @@ const longestHeading = 300;
 /** A heading or a row, in the order in which they are shown. */
 export type ShownEntry = number | RowsHeading;
 
+/** What rows are grouped by. */
+interface GroupedTable {
+  readonly columns: {
+    valuesOf(id: string): ((row: number) => CellValue) | undefined;
+    isAsExpected(row: number): boolean | undefined;
+  };
+}
+
 /** Puts rows under the heading of their value, in the order of the values. */
 export function groupRows(
-  { columns }: ArrangedTable,
+  { columns }: GroupedTable,
   shown: readonly number[],
-  { groupBy, closed = [] }: ResultsView,
+  { groupBy, closed = [] }: { readonly groupBy?: string; readonly closed?: readonly string[] },
 ): readonly ShownEntry[] {
   const valueOf = groupBy === undefined ? undefined : columns.valuesOf(groupBy);
   if (!valueOf) return shown;

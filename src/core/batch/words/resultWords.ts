@@ -27,11 +27,10 @@ export const writingWords = {
   failed: (file: string, code: string) => l10n.t("Couldn't save {0} ({1}).", shown(file), code),
 };
 
-/** The fixed texts in an export of two runs. */
-export const pairWords = {
-  comparison: () => l10n.t('Comparison'),
-  runA: () => l10n.t('Run A'),
-  runB: () => l10n.t('Run B'),
+/** The fixed texts in an export of runs that are compared. */
+export const comparisonWords = {
+  title: () => l10n.t('Comparison'),
+  run: (letter: string) => l10n.t('Run {0}', letter),
 };
 
 /** The fixed texts in a Markdown export. */

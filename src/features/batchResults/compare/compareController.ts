@@ -1,129 +1,141 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { mostComparedRuns, type ComparisonColumns } from '../../../core/batch/results/compare/comparisonView';
+import type { ResultsSummary } from '../../../core/batch/results/resultsView';
+import { foreign } from '../../../core/text/foreignText';
+import { runCommand } from '../../../platform/contributions';
 import { type Disposable, DisposableStore } from '../../../platform/disposables';
-import type { Services } from '../../../services/services';
-import { keyOf, readTarget, type ResultsTarget } from '../logic/resultsTarget';
+import { UserError } from '../../../platform/errors/userError';
 import { goToLine } from '../../../platform/goToLine';
 import { panelIcon } from '../../../platform/panelIcon';
-import { UserError } from '../../../platform/errors/userError';
 import { ScreenTabs, type ScreenTab } from '../../../platform/webview/screenTabs';
 import { showScreen } from '../../../platform/webview/webviewHost';
 import { WorkerReading, type Progress } from '../../../platform/workerReading';
 import { withWriting } from '../../../platform/workspace/written';
-import {
-  compareCalls,
-  type BatchCompareScreen,
-  type CompareChoice,
-  type ComparedRun,
-} from '../../../protocol/batchCompare';
+import { compareCalls, type BatchCompareScreen, type CompareChoice } from '../../../protocol/batchCompare';
 import { done, type Handlers } from '../../../protocol/call';
-import { askExportTarget, tellExported } from '../flows/exportFlow';
-import { factsText } from '../page/resultsHead';
-import { countText, foundText, tokensText } from '../page/resultsWords';
-import type { ResultsSummary } from '../../../core/batch/results/resultsView';
-import { costText } from '../../../services/usage/costMessages';
-import type { Costs } from '../../../services/usage/costs';
-import { openResultsWorker, withoutResults, type OpenRun, type OpenRuns } from '../run/openRuns';
-import type { CompareWorkerCalls } from '../resultsWorkerCalls';
-import { compareDetailsOf, compareRowOf, compareSummaryOf } from './compareWords';
 import { numberFormat } from '../../../protocol/formats';
-import { foreign } from '../../../core/text/foreignText';
+import type { Services } from '../../../services/services';
+import { askExportTarget, tellExported } from '../flows/exportFlow';
+import { pickRuns } from '../flows/pickRun';
+import { createLayouts } from '../logic/layouts';
+import { keyOf, readTarget, type ResultsTarget } from '../logic/resultsTarget';
+import { columnWords, countText, foundText } from '../page/resultsWords';
+import type { CompareWorkerCalls } from '../resultsWorkerCalls';
+import { openResultsWorker, withoutResults, type OpenRun, type OpenRuns } from '../run/openRuns';
+import type { ShownRun } from '../run/shownRun';
+import { compareDetailsOf, comparedRun, compareRowOf, compareSummaryOf } from './compareWords';
 
-/** Two runs that are compared. */
-interface Pair {
-  readonly a: ResultsTarget;
-  readonly b: ResultsTarget;
-}
-
-/** The open comparisons, one per pair of runs. */
+/** The open comparisons, one per set of runs. */
 export interface ComparePages extends Disposable {
-  open(pair: Pair): Promise<void>;
+  /** The first run is the reference. Throws if there are fewer than two different runs, or too many. */
+  open(targets: readonly ResultsTarget[]): Promise<void>;
   /** Restores a comparison after a reload of the window. */
   restore(panel: vscode.WebviewPanel, state: unknown): void;
 }
 
 export function createComparePages(services: Services, runs: OpenRuns): ComparePages {
   const tabs = new ScreenTabs<CompareController>(services.context.workspaceState, 'batchCompare.targets');
-  const show = (tab: ScreenTab, pair: Pair) =>
-    tabs.add(keyOfPair(pair), new CompareController(services, tab, [runs.open(pair.a), runs.open(pair.b)]));
+  const known = (targets: readonly ResultsTarget[]) =>
+    [...tabs.all].find((page) => keyOfSet(page.targets) === keyOfSet(targets));
+  const show = (tab: ScreenTab, targets: readonly ResultsTarget[]) =>
+    tabs.add(
+      tab.id,
+      new CompareController(services, tab, { runs, targets, store: (next) => tabs.store(tab.id, next) }),
+    );
   return {
-    async open(pair) {
-      const known = tabs.get(keyOfPair(pair));
-      if (known) return known.tab.panel.reveal();
+    async open(wanted) {
+      const targets = differing(wanted);
+      const open = known(targets);
+      if (open) return open.tab.panel.reveal();
       const panel = vscode.window.createWebviewPanel('inferenceDesk.batchCompare', '', vscode.ViewColumn.Active);
       const tab = tabs.newTab(panel);
-      show(tab, pair);
-      await tabs.store(tab.id, pair);
+      show(tab, targets);
+      await tabs.store(tab.id, targets);
     },
     restore(panel, state) {
       const tab = tabs.restored(panel, state, 'compareId');
-      const pair = tab && readPair(tabs.stored(tab.id));
-      if (!pair || tabs.get(keyOfPair(pair))) panel.dispose();
-      else show(tab, pair);
+      const targets = tab && readTargets(tabs.stored(tab.id));
+      if (!targets || known(targets)) panel.dispose();
+      else show(tab, targets);
     },
     dispose: () => tabs.dispose(),
   };
 }
 
-function keyOfPair({ a, b }: Pair): string {
-  return `${keyOf(a)} ${keyOf(b)}`;
+function differing(targets: readonly ResultsTarget[]): readonly ResultsTarget[] {
+  const unique = [...new Map(targets.map((target) => [keyOf(target), target])).values()];
+  if (unique.length < 2) {
+    throw new UserError(l10n.t('Select at least two runs'), l10n.t('A comparison needs two different runs.'));
+  }
+  if (unique.length <= mostComparedRuns) return unique;
+  const most = numberFormat(vscode.env.language).format(mostComparedRuns);
+  throw new UserError(l10n.t('Too many runs to compare'), l10n.t('Select up to {0} runs.', most));
 }
 
-function readPair(value: unknown): Pair | undefined {
-  if (typeof value !== 'object' || value === null || !('a' in value) || !('b' in value)) return undefined;
-  const a = readTarget(value.a);
-  const b = readTarget(value.b);
-  return a && b ? { a, b } : undefined;
+function keyOfSet(targets: readonly ResultsTarget[]): string {
+  return targets.map(keyOf).toSorted().join(' ');
+}
+
+/** An earlier version stored two runs as `a` and `b`. */
+function readTargets(value: unknown): readonly ResultsTarget[] | undefined {
+  const isPair = typeof value === 'object' && value !== null && 'a' in value && 'b' in value;
+  const stored: readonly unknown[] = isPair ? [value.a, value.b] : Array.isArray(value) ? value : [];
+  const targets = stored.flatMap((one) => readTarget(one) ?? []).slice(0, mostComparedRuns);
+  return targets.length < 2 ? undefined : targets;
 }
 
 interface ComparedSummaries {
-  readonly a: ResultsSummary;
-  readonly b: ResultsSummary;
+  readonly runs: readonly ResultsSummary[];
+  readonly columns: ComparisonColumns;
 }
 
-/** Two runs in a worker of their own, read on first request. */
+/** The runs in a worker of their own, read on first request. */
 class CompareReading extends WorkerReading<CompareWorkerCalls, ComparedSummaries> {
   constructor(
     extensionUri: vscode.Uri,
-    private readonly a: OpenRun['run'],
-    private readonly b: OpenRun['run'],
+    private readonly runs: readonly ShownRun[],
   ) {
     super(
-      () => openResultsWorker(extensionUri, a, b),
-      (worker, options) => worker.call('load', { isLoose: false }, options),
+      () => openResultsWorker(extensionUri, runs, true),
+      (worker, options) => worker.call('load', {}, options),
     );
   }
 
   override async load(again: boolean, onProgress: Progress, signal?: AbortSignal): Promise<ComparedSummaries> {
-    await Promise.all([this.a.refresh(), this.b.refresh()]);
-    if (!this.a.state.source || !this.b.state.source) throw withoutResults();
+    await Promise.all(this.runs.map((run) => run.refresh()));
+    if (this.runs.some(({ state }) => !state.source)) throw withoutResults();
     return super.load(again, onProgress, signal);
   }
 }
 
-/** The answers of two runs side by side in a tab. Must be disposed when the tab is closed. */
+interface CompareSources {
+  readonly runs: OpenRuns;
+  readonly targets: readonly ResultsTarget[];
+  /** Stores the runs that the tab compares, to be restored after a reload. */
+  readonly store: (targets: readonly ResultsTarget[]) => PromiseLike<void>;
+}
+
+/** The answers of several runs side by side in a tab. Must be disposed when the tab is closed. */
 export class CompareController implements Disposable {
   private readonly store = new DisposableStore();
-  private readonly a: OpenRun['run'];
-  private readonly b: OpenRun['run'];
-  private readonly reading: CompareReading;
+  private readonly layouts;
+  private opened: readonly OpenRun[] = [];
+  private reading!: CompareReading;
 
-  /** The runs are disposed with this. */
   constructor(
-    services: Services,
+    private readonly services: Services,
     readonly tab: ScreenTab,
-    runs: readonly [a: OpenRun, b: OpenRun],
+    private readonly sources: CompareSources,
   ) {
     const { store } = this;
     const { panel } = tab;
-    const { extensionUri } = services.context;
+    const { extensionUri, workspaceState } = services.context;
+    this.layouts = createLayouts(workspaceState);
     const title = l10n.t('Compare Runs');
     panel.title = title;
     panel.iconPath = panelIcon(extensionUri, 'preview');
-    const [a, b] = runs;
-    this.a = store.add(a).run;
-    this.b = store.add(b).run;
-    this.reading = store.add(new CompareReading(extensionUri, this.a, this.b));
+    this.show(sources.targets);
     const host = store.add(
       showScreen({
         screen: 'batchCompare',
@@ -138,83 +150,125 @@ export class CompareController implements Disposable {
     store.add(panel.onDidChangeViewState(() => !panel.visible && host.forgetPage()));
   }
 
+  get targets(): readonly ResultsTarget[] {
+    return this.opened.map(({ run }) => run.target);
+  }
+
   dispose(): void {
+    this.close();
     this.store.dispose();
   }
 
+  private show(targets: readonly ResultsTarget[]): void {
+    this.opened = targets.map((target) => this.sources.runs.open(target));
+    this.reading = new CompareReading(this.services.context.extensionUri, this.shown);
+  }
+
+  private close(): void {
+    this.reading.dispose();
+    for (const open of this.opened) open.dispose();
+  }
+
+  private get shown(): readonly ShownRun[] {
+    return this.opened.map(({ run }) => run);
+  }
+
+  private runAt(number: number): ShownRun {
+    const run = this.shown[number];
+    if (!run) throw new Error('There is no such run.');
+    return run;
+  }
+
+  /** Comparisons of the same batch file have the same columns. */
+  private get layoutKey(): string {
+    return `compare ${this.runAt(0).state.input ?? ''}`;
+  }
+
   private handlers({ costs }: Services): Handlers<BatchCompareScreen> {
-    const { a, b, reading, tab } = this;
+    const { tab } = this;
     const { panel, id } = tab;
+    const headsOf = (read: readonly ResultsSummary[] = []) =>
+      this.shown.map((run, number) => comparedRun(run.state, { number, costs, read: read[number] }));
     return {
-      async 'compare/ready'() {
-        await Promise.all([a.refresh(), b.refresh(), costs.ready()]);
-        panel.title = l10n.t('Compare {0}', foreign(a.state.name));
-        return { compareId: id, a: comparedRun(a, costs), b: comparedRun(b, costs) };
+      'compare/ready': async () => {
+        await Promise.all([...this.shown.map((run) => run.refresh()), costs.ready()]);
+        panel.title = l10n.t('Compare {0}', foreign(this.runAt(0).state.name));
+        return { compareId: id, runs: headsOf(), layout: this.layouts.of(this.layoutKey) };
       },
-      async 'compare/load'({ again }, { signal, emit }) {
+      'compare/load': async ({ again }, { signal, emit }) => {
         const percent = numberFormat(vscode.env.language, { style: 'percent' });
         const onProgress = (read: number, total: number) =>
           emit({ part: read / total, text: percent.format(read / total) });
-        const read = await reading.load(again, onProgress, signal);
-        return { a: comparedRun(a, costs, read.a), b: comparedRun(b, costs, read.b) };
+        const { runs, columns } = await this.reading.load(again, onProgress, signal);
+        return { runs: headsOf(runs), columns: columnWords(columns), by: columns.by };
       },
-      'compare/stop': async () => done(reading.stop()),
-      async 'compare/arrange'(choice, { signal, emit }) {
+      'compare/stop': async () => done(this.reading.stop()),
+      'compare/arrange': async (choice, { signal, emit }) => {
         const onChunk = ({ found, part }: { readonly found: number; readonly part: number }) =>
           emit({ part, count: found, text: foundText(found) });
-        const { count, comparison } = await reading.call('arrange', viewOf(choice), { signal, onChunk });
-        const summary = compareSummaryOf(comparison);
+        const view = await this.viewOf(choice);
+        const { count, entries, comparison } = await this.reading.call('arrange', view, { signal, onChunk });
+        const summary = compareSummaryOf(comparison, choice.reference);
         const all = summary.counts.find((one) => one.tab === choice.tab)?.count ?? count;
-        return { count, text: countText(count, all), summary };
+        return { count: entries, text: countText(count, all), summary };
       },
-      async 'compare/rows'(wanted) {
-        return { rows: (await reading.call('rows', wanted)).rows.map(compareRowOf) };
+      'compare/rows': async (wanted) => ({ rows: (await this.reading.call('rows', wanted)).rows.map(compareRowOf) }),
+      'compare/find': async ({ row }) => this.reading.call('find', { row }),
+      'compare/details': async ({ row }) => compareDetailsOf(await this.reading.call('details', { row })),
+      'compare/goTo': async ({ row }) => {
+        const { answers } = await this.reading.call('details', { row });
+        const run = answers.findIndex(({ details }) => details?.line !== undefined);
+        const line = answers[run]?.details?.line;
+        const input = this.shown[run]?.state.input;
+        if (input === undefined || line === undefined) throw withoutLine();
+        return done(goToLine(vscode.Uri.file(input), line, panel.viewColumn));
       },
-      'compare/find': async ({ row }) => reading.call('find', { row }),
-      async 'compare/details'({ row }) {
-        return compareDetailsOf(await reading.call('details', { row }));
-      },
-      async 'compare/goTo'({ row }) {
-        const { a: details } = await reading.call('details', { row });
-        const { input } = a.state;
-        if (input === undefined || details?.line === undefined) throw withoutLine();
-        return done(goToLine(vscode.Uri.file(input), details.line, panel.viewColumn));
-      },
-      'compare/export': async (choice) => done(this.export(choice)),
+      'compare/export': async ({ choice, columns }) => done(this.export(choice, columns)),
+      'compare/layout': async (layout) => done(this.layouts.set(this.layoutKey, layout)),
+      'compare/addRuns': async () => ({ isChanged: await this.addRuns() }),
+      'compare/openRun': async ({ run }) =>
+        done(runCommand('inferenceDesk.batches.openResults', this.runAt(run).target)),
+      'compare/runAgain': async ({ run }) => done(runCommand('inferenceDesk.batches.runAgain', this.runAt(run).target)),
     };
   }
 
-  /** Exports the shown pairs, in their current order. */
-  private async export(choice: CompareChoice): Promise<void> {
-    const { input, source } = this.a.state;
+  /** Converts the page's choice to a view for the worker. */
+  private async viewOf({ tab, by, groupBy, ...choice }: CompareChoice) {
+    const { columns } = await this.reading.load(false, () => undefined);
+    return { ...choice, by: by ?? columns.by, state: tab, ...(groupBy !== null && { groupBy }) };
+  }
+
+  /** Asks for runs to compare too. Resolves with whether there are any. */
+  private async addRuns(): Promise<boolean> {
+    const chosen = await pickRuns(this.sources.runs.list, l10n.t('Add Runs to the Comparison'), this.shown);
+    if (!chosen || chosen.length === 0) return false;
+    const next = differing([...this.targets, ...chosen]);
+    this.close();
+    this.show(next);
+    await this.sources.store(next);
+    return true;
+  }
+
+  /** Exports the rows shown, in their current order. */
+  private async export(choice: CompareChoice, columns: readonly string[]): Promise<void> {
+    const { input, source } = this.runAt(0).state;
     const target = await askExportTarget(l10n.t('Export Comparison'), input ?? source?.outputs[0], 'comparison');
     if (!target) return;
-    await this.reading.call('arrange', viewOf(choice));
+    await this.reading.call('arrange', await this.viewOf(choice));
     const { rows } = await withWriting(l10n.t('Exporting comparison'), 1, ({ signal, onProgress }) =>
-      this.reading.call('export', { ...target, replace: true }, { signal, onChunk: ({ part }) => onProgress(part) }),
+      this.reading.call(
+        'export',
+        { ...target, columns, replace: true },
+        { signal, onChunk: ({ part }) => onProgress(part) },
+      ),
     );
     tellExported(target.target, rows);
   }
 }
 
-/** `read`: its results, once they are known. */
-function comparedRun({ state }: OpenRun['run'], costs: Costs, read?: ResultsSummary): ComparedRun {
-  const { folder, job } = state;
-  const cost = costText(costs.of(job?.id ?? folder?.run.jobId ?? ''));
-  const tokens = read && tokensText(read.tokensIn, read.tokensOut);
-  return {
-    name: folder?.run.name ?? state.name,
-    facts: [factsText(state), tokens, cost?.text].filter(Boolean).join(' · '),
-  };
-}
-
-function viewOf({ tab, ...choice }: CompareChoice) {
-  return { ...choice, state: tab };
-}
-
 function withoutLine(): UserError {
   return new UserError(
     l10n.t("Couldn't find the line"),
-    l10n.t("Run A doesn't contain a request with this ID, or its batch file is missing."),
+    l10n.t('No run has a request with this ID, or its batch file is missing.'),
   );
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { mostComparedRuns } from '../../../core/batch/results/compare/comparisonView';
 import { withoutRetries } from '../../../core/batch/results/retries';
 import type { Run } from '../../../core/batch/results/runFile';
 import type { RunFolder } from '../../../core/batch/results/runFolder';
@@ -8,6 +9,8 @@ import { foreign } from '../../../core/text/foreignText';
 import { ageWords } from '../../../platform/age';
 import { statusText } from '../../../services/batches/batchMessages';
 import { absoluteTimeText, numberText, shortened } from '../../../platform/displayText';
+import { UserError } from '../../../platform/errors/userError';
+import { showQuickPicks } from '../../../platform/notify';
 import { askPick } from '../../../platform/quickInput';
 import type { PickItem } from '../../../platform/quickInput';
 import { keyOf, type ResultsTarget } from '../logic/resultsTarget';
@@ -24,15 +27,8 @@ interface RunOf {
  * first: that of `compared`, the run with which the chosen one is compared, or else that in the active editor.
  */
 export async function pickRun(runs: Runs, title: string, compared?: ShownRun): Promise<ResultsTarget | undefined> {
-  const input = (compared && inputOf(compared)) ?? activeInput();
-  const offered = withoutRetries(await runs.all()).filter(
-    (run) => !(compared && keyOf(compared.target) === keyOf({ kind: 'folder', folder: run.path })),
-  );
-  const same = offered.filter((run) => isOf(run, input));
-  const others = offered.filter((run) => !same.includes(run));
   const items: PickItem<ResultsTarget | 'files'>[] = [
-    ...divided(input ? l10n.t('Runs of {0}', foreign(path.basename(input.path))) : '', same),
-    ...divided(same.length > 0 ? l10n.t('Other runs') : l10n.t('Runs'), others),
+    ...(await offeredRuns(runs, compared ? [compared] : [])),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     { label: l10n.t('Choose Result Files…'), iconPath: new vscode.ThemeIcon('folder-opened'), value: 'files' },
   ];
@@ -40,6 +36,42 @@ export async function pickRun(runs: Runs, title: string, compared?: ShownRun): P
   const answer = await askPick({ title, placeholder, canGoBack: false, canFilter: true, items });
   if (answer.kind !== 'value') return undefined;
   return answer.value === 'files' ? chooseFiles(title) : answer.value;
+}
+
+/**
+ * Asks the user for runs on this machine to compare with others; `undefined` if the user cancels. With `compared` empty, at least two are
+ * needed.
+ */
+export async function pickRuns(
+  runs: Runs,
+  title: string,
+  compared: readonly ShownRun[],
+): Promise<readonly ResultsTarget[] | undefined> {
+  const items = await offeredRuns(runs, compared);
+  if (!items.some(({ value }) => value)) {
+    throw new UserError(l10n.t('No runs to compare'), l10n.t('Submit a batch file, or run it now.'));
+  }
+  const placeHolder = l10n.t(
+    'Select up to {0} runs',
+    numberText(mostComparedRuns - compared.length, vscode.env.language),
+  );
+  const chosen = await showQuickPicks(items, { title, placeHolder, matchOnDescription: true, matchOnDetail: true });
+  return chosen?.flatMap(({ value }) => value ?? []);
+}
+
+/** Lists the runs that are not compared yet, those of the same batch file first. */
+async function offeredRuns(runs: Runs, compared: readonly ShownRun[]): Promise<readonly PickItem<ResultsTarget>[]> {
+  const input = compared.map(inputOf).find((one) => one !== undefined) ?? activeInput();
+  const taken = new Set(compared.map(({ target }) => keyOf(target)));
+  const offered = withoutRetries(await runs.all()).filter(
+    (run) => !taken.has(keyOf({ kind: 'folder', folder: run.path })),
+  );
+  const same = offered.filter((run) => isOf(run, input));
+  const others = offered.filter((run) => !same.includes(run));
+  return [
+    ...divided(input ? l10n.t('Runs of {0}', foreign(path.basename(input.path))) : '', same),
+    ...divided(same.length > 0 ? l10n.t('Other runs') : l10n.t('Runs'), others),
+  ];
 }
 
 /** Returns the runs of the batch file of a run, newest first. */

@@ -13,7 +13,6 @@ import {
   resultsCalls,
   type BatchResultsScreen,
   type ResultsChoice,
-  type ResultsLayout,
   type ResultsSummary,
 } from '../../../protocol/batchResults';
 import { done, type Handlers } from '../../../protocol/call';
@@ -26,6 +25,7 @@ import type { OpenRun, OpenRuns } from '../run/openRuns';
 import { keyOf, readTarget, type ResultsTarget } from '../logic/resultsTarget';
 import { detailsOf } from './detailsWords';
 import { headOf, referenceText } from './resultsHead';
+import { createLayouts } from '../logic/layouts';
 import { createReferences } from '../logic/references';
 import { addReference, copiedText, countText, foundText, readingText, rowOf, summaryOf } from './resultsWords';
 import { foreign } from '../../../core/text/foreignText';
@@ -326,26 +326,4 @@ function notFollowed(): UserError {
 /** Converts the page's choice to a view for the worker. */
 export function viewOf({ tab, group, groupBy, ...choice }: ResultsChoice) {
   return { ...choice, state: tab, ...(group !== null && { group }), ...(groupBy !== null && { groupBy }) };
-}
-
-const layoutsKey = 'batchResults.layouts';
-/** Older entries are dropped. */
-const mostLayouts = 50;
-
-/** The columns as someone arranged them, by batch file. */
-function createLayouts(memento: vscode.Memento) {
-  const all = () => memento.get<Readonly<Record<string, ResultsLayout>>>(layoutsKey, {});
-  return {
-    of(key: string): ResultsLayout {
-      const known = all();
-      return (Object.hasOwn(known, key) ? known[key] : undefined) ?? { columns: null, widths: {} };
-    },
-    async set(key: string, layout: ResultsLayout): Promise<void> {
-      const { [key]: _before, ...others } = all();
-      await memento.update(
-        layoutsKey,
-        Object.fromEntries([...Object.entries(others).slice(1 - mostLayouts), [key, layout]]),
-      );
-    },
-  };
 }

@@ -48,21 +48,30 @@ function placeText(siblings: readonly RunFolder[], folder: string | undefined): 
 }
 
 /** Names a run by what distinguishes it from others of the same file: its model and when it was made. */
-export function referenceText({ job, folder, name }: RunState): string {
-  const model = job?.order.replace?.model ?? folder?.run.model ?? folder?.run.input?.model;
+export function referenceText(state: RunState): string {
+  return [modelOf(state), startText(state)].filter(Boolean).join(' · ') || state.name;
+}
+
+/** Returns the model that a run asked; `undefined` if it is not known. */
+export function modelOf({ job, folder }: RunState): string | undefined {
+  return job?.order.replace?.model ?? folder?.run.model ?? folder?.run.input?.model;
+}
+
+/** Says when a run was started; `undefined` if that is not known. */
+export function startText({ job, folder }: RunState): string | undefined {
   const at = folder?.run.createdAt ?? job?.createdAt;
-  const time = at === undefined ? undefined : timeText(at / 1000, Date.now());
-  return [model, time].filter(Boolean).join(' · ') || name;
+  return at === undefined ? undefined : timeText(at / 1000, Date.now());
 }
 
 /** Describes the batch, model and number of requests; for a local run, says that it is one. */
-export function factsText({ job, folder }: RunState): string {
+function factsText(state: RunState): string {
+  const { job, folder } = state;
   const batchId = job?.batch?.id ?? folder?.run.batchId;
   const requests = job?.batch?.requestCounts?.total ?? folder?.run.input?.requests ?? job?.input?.requests;
   const count = requests ? numberText(requests, vscode.env.language) : undefined;
   return [
     folder?.run.kind === 'local' ? l10n.t('run on this machine') : batchId && shortened(batchId, 18),
-    job?.order.replace?.model ?? folder?.run.model ?? folder?.run.input?.model,
+    modelOf(state),
     count === undefined ? undefined : requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', count),
   ]
     .filter(Boolean)

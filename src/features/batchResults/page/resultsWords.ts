@@ -13,6 +13,7 @@ import { numberFormat } from '../../../protocol/formats';
 import type {
   ResultsHeading,
   ResultsNotice,
+  ResultsRetry,
   ResultsSummary,
   ResultsTab,
   ResultsTableRow,
@@ -53,17 +54,30 @@ export function addReference(summary: ResultsSummary, label: string, different: 
 }
 
 function columnsOf({ columns: { all, defaults, source } }: Read): ResultsSummary['columns'] {
+  const shown = all.map(({ kind, ...column }) => ({ ...column, isNumber: kind === 'number' }));
+  return columnWords({ all: shown, defaults, ...(source !== undefined && { source }) });
+}
+
+/** Localizes the labels and shares of columns. */
+export function columnWords({ all, defaults, source }: UnwordedColumns): ResultsSummary['columns'] {
   return {
-    all: all.map(({ id, group, label, kind, share }) => ({
+    all: all.map(({ id, group, label, isNumber, share }) => ({
       id,
       group,
       label: group === 'run' ? runColumnText(label) : label,
-      isNumber: kind === 'number',
+      isNumber,
       share: share === 1 ? '' : percentText(share),
     })),
     defaults,
     ...(source !== undefined && { source }),
   };
+}
+
+/** Columns without localized texts. */
+interface UnwordedColumns {
+  readonly all: readonly (Omit<ResultsSummary['columns']['all'][number], 'share'> & { readonly share: number })[];
+  readonly defaults: readonly string[];
+  readonly source?: string;
 }
 
 /** Rounds so that 0 % and 100 % are only shown for none and all. */
@@ -97,7 +111,7 @@ function runColumnText(name: string): string {
   }
 }
 
-function headingOf({ value, count, isClosed, asExpected }: RowsHeading): ResultsHeading {
+export function headingOf({ value, count, isClosed, asExpected }: RowsHeading): ResultsHeading {
   const rows = count === 1 ? l10n.t('1 row') : l10n.t('{0} rows', number(count));
   const share = asExpected === undefined ? undefined : l10n.t('{0} as expected', percentText(asExpected));
   return { value, label: l10n.t('No value'), facts: [rows, share].filter(Boolean).join(' · '), isClosed };
@@ -169,7 +183,15 @@ function retriesOf({ open }: Read): ResultsSummary['retry'] {
     refused: (count) => l10n.t('Retry {0} Rejected', count),
   };
   const offered = retriedStates.filter((state) => open[state] > 0);
-  const byState = offered.map((state) => [state, { label: labels[state](number(open[state])), which: state }] as const);
+  const retry = (label: string, count: string, which: ResultsRetry['which']): ResultsRetry => ({
+    label,
+    short: l10n.t('Retry {0}', count),
+    which,
+  });
+  const byState = offered.map((state) => {
+    const count = number(open[state]);
+    return [state, retry(labels[state](count), count, state)] as const;
+  });
   const unanswered = byState.filter(([state]) => unansweredStates.includes(state));
   const count = number(unanswered.reduce((sum, [state]) => sum + open[state], 0));
   const isUsual = unanswered.every(([state]) => state === 'failed' || state === 'missing');
@@ -177,7 +199,7 @@ function retriesOf({ open }: Read): ResultsSummary['retry'] {
   const [only] = unanswered;
   return {
     ...Object.fromEntries(byState),
-    ...(only && { all: unanswered.length === 1 ? only[1] : { label, which: 'unanswered' } }),
+    ...(only && { all: unanswered.length === 1 ? only[1] : retry(label, count, 'unanswered') }),
   };
 }
 

@@ -78,7 +78,7 @@ export class RunReading extends WorkerReading<ResultsWorkerCalls, ResultsSummary
     private readonly run: ShownRun,
   ) {
     super(
-      () => openResultsWorker(extensionUri, run),
+      () => openResultsWorker(extensionUri, [run], false),
       (worker, options) => worker.call('load', {}, options),
     );
   }
@@ -96,20 +96,16 @@ export class RunReading extends WorkerReading<ResultsWorkerCalls, ResultsSummary
   }
 }
 
-/** Opens a worker that holds a run, or two to compare. Its calls reject with localized messages. Throws if one has no results. */
+/** Opens a worker that holds a run, or that compares several. Its calls reject with localized messages. Throws if one has no results. */
 export function openResultsWorker<Calls extends Screen>(
   extensionUri: vscode.Uri,
-  run: ShownRun,
-  other?: ShownRun,
+  runs: readonly ShownRun[],
+  isComparison: boolean,
 ): CalledWorker<Calls> {
-  const [source, otherSource] = [run.state.source, other?.state.source];
-  if (!source || (other && !otherSource)) throw withoutResults();
+  const [first, ...others] = runs.flatMap((run) => run.state.source ?? []);
+  if (!first || others.length + 1 < runs.length) throw withoutResults();
   const script = vscode.Uri.joinPath(extensionUri, 'dist', 'resultsWorker.js');
-  const data: ResultsWorkerData = {
-    run: source,
-    ...(otherSource && { with: otherSource }),
-    translations: vscode.l10n.bundle,
-  };
+  const data: ResultsWorkerData = { runs: [first, ...others], isComparison, translations: vscode.l10n.bundle };
   return new CalledWorker<Calls>(script, data, worded);
 }
 

@@ -78,14 +78,23 @@ describe('What a worker answers about results', () => {
     });
   });
 
-  it('is two runs side by side', async () => {
-    const worker = backToBack<CompareWorkerCalls>(compareHandlers({ a: source, b: { ...source, errors: [] } }));
-    const { a, b, comparison } = await worker.call('load', { isLoose: false });
-    assert.deepEqual([a.failed, b.failed, comparison.same, comparison.neither], [8, 5, 14, 12]);
-    const { count } = await worker.call('arrange', { ...everything, state: 'neither', isLoose: true });
-    assert.equal(count, 12);
-    const rows = (await worker.call('rows', { from: 0, count })).rows.filter(({ customId }) => customId === 'expired');
-    assert.deepEqual([rows[0]?.customId, rows[0]?.stateA, rows[0]?.stateB], ['expired', 'expired', 'missing']);
-    assert.deepEqual((await worker.call('details', { row: rows[0]!.row })).diff, []);
+  it('compares runs', async () => {
+    const worker = backToBack<CompareWorkerCalls>(compareHandlers([source, { ...source, errors: [] }]));
+    const { runs, columns } = await worker.call('load', {});
+    assert.deepEqual([runs.map(({ failed }) => failed), columns.by], [[8, 5], 'run:answer']);
+    const view = { ...everything, reference: 0, by: columns.by, state: 'unanswered', isLoose: true } as const;
+    const { count, entries, comparison } = await worker.call('arrange', view);
+    assert.deepEqual([count, entries, comparison.same, comparison.unanswered], [12, 12, 14, 12]);
+    const { rows } = await worker.call('rows', { from: 0, count, columns: ['run:answer'] });
+    const expired = rows.find(({ customId }) => customId === 'expired');
+    assert.deepEqual(
+      Object.values(expired?.cells ?? {}).map(({ state }) => state),
+      ['expired', 'missing'],
+    );
+    const { answers } = await worker.call('details', { row: expired!.row });
+    assert.deepEqual(
+      answers.map(({ pieces }) => pieces),
+      [[], []],
+    );
   });
 });
