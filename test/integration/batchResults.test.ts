@@ -284,7 +284,7 @@ describe('the results of a batch in the editor', function () {
     const { head } = await page.call('results/ready', {});
     deepEqual([head.name, head.facts, head.waiting], ['paged.jsonl', 'run on this machine · 3 requests', undefined]);
     const { summary } = await page.call('results/load', { again: false });
-    const failed = { label: 'Retry 1 Failed', which: 'failed' };
+    const failed = { label: 'Retry 1 Failed', short: 'Retry 1', which: 'failed' };
     deepEqual([summary?.counts.map(({ count }) => count), summary?.retry], [[3, 2, 1], { all: failed, failed }]);
     const all = {
       tab: 'all',
