@@ -240,7 +240,7 @@ class ResultsController implements Disposable {
         { label: 'JUnit XML', extension: 'xml' },
         { label: l10n.t('JSON Lines'), extension: 'jsonl' },
       ],
-      { title: l10n.t('Export results'), placeHolder: l10n.t('Select a format') },
+      { title: l10n.t('Export Results'), placeHolder: l10n.t('Select a format') },
     );
     if (!chosen) return;
     const { extension, label } = chosen;
