@@ -110,7 +110,15 @@ function quotaIn(details: unknown): string | undefined {
 function innerFacts(json: JsonObject, depth: number): ErrorFacts | undefined {
   const { error, metadata } = json;
   const raw = isObject(metadata) ? metadata['raw'] : undefined;
-  for (const value of [raw, json['upstream_details'], error, json['errors'], json['detail'], json['message']]) {
+  for (const value of [
+    raw,
+    json['upstream_details'],
+    json['cause'],
+    error,
+    json['errors'],
+    json['detail'],
+    json['message'],
+  ]) {
     // A list under `detail` contains all problems of a request.
     const first: unknown = Array.isArray(value) && value !== json['detail'] ? value[0] : value;
     const facts = nestedFacts(first, { depth: depth + 1, isError: value === error });

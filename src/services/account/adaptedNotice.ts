@@ -14,6 +14,8 @@ function textOf(change: Adapted['change'], model: string): string | undefined {
   switch (change) {
     case 'sampling':
       return l10n.t("{0} doesn't support your sampling parameters. They weren't sent.", model);
+    case 'thinking':
+      return l10n.t("{0} doesn't support the thinking setting. It wasn't sent.", model);
     case 'stream':
       return l10n.t("{0} doesn't support streaming, so responses appear when they're complete.", model);
     case 'system':

@@ -1,4 +1,6 @@
 import type { ApiError } from '../errors';
+import { toolSchemaWords } from '../errorWords';
+import { isObject } from '../isObject';
 import type { MessageParam, MessageRequest } from '../messages/messages.schema';
 import type { Attempt } from './chatAttempts';
 import { refusesUsage, type ChatWay, type WayFacts } from './chatWays';
@@ -8,7 +10,7 @@ type Block = Exclude<MessageParam['content'], string>[number];
 /** What a rejection shows about a model. `change` is the effect that users notice; `wire` has none. */
 export interface Adaptation {
   readonly way: Partial<WayFacts>;
-  readonly change: 'stream' | 'prefill' | 'sampling' | 'system' | 'roles' | 'tools' | 'wire';
+  readonly change: 'stream' | 'thinking' | 'prefill' | 'sampling' | 'system' | 'roles' | 'tools' | 'wire';
 }
 
 const samplers = ['temperature', 'top_p', 'top_k'] as const;
@@ -42,28 +44,31 @@ export function adaptedWay(
     return { way: { thinksOnlyInStreams: true }, change: 'wire' };
   if (way.takesParallel && (details.parameter === 'parallel_tool_calls' || /parallel_tool_calls/.test(message)))
     return { way: { takesParallel: false }, change: 'wire' };
+  if (way.takesAnySchema && (request.tools ?? []).length > 0 && toolSchemaWords.test(message))
+    return { way: { takesAnySchema: false }, change: 'wire' };
   const calls = dialect === 'chatCompletions' ? aboutCalls(way, request, message) : undefined;
   if (calls) return { way: calls, change: 'wire' };
   const isStream = details.parameter === 'stream' || /\bstream(?:ing)?\b/i.test(message);
   if (
     way.streams &&
     isStream &&
-    /verif|not (?:supported|allowed|available|enabled)|unsupported|(?:does not|doesn't|do not|cannot|can't) stream|disabled/i.test(
+    /verif|not (?:supported|allowed|available|enabled)|unsupported|(?:does not|doesn't|do not|don't|cannot|can't) (?:support )?stream|disabled/i.test(
       message,
     )
   )
     return { way: { streams: false }, change: 'stream' };
   return (
-    (dialect === 'messages' ? aboutSampling(way, request, error) : undefined) ??
+    aboutSampling(way, request, error) ??
     aboutPrefill(way, request, message) ??
+    aboutThinking(way, request, message) ??
     aboutHistory(way, request, message)
   );
 }
 
-/** Newer models of Anthropic reject every value. At other services a rejection is about the value, which the user set. */
+/** Newer models of Anthropic and OpenAI reject every value, others know only some of the parameters. */
 function aboutSampling(way: ChatWay, request: MessageRequest, { message, details }: ApiError): Adaptation | undefined {
   if (
-    !/deprecated|not (?:supported|allowed|accept|permitted)|unsupported|does not support|doesn't support|cannot both|can't both|no longer/i.test(
+    !/deprecated|not (?:supported|allowed|accept|permitted)|unsupported|(?:does not|doesn't|do not|don't) support|cannot both|can't both|no longer|\bonly \S+ is (?:allowed|supported)|extra_forbidden|unknown (?:name|field|parameter)|unrecognized|unexpected/i.test(
       message,
     )
   )
@@ -115,8 +120,18 @@ function aboutCalls(way: ChatWay, { messages }: MessageRequest, message: string)
 function aboutPrefill(way: ChatWay, request: MessageRequest, message: string): Adaptation | undefined {
   if (!way.prefills || request.messages.at(-1)?.role !== 'assistant') return undefined;
   const isPrefill =
-    /prefill|(?:last|final) message|end(?:s|ing)? with (?:a |an )?(?:user|assistant)|assistant (?:message|turn|response)s? (?:at the end|as the last)|add_generation_prompt|continue_final_message/i;
+    /prefill|(?:last|final) (?:message|role|turn)|最后一[条个]?消息|end(?:s|ing)? with (?:a |an )?(?:user|assistant)|assistant (?:message|turn|response)s? (?:at the end|as the last)|add_generation_prompt|continue_final_message/i;
   return isPrefill.test(message) ? { way: { prefills: false }, change: 'prefill' } : undefined;
+}
+
+/** A model that does not think, or always does, and a service that does not know the setting. */
+function aboutThinking(way: ChatWay, request: MessageRequest, message: string): Adaptation | undefined {
+  const isAbout = /\b(?:enable_thinking|thinking_budget|chat_template_kwargs|reasoning|reasoning_effort|thinking)\b/i;
+  const isRejected =
+    /not (?:supported|permitted|allowed)|unsupported|(?:does not|doesn't) support|unexpected|unknown|unrecognized|extra (?:inputs|fields?)|extra_forbidden/i;
+  if (!way.takesThinking || request.thinking == null || !isAbout.test(message) || !isRejected.test(message))
+    return undefined;
+  return { way: { takesThinking: false }, change: 'thinking' };
 }
 
 function aboutHistory(way: ChatWay, request: MessageRequest, message: string): Adaptation | undefined {
@@ -129,7 +144,7 @@ function aboutHistory(way: ChatWay, request: MessageRequest, message: string): A
     return { way: { takesSystem: false }, change: 'system' };
   if (
     !way.alternates &&
-    /must alternate|alternating|consecutive (?:user|assistant|messages)|same role/i.test(message)
+    /must alternate|alternating|alternate between|consecutive (?:user|assistant|messages)|same role/i.test(message)
   ) {
     // Templates that require alternating roles count the system message too.
     const system = way.takesSystem && request.system != null ? { takesSystem: false } : {};
@@ -156,6 +171,7 @@ export function fitted(request: MessageRequest, way: ChatWay): MessageRequest {
   if (!way.takesToolParts) messages = toolCallsAsText(messages);
   if (!way.prefills && messages.at(-1)?.role === 'assistant')
     messages = [...messages, { role: 'user', content: continuation }];
+  const leavesOut: readonly string[] = way.takesThinking ? way.leavesOut : [...way.leavesOut, 'thinking'];
   const { system, ...rest } = request;
   const isMoved = system != null && !way.takesSystem;
   if (isMoved)
@@ -165,10 +181,67 @@ export function fitted(request: MessageRequest, way: ChatWay): MessageRequest {
     );
   if (way.alternates) messages = merged(messages);
   const kept = isMoved ? rest : request;
+  const plain = request.tools && !way.takesAnySchema ? { tools: request.tools.map(withPlainSchema) } : {};
   return {
-    ...Object.fromEntries(Object.entries(kept).filter(([name]) => !way.leavesOut.some((one) => one === name))),
+    ...Object.fromEntries(Object.entries({ ...kept, ...plain }).filter(([name]) => !leavesOut.includes(name))),
     messages,
   } as MessageRequest;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+type Tool = NonNullable<MessageRequest['tools']>[number];
+
+/** Deeper schemas, and larger ones, become text, because definitions can contain themselves. */
+const deepestSchema = 12;
+const largestSchema = 2000;
+
+/** Writes the schema of a tool's input in the few words that every service knows. */
+function withPlainSchema(tool: Tool): Tool {
+  const schema = tool.input_schema;
+  const named = { ...schemasIn(schema['definitions']), ...schemasIn(schema['$defs']) };
+  let left = largestSchema;
+  const plain = (value: unknown, depth: number): Json => {
+    left -= 1;
+    const one = isObject(value) && depth < deepestSchema && left > 0 ? resolved(value, named) : {};
+    const { description, enum: values } = one;
+    const type = typeIn(one);
+    const texts = Array.isArray(values) && type === 'string' ? values.map(String) : undefined;
+    const properties = type === 'object' ? Object.entries(schemasIn(one['properties'])) : [];
+    const required = Array.isArray(one['required']) ? one['required'] : [];
+    const known = required.filter((name) => properties.some(([key]) => key === name));
+    return {
+      type,
+      ...(typeof description === 'string' && { description }),
+      ...(texts && { enum: texts }),
+      ...(type === 'object' && {
+        properties: Object.fromEntries(properties.map(([name, inner]) => [name, plain(inner, depth + 1)])),
+      }),
+      ...(known.length > 0 && { required: known }),
+      ...(type === 'array' && { items: plain(one['items'], depth + 1) }),
+    };
+  };
+  return { ...tool, input_schema: { ...plain({ ...schema, type: 'object' }, 0) } };
+}
+
+function schemasIn(value: unknown): Json {
+  return isObject(value) ? value : {};
+}
+
+/** Resolves references and choices, of which the first that is not null counts, in up to `steps` steps. */
+function resolved(schema: Json, named: Json, steps = 8): Json {
+  const { $ref: reference, anyOf, oneOf, allOf, const: only, ...rest } = schema;
+  const referred = typeof reference === 'string' ? named[reference.split('/').at(-1)!] : undefined;
+  const [choices, all] = [[anyOf, oneOf], [allOf]].map((lists) => lists.flat().filter(isObject));
+  const inner = [referred, choices!.find(({ type }) => type !== 'null'), ...all!].filter(isObject);
+  if (rest['type'] === undefined && inner.length > 0 && steps > 0)
+    return resolved(Object.assign({}, ...inner, rest) as Json, named, steps - 1);
+  return only === undefined ? rest : { enum: [only], ...rest };
+}
+
+function typeIn({ type, properties, items }: Json): string {
+  const [first]: readonly unknown[] = Array.isArray(type) ? type.filter((one) => one !== 'null') : [type];
+  if (typeof first === 'string') return first;
+  return isObject(properties) ? 'object' : items === undefined ? 'string' : 'array';
 }
 
 /** Whether messages contain calls of tools or their results. */

@@ -42,6 +42,10 @@ export interface ChatWay {
   readonly takesToolParts: boolean;
   /** Whether it accepts IDs of calls of any length and with any letters, as other services make them. */
   readonly takesAnyId: boolean;
+  /** Whether it accepts a setting of thinking. */
+  readonly takesThinking: boolean;
+  /** Whether it accepts every word of JSON Schema in the input of tools. */
+  readonly takesAnySchema: boolean;
   /** Whether it accepts an empty text beside calls. */
   readonly takesEmptyText: boolean;
   /** Whether it requires reasoning with each call, also with those of another model. */
@@ -90,6 +94,8 @@ export const vendorWay: ChatWay = {
   alternates: false,
   takesToolParts: true,
   takesAnyId: true,
+  takesThinking: true,
+  takesAnySchema: true,
   takesEmptyText: true,
   needsReasoning: false,
   needsSignatures: false,

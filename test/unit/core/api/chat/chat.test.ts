@@ -201,9 +201,9 @@ describe('a chat', () => {
   });
 
   it('tells a refusal of what was set', async () => {
-    server.answer(refusal("'temperature' does not support 0.5 with this model.", 'temperature'));
+    server.answer(refusal("Invalid 'temperature': expected a value of at most 2, but got 2.5.", 'temperature'));
     const { client } = createTestClient(server.baseUrl, { service: 'openai' });
-    const { error } = await drain(client.chat.stream({ ...request, temperature: 0.5 }));
+    const { error } = await drain(client.chat.stream({ ...request, temperature: 2 }));
     deepEqual([error?.kind, error?.details.parameter], ['badRequest', 'temperature']);
     equal(asked().length, 1);
   });

@@ -28,6 +28,36 @@ const rejections = JSON.parse(readFileSync('test/cases/chat/rejections.json', 'u
 
 const callsIn = ({ messages }: Body) => messages.find((one) => one['tool_calls'] !== undefined) ?? {};
 
+/** A schema as servers of tools write them, and what is left of it in the words that every service knows. */
+const richSchema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  type: 'object',
+  additionalProperties: false,
+  anyOf: [{ required: ['city'] }, { required: ['list'] }],
+  properties: {
+    city: { type: ['string', 'null'], minLength: 1, description: 'A city', default: 'Oslo' },
+    days: { anyOf: [{ type: 'integer', exclusiveMinimum: 0 }, { type: 'null' }] },
+    list: { type: 'array' },
+    mode: { const: 'fast' },
+    unit: { enum: ['C', 'F'] },
+    place: { $ref: '#/$defs/place' },
+  },
+  required: ['city', 'gone'],
+  $defs: { place: { type: 'object', properties: { lat: { type: 'number' } }, patternProperties: {} } },
+};
+const plainSchema = {
+  type: 'object',
+  properties: {
+    city: { type: 'string', description: 'A city' },
+    days: { type: 'integer' },
+    list: { type: 'array', items: { type: 'string' } },
+    mode: { type: 'string', enum: ['fast'] },
+    unit: { type: 'string', enum: ['C', 'F'] },
+    place: { type: 'object', properties: { lat: { type: 'number' } } },
+  },
+  required: ['city'],
+};
+
 const rolesOf = ({ messages }: Body) => messages.map(({ role }) => role);
 
 /** What the second request of each form must be. */
@@ -66,6 +96,13 @@ const forms = {
   withReasoning: (body: Body) => equal(callsIn(body)['reasoning_content'], ''),
   withoutReasoning: (body: Body) => ok(!/reasoning|extra_content/.test(JSON.stringify(callsIn(body)))),
   withSignatures: (body: Body) => match(JSON.stringify(callsIn(body)), /"thought_signature":"skip_thought/),
+  withoutTopK: (body: Body) => deepEqual([body['temperature'], body['top_k']], [0.5, undefined]),
+  withoutThinkingSetting: (body: Body) => ok(!('chat_template_kwargs' in body)),
+  plainSchemas: (body: Body) => {
+    const tools = body['tools'] as readonly { readonly function?: { readonly parameters: object } }[];
+    const [tool] = tools as readonly { readonly input_schema?: object; readonly function?: { parameters: object } }[];
+    deepEqual(tool?.input_schema ?? tool?.function?.parameters, plainSchema);
+  },
   toolsAsText: (body: Body) => {
     ok(!rolesOf(body).includes('tool'));
     match(JSON.stringify(body), /Called the tool weather with .*Paris.*The tool returned: 21 degrees/);
@@ -108,6 +145,14 @@ const thoughtful: MessageRequest = {
   ),
 };
 
+/** What is asked in place of the usual request. */
+const askings: { readonly [Form in keyof typeof forms]?: MessageRequest } = {
+  withoutReasoning: thoughtful,
+  withoutTopK: { ...request, top_k: 40 },
+  withoutThinkingSetting: { ...request, thinking: { type: 'disabled' } },
+  plainSchemas: { ...request, tools: [{ name: 'weather', input_schema: richSchema }] },
+};
+
 const streams = {
   messages: streamAnswer(fixture('messages/stream.sse')),
   chatCompletions: streamAnswer(fixture('chatCompletions/stream.sse')),
@@ -127,7 +172,7 @@ describe('a rejected chat', () => {
       const adapted: Adapted[] = [];
       const service = endpoint === 'messages' ? 'anthropic' : 'vllm';
       const { client } = createTestClient(server.baseUrl, { service, onAdapt: (one) => adapted.push(one) });
-      const asked = then === 'withoutReasoning' ? thoughtful : request;
+      const asked = askings[then] ?? request;
       for (let count = 0; count < 2; count++) {
         if (isWhole) {
           await client.chat.create(asked);
