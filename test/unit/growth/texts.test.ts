@@ -61,6 +61,7 @@ import { withoutOpenMarks } from '../../../webview/markdown/openMarks';
 import { createMarkdownRenderer } from '../../../webview/markdown/renderer';
 import { asMeant, readerFor } from '../../../src/core/api/chat/answerReader';
 import { statusOf } from '../../../src/core/api/batches/batchForms';
+import { parseResult } from '../../../src/core/batch/results/parseResult';
 import { faultOf } from '../../../src/core/api/batches/batches.schema';
 import { nameIn, readBareCalls, readWrittenCalls } from '../../../src/core/api/chat/writtenCalls';
 import { listedPrices } from '../../../src/core/api/models/listedPrices';
@@ -200,6 +201,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     enteredPrices({ 'a*a*a*b': { input: 1 } }, text),
     writePrices({ [text]: 1 }),
   ],
+  'result that is not JSON': (text) => [parseResult(`{'a': '${text}`), parseResult(`{"a": NaN, "b": "${text}`)],
   'fault of a batch': (text) => [faultOf(text), faultOf({ message: text, line: text }), statusOf(text)],
   'answer that an eval grades': (text) =>
     'is-xml contains-xml is-html contains-html is-json contains-json word-count is-refusal rouge-n contains-all equals'

@@ -11,6 +11,7 @@ import { requestBody } from '../preview/lineContent';
 import { beginning } from '../preview/shortText';
 import type { LineProblem } from '../problem';
 import { parseObject } from '../scan/jsonValue';
+import { parseResult } from './parseResult';
 import type { JsonObject } from '../scan/jsonValue';
 import { readLines } from '../transform/lines';
 import type { LineText } from '../transform/lines';
@@ -252,7 +253,7 @@ class Joiner {
 
   /** Returns why a record is not a result, or `undefined` if it is one. */
   private add({ text, size, offset, number: line }: LineText, file: number): BadLine['kind'] | undefined {
-    const value = parseObject(text);
+    const value = parseResult(text);
     const result = value && readResult(value);
     if (!result) {
       this.files[file]!.said ??= errorInsteadOfResults(beginning(text, longestError));

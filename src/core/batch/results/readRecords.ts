@@ -4,12 +4,50 @@ import type { ProgressMonitor } from '../../async/progressMonitor';
 import { readLineTexts } from '../transform/lines';
 import type { LineText } from '../transform/lines';
 
-const headBytes = 4096;
+const headBytes = 16_384;
 const longestRecordBytes = 1 << 27;
 
-/** The list of results within an object, with the members before it: results in the form of a service's response. */
-const listStart =
-  /^\s*\{(?:\s*"(?:[^"\\]|\\.){0,100}"\s*:\s*(?:"(?:[^"\\]|\\.){0,500}"|[\w.+-]{1,100}|\{[^{}[\]]{0,2000}\})\s*,){0,40}\s*"(?:data|results|responses|inlinedResponses)"\s*:\s*\[(?=\s*\{[^{}[\]]*"(?:custom_id|key|response|result|error)"\s*:)/;
+/** The names of a list of results within an object, and the members that its first result may have at its beginning. */
+const listNames = new Set(
+  'data results responses batch_results inlinedResponses inlined_responses inlinedEmbedContentResponses'.split(' '),
+);
+const resultStart =
+  /^\s*\{[^{}[\]]*"(?:custom_id|key|recordId|batch_request_id|response|result|batch_result|error|metadata)"\s*:/;
+const deepestList = 6;
+
+/**
+ * Returns where the list of results begins in an object that has it after other members, or within them: results in the form of a
+ * service's response. `undefined` if there is none at the beginning of the file.
+ */
+function listStart(head: string): number | undefined {
+  const names: string[] = [];
+  let name = '';
+  for (let at = 0; at < head.length; at++) {
+    const letter = head[at];
+    if (letter === '"') {
+      const start = at + 1;
+      for (at = start; at < head.length && head[at] !== '"'; at++) if (head[at] === '\\') at++;
+      // A text that is a value is followed by no list.
+      name = head.slice(start, at);
+      // The object is a result itself.
+      if (names.length === 1 && name === 'custom_id') return undefined;
+    } else if (letter === '{') {
+      if (names.length >= deepestList) return undefined;
+      names.push(name);
+    } else if (letter === '}') {
+      names.pop();
+      if (names.length === 0) return undefined;
+    } else if (letter === '[') {
+      if (names.length === 0) return undefined;
+      if (listNames.has(name) && resultStart.test(head.slice(at + 1))) return at + 1;
+      // Other lists come before it, such as one that is empty.
+      const end = head.indexOf(']', at);
+      if (end < 0 || head.slice(at, end).includes('{')) return undefined;
+      at = end;
+    }
+  }
+  return undefined;
+}
 
 interface RecordOptions extends Partial<ProgressMonitor> {
   /** Called with the line of a record that is too long to be read, which is skipped. */
@@ -52,8 +90,8 @@ async function layoutOf(path: string): Promise<Layout | undefined> {
     const head = bytes.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, (mark) => ' '.repeat(mark.length));
     const bare = /^\s*\[/.exec(head);
     if (bare) return { start: bare[0].length, isList: true, isWithin: false };
-    const within = listStart.exec(head);
-    if (within) return { start: within[0].length, isList: true, isWithin: true };
+    const within = /^\s*\{/.test(head) ? listStart(head) : undefined;
+    if (within !== undefined) return { start: within, isList: true, isWithin: true };
     const spread = /^\s*(?=\{[ \t]*\r?\n)/.exec(head);
     return spread ? { start: spread[0].length, isList: false, isWithin: false } : undefined;
   } finally {

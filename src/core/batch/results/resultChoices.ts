@@ -38,8 +38,11 @@ export function isText(body: JsonObject): boolean {
   return readTexts(body).length > 0;
 }
 
-/** Where bodies have their text: transcriptions and Cohere, Hugging Face, Llama and Titan at Amazon, Ollama and Cloudflare, llama.cpp. */
-const textNames = ['text', 'generated_text', 'generation', 'outputText', 'response', 'content'];
+/**
+ * Where bodies have their text: transcriptions and Cohere, Hugging Face, Llama, Titan, and older Claude at Amazon, Ollama and Cloudflare,
+ * llama.cpp, Replicate.
+ */
+const textNames = ['text', 'generated_text', 'generation', 'outputText', 'completion', 'response', 'content', 'output'];
 const endNames = ['finish_reason', 'stop_reason', 'completionReason', 'done_reason', 'stop_type'];
 
 /** Returns the texts in a body that has no messages. */
@@ -52,6 +55,13 @@ function readTexts(body: JsonObject): readonly Choice[] {
   ];
   const list = several.find(({ length }) => length > 0);
   if (list) return list.map(readText);
+  // The models of AI21 at Amazon.
+  const completions = objectsIn(body['completions']).filter(({ data }) => typeof objectOf(data)?.['text'] === 'string');
+  if (completions.length > 0) {
+    return completions.map(({ data, finishReason: end }) =>
+      readText({ ...objectOf(data), finish_reason: objectOf(end)?.['reason'] }),
+    );
+  }
   const pages = objectsIn(body['pages']).filter(has('markdown'));
   if (pages.length > 0) return [readText({ text: pages.map(({ markdown }) => markdown).join('\n\n') })];
   return textNames.some((name) => has(name)(body)) ? [readText(body)] : [];

@@ -128,17 +128,34 @@ const idNames = ['custom_id', 'key', 'recordId', 'batch_request_id', 'customId',
 export function resultId(line: JsonObject): string {
   // Gemini's inline results have it in the metadata, and some programs keep the request with the result.
   for (const object of [line, objectOf(line['metadata']), objectOf(line['request'])]) {
-    for (const name of object ? idNames : []) {
-      const id = object?.[name];
-      if (typeof id === 'number') return String(id);
-      if (typeof id === 'string' && id !== '') return id;
-    }
+    const id = object && idIn(object);
+    if (id !== undefined) return id;
   }
-  return '';
+  // The Responses API returns the metadata of the request in the body.
+  const response = objectOf(line['response']);
+  const metadata = objectOf((objectOf(response?.['body']) ?? response)?.['metadata']);
+  return (metadata && idIn(metadata)) ?? '';
+}
+
+function idIn(object: JsonObject): string | undefined {
+  for (const name of idNames) {
+    const id = object[name];
+    if (typeof id === 'number') return String(id);
+    if (typeof id === 'string' && id !== '') return id;
+  }
+  return undefined;
 }
 
 /** Members of a line in which services put the outcome. */
-const outcomeNames = ['response', 'result', 'batch_result', 'modelOutput', 'prediction', 'raw_response'];
+const outcomeNames = [
+  'response',
+  'result',
+  'batch_result',
+  'modelOutput',
+  'prediction',
+  'raw_response',
+  'response_body',
+];
 /** Members of a line in which services put an error. */
 const errorNames = ['error', 'errors', 'error_message'];
 
@@ -151,8 +168,9 @@ function isResultWith(
   if (statusError(line) !== undefined) return true;
   if (customId === '' && !('custom_id' in line)) return body !== undefined && (hasOutcome || isAnswer(body));
   if (hasOutcome || 'response' in line || errorNames.some((name) => name in line)) return true;
+  if (notRunCode(line) !== undefined) return true;
   if (body === undefined || 'messages' in body) return false;
-  return isAnswer(body) || ['usage', 'error', 'code'].some((key) => key in body);
+  return isAnswer(body) || body === line || ['usage', 'error', 'code'].some((key) => key in body);
 }
 
 /** Returns the error that Gemini and Vertex AI have as the status of a line, an object or a sentence. */
@@ -161,6 +179,11 @@ function statusError({ status, response, request, key }: JsonObject): unknown {
   if (!isWithout || (request === undefined && key === undefined)) return undefined;
   const { message } = objectOf(status) ?? {};
   return typeof message === 'string' ? status : textOf(status) || undefined;
+}
+
+/** Returns the status of a line if it says in a word that the request was not run. */
+function notRunCode({ status }: JsonObject): string | undefined {
+  return typeof status === 'string' && (canceledCodes.test(status) || expiredCodes.test(status)) ? status : undefined;
 }
 
 /** Whether a body is an answer by its format. */
@@ -182,7 +205,9 @@ function bodyOf(line: JsonObject, response: JsonObject | undefined): JsonObject 
   const { body } = line;
   const own = read(body);
   if (own && !requestNames.some((name) => name in own)) return contentOf(own);
-  return isAnswer(line) && !requestNames.some((name) => name in line) ? line : undefined;
+  if (requestNames.some((name) => name in line)) return undefined;
+  // Programs keep the text alone with the ID of its request.
+  return isAnswer(line) || (typeof line['custom_id'] === 'string' && isText(line)) ? line : undefined;
 }
 
 function read(value: unknown): JsonObject | undefined {
@@ -227,7 +252,7 @@ function contentOf(body: JsonObject): JsonObject | undefined {
 
 function failureOf(line: JsonObject, body: JsonObject | undefined, status: number | undefined): Failure | undefined {
   const response = objectOf(line['response']);
-  const result = objectOf(line['result']) ?? objectOf(line['batch_result']);
+  const result = objectOf(line['result']) ?? objectOf(line['batch_result']) ?? objectOf(line['response_body']);
   const isRefused = status !== undefined && status >= 400;
   const inChoice = body && errorOfChoice(choicesIn(body['choices']));
   const ofLine = errorNames.map((name) => line[name]);
@@ -237,8 +262,9 @@ function failureOf(line: JsonObject, body: JsonObject | undefined, status: numbe
   // Some services report success as an error with the code 0.
   const isSuccess = body !== undefined && !isRefused && fineCodes.has(toNumber(reported?.code));
   if (reported && !isSuccess) return worded(reported, status);
-  const ending = textOf(result?.['type']);
-  if (!body && (ending === 'expired' || ending === 'canceled')) return { code: ending, message: resultWords.notRun() };
+  const ending = textOf(result?.['type']) ?? notRunCode(line) ?? '';
+  if (!body && (expiredCodes.test(ending) || canceledCodes.test(ending)))
+    return { code: ending, message: resultWords.notRun() };
   if (body && !isAnswer(body)) {
     const { code, message } = body;
     const isError = (code !== undefined && code !== null && !fineCodes.has(toNumber(code))) || isRefused;

@@ -1,7 +1,8 @@
 import { readContent } from '../preview/lineContent';
 import { cutText, readPreview } from '../preview/previewLine';
 import { beginning, inOneLine } from '../preview/shortText';
-import { objectOf, parseObject, textOf, toJson } from '../scan/jsonValue';
+import { objectOf, textOf, toJson } from '../scan/jsonValue';
+import { parseResult } from './parseResult';
 import type { JsonObject } from '../scan/jsonValue';
 import { choiceText, isChat, otherText, readChoices } from './resultChoices';
 import type { Choice } from './resultChoices';
@@ -31,14 +32,14 @@ export interface RowTexts {
 }
 
 export function readResultLine(text: string | undefined): ResultLine | undefined {
-  const line = text === undefined ? undefined : parseObject(text);
+  const line = text === undefined ? undefined : parseResult(text);
   return line && readResult(line);
 }
 
 /** Returns the request as a line: that of the input, else the one that some services repeat in the result. */
 function requestIn({ request, result }: RowTexts): string | undefined {
   if (request !== undefined || result === undefined) return request;
-  const line = parseObject(result);
+  const line = parseResult(result);
   const repeated = ['request', 'modelInput', 'body'].find((name) => objectOf(line?.[name]) !== undefined);
   const isOwn = repeated !== 'body' || line?.['response'] !== undefined;
   return repeated !== undefined && isOwn ? toJson({ body: line?.[repeated] }) : undefined;
@@ -105,7 +106,7 @@ export function readDetails(
 /** Returns the service's ids of a result. */
 function idsIn(line: string | undefined, body: JsonObject | undefined) {
   const completionId = textOf(body?.['id']);
-  const requestId = textOf(objectOf(line === undefined ? undefined : parseObject(line)?.['response'])?.['request_id']);
+  const requestId = textOf(objectOf(line === undefined ? undefined : parseResult(line)?.['response'])?.['request_id']);
   return {
     ...(completionId && { completionId: beginning(completionId, longestName) }),
     ...(requestId && { requestId: beginning(requestId, longestName) }),

@@ -3,7 +3,7 @@ import { errorInsteadOfResults, readResult } from '../../batch/results/resultLin
 import type { ResultOutcome } from '../../batch/results/resultLine';
 import { isMakingError } from '../../batch/making/makingError';
 import { BatchUsage, type ModelUsage } from './batchUsage';
-import { parseObject } from '../../batch/scan/jsonValue';
+import { parseResult } from '../../batch/results/parseResult';
 
 export interface ResultFileFacts {
   /** Number of results; of a file of lines, those that are not blank. */
@@ -44,7 +44,7 @@ export async function checkResultFile(path: string, signal?: AbortSignal): Promi
           onLongLine();
           continue;
         }
-        const value = parseObject(text);
+        const value = parseResult(text);
         const result = value && readResult(value);
         isTorn = !value && !isEnded;
         if (size > 0) lines += 1;
