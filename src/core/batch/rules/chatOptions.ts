@@ -3,8 +3,9 @@ import type { Problem } from '../problem';
 import { member } from '../scan/jsonTree';
 import type { JsonNode } from '../scan/jsonTree';
 import type { BatchRules } from '../services/batchRules';
-import { bodyWords as words } from '../words/lineWords';
+import { bodyWords as words, kindWords } from '../words/lineWords';
 import { openingOf } from './spans';
+import { strictSchema } from './strictSchema';
 
 /** Reports options of a chat or response that the service can only reject. */
 export function* chatOptions(body: JsonNode, { rules, kind, text }: Line): Iterable<Problem> {
@@ -18,6 +19,7 @@ export function* chatOptions(body: JsonNode, { rules, kind, text }: Line): Itera
   }
   if (kind === 'chat' || kind === 'responses') yield* sampling(body, rules);
   if (kind === 'messages') yield* thinkingBudget(body);
+  if (rules.checksTools) yield* together(body, kind, rules);
   yield* tools(body, kind, rules);
   const format = kind === 'responses' ? member(member(body, 'text')?.value, 'format') : member(body, 'response_format');
   if (format?.value.kind !== 'object') return;
@@ -25,7 +27,10 @@ export function* chatOptions(body: JsonNode, { rules, kind, text }: Line): Itera
   if (type?.value === 'json_schema') {
     const own = kind === 'responses' ? format.value : member(format.value, 'json_schema')?.value;
     yield* schema(own, type);
-    if (rules.checksTools && own?.kind === 'object') yield* nameIn(own);
+    if (rules.checksTools && own?.kind === 'object') {
+      yield* nameIn(own);
+      if (member(own, 'strict')?.value.value === true) yield* strictSchema(member(own, 'schema')?.value);
+    }
   }
   if (type?.value === 'json_object' && rules.needsJsonWord) {
     const said = [member(body, 'messages'), member(body, 'input'), member(body, 'instructions')];
@@ -47,6 +52,27 @@ function* nameIn(holder: JsonNode): Iterable<Problem> {
   if (!name) yield { code: 'member.missing', message: words.memberMissing('name'), span: openingOf(holder) };
   else if (typeof name.value === 'string' && !usualName.test(name.value)) {
     yield { code: 'member.wrong-value', message: words.wrongName('name'), span: name };
+  }
+}
+
+/** Reports options that have an effect, and are accepted, only with or without another one. */
+function* together(body: JsonNode, kind: Line['kind'], { completionTokensOnly }: BatchRules): Iterable<Problem> {
+  const isSet = (name: string) => (member(body, name)?.value.kind ?? 'null') !== 'null';
+  const needed = (name: string, other: string): Problem[] => {
+    const option = isSet(name) && member(body, other)?.value.value !== true ? member(body, name) : undefined;
+    const message = words.needsOption(name, other);
+    return option ? [{ code: 'member.missing', message, span: option.keySpan }] : [];
+  };
+  if (kind === 'chat') yield* [...needed('top_logprobs', 'logprobs'), ...needed('stream_options', 'stream')];
+  const isOtherwiseReported = matches(completionTokensOnly, String(member(body, 'model')?.value.value));
+  if (kind === 'chat' && isSet('max_tokens') && isSet('max_completion_tokens') && !isOtherwiseReported) {
+    const { keySpan } = member(body, 'max_tokens')!;
+    yield { code: 'member.wrong-value', message: words.onlyOne('max_tokens', 'max_completion_tokens'), span: keySpan };
+  }
+  if (kind !== 'chat' && kind !== 'responses') return;
+  for (const { key, value } of member(body, 'metadata')?.value.members ?? []) {
+    if (value.kind === 'string' || value.kind === 'null') continue;
+    yield { code: 'member.wrong-type', message: words.wrongType(`metadata.${key}`, kindWords.string()), span: value };
   }
 }
 
@@ -77,6 +103,9 @@ function* tools(body: JsonNode, kind: Line['kind'], { id, checksTools }: BatchRu
     if (missing !== undefined && tool.kind === 'object' && !member(tool, missing)) {
       yield { code: 'member.missing', message: words.memberMissing(missing), span: openingOf(tool) };
     } else if (isStrictChat && named?.kind === 'object') yield* nameIn(named);
+    const called = kind === 'chat' ? named : tool;
+    const isStrict = checksTools && kind !== 'messages' && member(called, 'strict')?.value.value === true;
+    if (isStrict) yield* strictSchema(member(called, 'parameters')?.value);
   }
 }
 

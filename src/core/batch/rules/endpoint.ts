@@ -69,7 +69,7 @@ export function endpointOf(root: JsonNode, rules: BatchRules): EndpointKind {
 export function endpointBy(signs: LineSigns, rules: BatchRules): EndpointKind {
   const { url, body } = signs;
   if (bodyNameBy(signs, rules) === 'params') return 'messages';
-  if (typeof url === 'string' && rules.line !== 'body' && isTaken(url, rules)) {
+  if (typeof url === 'string' && (rules.line !== 'body' || rules.endpoints.includes(url)) && isTaken(url, rules)) {
     const kind = kindOf(url);
     if (kind) return kind;
     return body?.has('messages') ? 'chat' : 'other';

@@ -1,4 +1,5 @@
 import { nearestIds } from '../../catalogue/nearestIds';
+import { isSelfHosted } from '../../profiles/baseUrl';
 import type { Line } from '../line';
 import type { Problem } from '../problem';
 import { member } from '../scan/jsonTree';
@@ -77,8 +78,15 @@ export function* mediaOf(part: JsonNode, { rules }: Line): Iterable<Problem> {
     member(member(part, 'input_audio')?.value, 'data')?.value,
     member(source, 'type')?.value.value === 'base64' ? member(source, 'data')?.value : undefined,
   ];
+  const type = member(source, 'media_type')?.value;
+  if (member(part, 'type')?.value.value === 'image' && typeof type?.value === 'string') yield* imageType(type, rules);
+  const isOfSource = (one: JsonNode) => one === encoded[1];
   for (const one of encoded) {
-    if (typeof one?.value !== 'string' || /^(https?|data):/i.test(one.value)) continue;
+    if (typeof one?.value !== 'string' || /^https?:/i.test(one.value)) continue;
+    if (/^data:/i.test(one.value)) {
+      if (isOfSource(one)) yield { code: 'media.not-base64', message: words.mediaWithHead(), span: one };
+      continue;
+    }
     if (rules.mediaByUrlOnly) yield { code: 'media.inline', message: words.mediaInline(), span: one };
     else yield* base64(one, one.value);
   }
@@ -99,12 +107,25 @@ function* address(node: JsonNode, rules: Line['rules']): Iterable<Problem> {
   if (start === '' || start.startsWith('{{')) return;
   if (/^data:/i.test(start)) {
     if (rules.mediaByUrlOnly) yield { code: 'media.inline', message: words.mediaInline(), span: node };
-    else yield* dataUrl(node, start);
+    else {
+      const type = /^data:(image\/[\w.+-]{1,40});/i.exec(start)?.[1];
+      if (type !== undefined) yield* imageType(node, rules, type);
+      yield* dataUrl(node, start);
+    }
   } else if (bareBase64.test(start) || /^b['"]/.test(start)) {
     yield { code: 'media.not-base64', message: words.mediaBare(), span: node };
   } else if (/^file:/i.test(start) || !scheme.test(start)) {
     yield { code: 'media.local', message: words.mediaLocal(start), span: node };
+  } else if (rules.imageTypes && /^https?:/i.test(start) && isSelfHosted(start)) {
+    yield { code: 'media.local', message: words.mediaPrivate(start), span: node };
   }
+}
+
+/** Checks the format that an image is said to have. */
+function* imageType(node: JsonNode, { imageTypes }: Line['rules'], type = String(node.value)): Iterable<Problem> {
+  const plain = type.toLowerCase().replace('image/jpg', 'image/jpeg');
+  if (!imageTypes || imageTypes.includes(plain)) return;
+  yield { code: 'member.wrong-value', message: words.mediaType(imageTypes), span: node };
 }
 
 /** Some decoders allow line breaks and the letters of URLs. */

@@ -40,6 +40,7 @@ function* otherMessages(body: JsonNode, line: Line, kind: 'responses' | 'message
   } else if (kind === 'messages' && list?.items.length === 0) {
     yield { code: 'messages.empty', message: words.messagesEmpty(), span: list };
   }
+  const called = new Set<unknown>();
   for (const item of list?.items ?? []) {
     const role = member(item, 'role')?.value;
     if (kind === 'messages' && typeof role?.value === 'string' && !rolesOfMessages.has(role.value)) {
@@ -47,11 +48,33 @@ function* otherMessages(body: JsonNode, line: Line, kind: 'responses' | 'message
     }
     const content = member(item, 'content')?.value;
     if (kind === 'messages' && content) yield* said(content);
-    for (const part of member(item, 'content')?.value.items ?? []) {
+    for (const part of content?.items ?? []) {
       yield* partType(part, kind, line);
       yield* mediaOf(part, line);
+      if (kind === 'messages') yield* blockOf(part, called);
     }
   }
+  if (kind === 'messages' && list?.items.length) yield* prefill(list.items.at(-1)!);
+}
+
+/** Checks the text of a block, and that a tool result has its call before it. */
+function* blockOf(part: JsonNode, called: Set<unknown>): Iterable<Problem> {
+  const { value: type } = member(part, 'type')?.value ?? {};
+  const text = member(part, 'text')?.value;
+  if (type === 'text' && text) yield* said(text);
+  if (type === 'tool_use') called.add(member(part, 'id')?.value.value);
+  const id = type === 'tool_result' ? member(part, 'tool_use_id')?.value : undefined;
+  if (typeof id?.value === 'string' && !called.has(id.value))
+    yield { code: 'message.tool-without-call', message: words.toolWithoutCall(), span: id };
+}
+
+/** The beginning of an answer must not end with white space. */
+function* prefill(last: JsonNode): Iterable<Problem> {
+  if (member(last, 'role')?.value.value !== 'assistant') return;
+  const content = member(last, 'content')?.value;
+  const text = content?.kind === 'array' ? member(content.items.at(-1), 'text')?.value : content;
+  if (typeof text?.value === 'string' && /\s$/.test(text.value))
+    yield { code: 'member.wrong-value', message: words.trailingSpace(), span: text };
 }
 
 /** Instructions are a member of the body there. */

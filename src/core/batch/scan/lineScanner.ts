@@ -29,10 +29,12 @@ const textsAt = (url: string) => [
 const otherRoles = roles.filter((role) => role !== 'user' && role !== 'tool');
 /** In quotes, a name has room for so many bytes. A line with a longer one gets the full check. */
 const mostNameBytes = 24;
-/** Returns the numbers that a line at a service may have; those that only some of its models take need the full check. */
+/** Returns the numbers that a line at a service may have; those that depend on its model or on other members need the full check. */
 function numbersOf(rules: BatchRules): readonly string[] {
   const { members = {} } = chatBodyAt(rules);
-  const isOfModel = (name: string) => name === 'max_tokens' && rules.completionTokensOnly !== undefined;
+  const isOfModel = (name: string) =>
+    (name === 'max_tokens' && rules.completionTokensOnly !== undefined) ||
+    (name === 'top_logprobs' && rules.checksTools === true);
   return numbersAt('batch').filter(
     (name) => name.length + 2 <= mostNameBytes && Object.hasOwn(members, name) && !isOfModel(name),
   );

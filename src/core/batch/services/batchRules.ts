@@ -57,6 +57,8 @@ export interface BatchRules {
   readonly partTypes?: readonly string[];
   /** It loads images and files from addresses and takes none within the request. */
   readonly mediaByUrlOnly?: true;
+  /** The formats of images that it accepts; unset if nothing is known of them. */
+  readonly imageTypes?: readonly string[];
   /** It rejects JSON mode unless the messages contain the word "JSON". */
   readonly needsJsonWord?: true;
   /** Matches the names of models that reject `max_tokens` and take `max_completion_tokens`. */
@@ -65,7 +67,10 @@ export interface BatchRules {
   readonly fixedSampling?: string;
   /** Parameters of chats that it rejects, whatever the model. */
   readonly rejects?: readonly string[];
-  /** It rejects empty lists of tools, options of tools without tools, and names of tools and schemas with other characters than usual. */
+  /**
+   * It rejects empty lists of tools, options without the one that they need, names of tools and schemas with other characters than usual, and
+   * strict schemas that allow further or optional properties.
+   */
   readonly checksTools?: true;
   /** The roles of messages besides those that all services have. */
   readonly moreRoles?: readonly string[];

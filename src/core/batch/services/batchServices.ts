@@ -81,6 +81,9 @@ export const siliconFlow: BatchRules = {
   },
 };
 
+/** https://platform.openai.com/docs/guides/images-vision and https://platform.claude.com/docs/en/build-with-claude/vision */
+const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
 /** https://platform.openai.com/docs/api-reference/chat/create */
 const openAiMembers = [
   'model messages max_completion_tokens max_tokens temperature top_p frequency_penalty presence_penalty n seed stop logit_bias',
@@ -107,6 +110,7 @@ export const openAi: BatchRules = {
   members: openAiMembers,
   moreRoles: ['developer', 'function'],
   partTypes: ['text', 'image_url', 'input_audio', 'file', 'refusal'],
+  imageTypes,
   needsJsonWord: true,
   // https://platform.openai.com/docs/guides/reasoning
   completionTokensOnly: '^(o\\d|gpt-[5-9](?!.*-chat))',
@@ -157,6 +161,7 @@ const anthropic: BatchRules = {
   // The service has the first one only: chat completions are converted when a batch is submitted.
   endpoints: ['/v1/messages', chat],
   idPattern: '^[a-zA-Z0-9_-]{1,64}$',
+  imageTypes,
   moreRoles: ['developer'],
   severities: {
     ...severities,

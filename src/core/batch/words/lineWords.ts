@@ -150,6 +150,7 @@ export const bodyWords = {
     l10n.t('The service can\'t read the local file "{0}". Use a web URL or a data: URL.', shown(address)),
   mediaInline: () => l10n.t('In batches, this service accepts only web URLs.'),
   mediaPython: () => l10n.t("Invalid base64. Remove the Python b'…' wrapper."),
+  mediaWithHead: () => l10n.t('Remove the data: header. Only base64 belongs here.'),
   mediaEmpty: () => l10n.t('This data: URL contains no data.'),
   mediaBroken: () => l10n.t('Invalid or truncated base64.'),
   mediaBare: () => l10n.t('Missing data: header, such as data:image/png;base64,.'),
@@ -162,6 +163,16 @@ export const bodyWords = {
   rejectedByService: (name: string, service: string) => l10n.t('{1} rejects "{0}". Remove it.', name, service),
   wrongName: (name: string) => l10n.t('"{0}" can have up to 64 letters, digits, hyphens, and underscores.', name),
   emptyTools: () => l10n.t('"tools" is empty. Add a tool, or remove it.'),
+  needsOption: (name: string, other: string) => l10n.t('"{0}" requires "{1}": true.', name, other),
+  onlyOne: (name: string, other: string) => l10n.t('Use either "{0}" or "{1}".', name, other),
+  strictRoot: () => l10n.t('A strict schema must have the type "object".'),
+  strictOpen: () => l10n.t('Strict schemas require "additionalProperties": false in each object.'),
+  strictOptional: (name: string) =>
+    l10n.t('Strict schemas require all properties. Add "{0}" to "required".', shown(name)),
+  mediaType: (types: readonly string[]) => l10n.t('Unsupported image format. Use {0}.', types.join(', ')),
+  mediaPrivate: (address: string) =>
+    l10n.t('The service can\'t reach "{0}". Use a public URL or a data: URL.', shown(address)),
+  trailingSpace: () => l10n.t("The last assistant message can't end with white space."),
   withoutTools: (name: string) => l10n.t('"{0}" requires "tools".', name),
   thinkingBudget: () => l10n.t('"max_tokens" must be greater than "budget_tokens".'),
   beyondContext: (tokens: string, most: string) =>
