@@ -5,10 +5,12 @@ import { isObject } from '../../core/api/isObject';
 import { parseJson } from '../../core/api/parseJson';
 import { chargeLines, evalFacts, priceToSend } from '../../core/evals/evalFacts';
 import type { PriceBook } from '../../core/evals/evalFacts';
-import type { EvalPlan } from '../../core/evals/evalPlan';
+import type { EvalPlan, EvalVariant } from '../../core/evals/evalPlan';
 import { usesJudge } from '../../core/evals/evalPlan';
 import { readBaseline, writeBaseline } from '../../core/evals/run/baseline';
+import type { GradedCell } from '../../core/evals/graders/gradeCell';
 import { EvalRun, runFolderName } from '../../core/evals/run/evalRun';
+import { csvTable, jsonLines, promptfooResults } from '../../core/evals/run/exports';
 import { junitReport, markdownReport, reportOf } from '../../core/evals/run/report';
 import type { EvalReport } from '../../core/evals/run/report';
 import { EvalRunFolder } from '../../core/evals/run/runFolder';
@@ -38,6 +40,8 @@ export interface RunRequest {
   readonly variant: string | undefined;
   readonly junit: string | undefined;
   readonly markdown: string | undefined;
+  /** Paths of files with all results, whose endings tell their format. */
+  readonly outputs: readonly string[];
   readonly allowsUncalibratedJudge: boolean;
 }
 
@@ -221,13 +225,22 @@ class Commands {
       return 3;
     }
     const { cost } = this.evalRun;
-    const report = reportOf(plan, graded, { cost, margin: margin / 100, ...(baseline && { baseline }) });
+    const { judge } = this.request;
+    const report = reportOf(plan, graded, {
+      cost,
+      margin: margin / 100,
+      pairs: this.evalRun.judgedPairs,
+      ...(judge !== undefined && usesJudge(plan) && { judge }),
+      ...(baseline && { baseline }),
+    });
     const text = markdownReport(report, this.wording);
     const scores = [...graded.values()].flat().map((cell) => JSON.stringify(cell));
     await this.opened.kept.writeFile('scores.jsonl', scores.length === 0 ? '' : `${scores.join('\n')}\n`);
     await this.opened.kept.writeFile('summary.json', `${JSON.stringify(summaryOf(report), undefined, 2)}\n`);
     if (junit !== undefined) await writeAtomic(resolve(junit), junitReport(graded, plan), { isPrivate: false });
     if (markdown !== undefined) await writeAtomic(resolve(markdown), text, { isPrivate: false });
+    for (const path of this.request.outputs)
+      await writeAtomic(resolve(path), this.exported(path, graded), { isPrivate: false });
     for (const problem of problems) this.output.err(`${problem}\n`);
     this.output.err(
       `${l10n.t('Responses: {0} of {1}, waiting: {2}, failed: {3}', answered, requests, waiting, failed)}\n`,
@@ -237,6 +250,18 @@ class Commands {
     if (accept) await this.accept(report);
     if (command !== 'gate' || accept) return 0;
     return this.gate(report);
+  }
+
+  private exported(path: string, graded: ReadonlyMap<EvalVariant, readonly GradedCell[]>): string {
+    const byId = new Map([...graded.values()].flat().map((one) => [one.id, one]));
+    const cells = Array.from(this.evalRun.answers(), ({ cell, response }) => ({
+      cell,
+      graded: byId.get(cell.id)!,
+      ...(response && { response }),
+    }));
+    if (/\.csv$/i.test(path)) return csvTable(cells);
+    if (/\.jsonl$/i.test(path)) return jsonLines(cells);
+    return promptfooResults(this.request.plan, cells, { file: basename(this.request.file), date: new Date() });
   }
 
   private get wording() {
@@ -295,9 +320,10 @@ function isChosen({ id, label }: { readonly id: string; readonly label: string }
   return wanted === undefined || id === wanted || label === wanted;
 }
 
-function summaryOf({ variants, comparisons, cost }: EvalReport): unknown {
+function summaryOf({ variants, comparisons, cost, judge }: EvalReport): unknown {
   return {
     cost,
+    judge,
     variants: variants.map(({ variant: { id, label }, result: { passed, failed, missing, rate } }) => ({
       id,
       label,
@@ -306,10 +332,11 @@ function summaryOf({ variants, comparisons, cost }: EvalReport): unknown {
       missing,
       rate,
     })),
-    comparisons: comparisons.map(({ first, second, comparison, regressions }) => ({
+    comparisons: comparisons.map(({ first, second, comparison, regressions, preferences }) => ({
       first,
       second: second.id,
       ...comparison,
+      preferences,
       regressions,
     })),
   };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import { canRun, evalFacts, factLines } from '../../core/evals/evalFacts';
 import type { EvalConfig, EvalProblem } from '../../core/evals/evalConfig';
@@ -60,6 +61,10 @@ function usage(): string {
     option('--allow-uncalibrated', l10n.t('Gate by model grades without human labels.')),
     option('--junit <file>', l10n.t('Also write JUnit XML.')),
     option('--markdown <file>', l10n.t('Also write Markdown.')),
+    option(
+      '--output <file>',
+      l10n.t('Also write all results: .json as promptfoo does, .jsonl, or .csv. Can be repeated.'),
+    ),
     option('--json', l10n.t('Write JSON.')),
     '',
     l10n.t('Set INFERENCE_DESK_BASE_URL and INFERENCE_DESK_API_KEY. The key is sent only to that URL.'),
@@ -158,31 +163,34 @@ function problemText(problems: readonly EvalProblem[], file: string, text: strin
   return lines.length === 0 ? '' : `${lines.slice(0, 200).join('\n')}\n`;
 }
 
+const options = {
+  model: { type: 'string', multiple: true, default: [] },
+  prompt: { type: 'string', multiple: true, default: [] },
+  rows: { type: 'string' },
+  repeat: { type: 'string', default: '1' },
+  limit: { type: 'string' },
+  judge: { type: 'string' },
+  folder: { type: 'string' },
+  yes: { type: 'boolean', short: 'y', default: false },
+  wait: { type: 'boolean', default: false },
+  margin: { type: 'string', default: '5' },
+  variant: { type: 'string' },
+  accept: { type: 'boolean', default: false },
+  retry: { type: 'boolean', default: false },
+  'allow-uncalibrated': { type: 'boolean', default: false },
+  junit: { type: 'string' },
+  markdown: { type: 'string' },
+  output: { type: 'string', short: 'o', multiple: true, default: [] },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} satisfies ParseArgsConfig['options'];
+
 function readArguments(args: readonly string[]): Arguments | string {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: {
-        model: { type: 'string', multiple: true, default: [] },
-        prompt: { type: 'string', multiple: true, default: [] },
-        rows: { type: 'string' },
-        repeat: { type: 'string', default: '1' },
-        limit: { type: 'string' },
-        judge: { type: 'string' },
-        folder: { type: 'string' },
-        yes: { type: 'boolean', short: 'y', default: false },
-        wait: { type: 'boolean', default: false },
-        margin: { type: 'string', default: '5' },
-        variant: { type: 'string' },
-        accept: { type: 'boolean', default: false },
-        retry: { type: 'boolean', default: false },
-        'allow-uncalibrated': { type: 'boolean', default: false },
-        junit: { type: 'string' },
-        markdown: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
+      options,
     });
     if (values.help) return 'help';
     const [name, file] = positionals;
@@ -208,10 +216,26 @@ function readArguments(args: readonly string[]): Arguments | string {
       junit,
       markdown,
     } = values;
+    const { output: outputs } = values;
+    const other = outputs.find((path) => !/\.(?:json|jsonl|csv)$/i.test(path));
+    if (other !== undefined) return l10n.t('Unsupported format: {0}. Use .json, .jsonl, or .csv.', other);
     const limit = values.limit === undefined ? undefined : Number(values.limit);
     const allowsUncalibratedJudge = values['allow-uncalibrated'];
     const margin = Number(values.margin);
-    const run = { retry, judge, folder, yes, wait, margin, accept, variant, junit, markdown, allowsUncalibratedJudge };
+    const run = {
+      retry,
+      judge,
+      folder,
+      yes,
+      wait,
+      margin,
+      accept,
+      variant,
+      junit,
+      markdown,
+      outputs,
+      allowsUncalibratedJudge,
+    };
     return { command, file, models, prompts, rows, repeats: Number(values.repeat), json, limit, run };
   } catch (error) {
     return reasonOf(error);

@@ -8,6 +8,7 @@ import type { EvalAssertion, EvalConfig } from './evalConfig';
 import { judgedIn, leavesOf, requestOf } from './evalPlan';
 import type { EvalPlan } from './evalPlan';
 import type { EvalRequest } from './run/runFolder';
+import { pairTypes } from './graders/pairs';
 import { detectableDifference, pairedRows } from './statistics/power';
 
 /** What is known of a planned eval before anything is sent. */
@@ -58,7 +59,7 @@ export function evalFacts(plan: EvalPlan, { pricesOf, batchDiscount }: PriceBook
   const cost = requestsCost(requests, sampled({ ...plan, variants: paid }), pricesOf);
   const byBatch = (amount: number) => ({ now: amount, batch: amount * batchDiscount });
   const graded = count(isService);
-  const grades = judge === undefined || graded === 0 ? undefined : gradesCost(plan, graded, pricesOf(judge));
+  const grades = judge === undefined || graded === 0 ? undefined : gradesCost(plan, pricesOf(judge));
   return {
     rows: rows.length,
     variants: variants.length,
@@ -105,20 +106,27 @@ function requestsCost(
   return { amount: counted === 0 ? 0 : (amount / counted) * count, outputTokens };
 }
 
-/** What so many grades cost now. A judge reads the row, the criterion, and an answer of the usual length. */
-function gradesCost({ rows }: EvalPlan, count: number, prices: UnitPrices | undefined): number | undefined {
+/**
+ * What all grades cost now. A judge reads the row, the criterion, and an answer of the usual length; one that compares reads two answers, in
+ * both orders, for each variant but the first.
+ */
+function gradesCost({ rows, variants, repeats }: EvalPlan, prices: UnitPrices | undefined): number | undefined {
   const step = Math.max(1, Math.floor(rows.length / countedRequests));
-  const texts = rows
-    .filter((_, index) => index % step === 0)
-    .flatMap((row) =>
-      judgedIn(row).map(({ value }) =>
-        [...row.vars.values(), value].map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n'),
-      ),
-    );
-  const tokens = texts.reduce((sum, content) => sum + countInputTokens({ messages: [{ role: 'user', content }] }), 0);
-  const inputTokens = tokens / Math.max(1, texts.length) + judgeTokens + usualOutput;
-  const one = prices && tokenCost(prices, { inputTokens, outputTokens: verdictTokens });
-  return one === undefined ? undefined : one * count;
+  let [sum, counted] = [0, 0];
+  for (let index = 0; index < rows.length; index += step) {
+    const row = rows[index]!;
+    counted++;
+    for (const { type, value } of judgedIn(row)) {
+      const isPair = pairTypes.has(type);
+      const content = [...row.vars.values(), value].map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+      const read = countInputTokens({ messages: [{ role: 'user', content: content.join('\n') }] });
+      const inputTokens = read + judgeTokens + usualOutput * (isPair ? 2 : 1);
+      const one = prices && tokenCost(prices, { inputTokens, outputTokens: verdictTokens });
+      if (one === undefined) return undefined;
+      sum += one * (isPair ? 2 * (variants.length - 1) : variants.length);
+    }
+  }
+  return (sum / Math.max(1, counted)) * rows.length * repeats;
 }
 
 /** What the requests to send next cost; undefined if the price of a model is unknown. By batch, they have its discount. */

@@ -26,8 +26,8 @@ export interface GradedCell {
   readonly result: { readonly pass: boolean; readonly value: number } | { readonly missing: MissingReason };
 }
 
-/** Returns a judge's answer to an assertion of a cell; `undefined` if there is none yet. */
-export type JudgeAnswers = (cell: EvalCell, assertion: EvalAssertion) => string | undefined;
+/** Returns a judge's answer to an assertion of a cell, or the grade of a comparison; `undefined` if there is none yet. */
+export type JudgeAnswers = (cell: EvalCell, assertion: EvalAssertion) => string | Grade | undefined;
 
 /** Eight digits of a hash of all that decides what a grader says. */
 export function graderId(assertion: EvalAssertion): string {
@@ -94,7 +94,8 @@ function gradeOf(assertion: EvalAssertion, context: Context): Grade {
     case 'service': {
       if (response.isTruncated) return { missing: 'truncated' };
       const answer = judged(cell, assertion);
-      return answer === undefined ? { missing: 'noVerdict' } : readVerdict(assertion, answer);
+      if (answer === undefined) return { missing: 'noVerdict' };
+      return typeof answer === 'string' ? readVerdict(assertion, answer) : answer;
     }
     case 'code':
     case 'other':

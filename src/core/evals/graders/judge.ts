@@ -6,7 +6,7 @@ import { hashOf } from '../evalPlan';
 import type { EvalCell } from '../evalPlan';
 import type { Grade } from './score';
 
-interface JudgeMessage {
+export interface JudgeMessage {
   readonly role: 'system' | 'user';
   readonly content: string;
 }
@@ -39,16 +39,17 @@ export function judgeMessages(
     const own = new Map([...vars, ['rubric', criterion], ['output', fenced]]);
     return [{ role: 'user', content: `${fillTemplate(rubric, own).text}\n\n${instructions}` }];
   }
-  const inputs = Array.from(
-    row.vars,
-    ([name, one]) => `${name}: ${typeof one === 'string' ? one : JSON.stringify(one)}`,
-  )
-    .join('\n')
-    .slice(0, 20_000);
   return [
     { role: 'system', content: instructions },
-    { role: 'user', content: `Input:\n${inputs}\n\nCriterion:\n${criterion}\n\nAnswer:\n${fenced}` },
+    { role: 'user', content: `Input:\n${inputsOf(row)}\n\nCriterion:\n${criterion}\n\nAnswer:\n${fenced}` },
   ];
+}
+
+/** The variables of a row as a judge reads them. */
+export function inputsOf({ vars }: EvalCell['row']): string {
+  return Array.from(vars, ([name, one]) => `${name}: ${typeof one === 'string' ? one : JSON.stringify(one)}`)
+    .join('\n')
+    .slice(0, 20_000);
 }
 
 /** The prompt of a grader of an OpenAI eval, as it is written. */
@@ -89,13 +90,13 @@ export function readVerdict({ type, value, threshold, isNegated }: EvalAssertion
 }
 
 /** The last JSON object with a verdict in an answer, also between fences or after reasons. */
-function verdictIn(answer: string): Readonly<Record<string, unknown>> | undefined {
+export function verdictIn(answer: string): Readonly<Record<string, unknown>> | undefined {
   const whole = parseJson(answer.trim());
   if (isObject(whole)) return whole;
   let found: Readonly<Record<string, unknown>> | undefined;
   for (const [text] of answer.slice(-20_000).matchAll(/\{[^{}]*\}/g)) {
     const value = parseJson(text);
-    if (isObject(value) && ['pass', 'score', 'label'].some((name) => name in value)) found = value;
+    if (isObject(value) && ['pass', 'score', 'label', 'winner'].some((name) => name in value)) found = value;
   }
   return found;
 }

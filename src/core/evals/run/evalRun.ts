@@ -5,12 +5,15 @@ import { parseJson } from '../../api/parseJson';
 import type { EvalAssertion } from '../evalConfig';
 import { tokenCost } from '../../prices/prices';
 import type { PriceBook } from '../evalFacts';
-import { cellsOf, hashOf, judgedIn, requestOf } from '../evalPlan';
+import { cellId, cellsOf, hashOf, judgedIn, requestOf } from '../evalPlan';
 import type { EvalCell, EvalPlan, EvalVariant } from '../evalPlan';
 import { gradeCell, graderId } from '../graders/gradeCell';
 import type { GradedCell } from '../graders/gradeCell';
 import { judgeMessages } from '../graders/judge';
-import type { GradedResponse } from '../graders/score';
+import type { JudgeMessage } from '../graders/judge';
+import { pairGrade, pairMessages, pairTypes, readPreference } from '../graders/pairs';
+import type { Grade, GradedResponse } from '../graders/score';
+import type { JudgedPair } from '../statistics/judges';
 import { requestKey } from './runFolder';
 import type { EvalRequest, EvalRunFolder, KeptResponse, SentFile } from './runFolder';
 
@@ -66,6 +69,7 @@ export class EvalRun {
   private readonly open = new Set<string>();
   private readonly problems = new Set<string>();
   private readonly cells: readonly (readonly [EvalCell, EvalRequest | undefined])[];
+  private readonly byId: ReadonlyMap<string, readonly [EvalCell, EvalRequest | undefined]>;
 
   constructor(
     private readonly plan: EvalPlan,
@@ -74,6 +78,7 @@ export class EvalRun {
     private readonly options: EvalRunOptions,
   ) {
     this.cells = Array.from(cellsOf(plan), (cell) => [cell, generation(cell, service.origin)]);
+    this.byId = new Map(this.cells.map((one) => [one[0].id, one]));
   }
 
   /** Writes what the run is of, as the first file of its folder. `file`: the name of the eval file. */
@@ -201,20 +206,19 @@ export class EvalRun {
     return { ...kept, ...(cost !== undefined && { cost }) };
   }
 
-  private *judgeTasks(): Iterable<readonly [EvalCell, EvalAssertion, GradedResponse]> {
-    for (const [cell, request] of this.cells) {
-      const assertions = judgedIn(cell.row);
-      const response = assertions.length === 0 ? undefined : this.responseOf(cell, request);
-      if (response && !response.isTruncated) for (const assertion of assertions) yield [cell, assertion, response];
-    }
-  }
-
   private judged(): readonly EvalRequest[] {
     const { judge } = this.options;
     if (judge === undefined) return [];
-    return Array.from(this.judgeTasks(), ([cell, assertion, { text }]) =>
-      this.judgement(judge, cell, { assertion, text }),
-    );
+    return this.cells.flatMap(([cell, request]) => {
+      const assertions = judgedIn(cell.row);
+      const response = assertions.length === 0 ? undefined : this.responseOf(cell, request);
+      if (!response || response.isTruncated) return [];
+      return assertions.flatMap((assertion) =>
+        pairTypes.has(assertion.type)
+          ? this.comparisons(judge, cell, assertion)
+          : [this.judgement(judge, cell, { assertion, text: response.text })],
+      );
+    });
   }
 
   /** Equal answers to a row have one verdict, which is paid for once. */
@@ -223,23 +227,94 @@ export class EvalRun {
     cell: EvalCell,
     { assertion, text }: { readonly assertion: EvalAssertion; readonly text: string },
   ): EvalRequest {
-    const messages = judgeMessages(assertion, cell, text);
+    return this.toJudge(judge, judgeMessages(assertion, cell, text), graded(cell, assertion));
+  }
+
+  private toJudge(judge: string, messages: readonly JudgeMessage[], id: string): EvalRequest {
     const body = { model: judge, messages, temperature: 0, max_tokens: judgeTokens };
-    const { row, variant, repeat } = cell;
-    const id = `j1.${row.hash}.${variant.id}.${repeat}.${graderId(assertion)}`;
     return { id, key: requestKey(this.service.origin, body, 0), body };
+  }
+
+  /** The two requests that compare a cell with that of the first variant, in both orders. Equal answers need none. */
+  private comparisons(judge: string, cell: EvalCell, assertion: EvalAssertion): readonly EvalRequest[] {
+    const [first, second] = this.pairedTexts(cell) ?? [];
+    if (first === undefined || second === undefined || first === second) return [];
+    return [[first, second] as const, [second, first] as const].map((texts, index) =>
+      this.toJudge(judge, pairMessages(assertion, cell, texts), `${graded(cell, assertion)}.${index}`),
+    );
+  }
+
+  /** The answers of the first variant and of the cell's; undefined for the first variant itself, and while one is missing. */
+  private pairedTexts(cell: EvalCell): readonly [string, string] | undefined {
+    const [first] = this.plan.variants;
+    if (!first || cell.variant.id === first.id) return undefined;
+    const [one, other] = [first, cell.variant].map((variant) => {
+      const [its, request] = this.byId.get(cellId(cell.row, variant, cell.repeat)) ?? [];
+      return its && this.responseOf(its, request);
+    });
+    if (!one || !other || one.isTruncated || other.isTruncated) return undefined;
+    return [one.text, other.text];
+  }
+
+  /** What the judge says of a cell next to that of the first variant; undefined if it has not said it yet. */
+  private pairOf(cell: EvalCell, assertion: EvalAssertion): JudgedPair | undefined {
+    const { judge } = this.options;
+    const [first, second] = this.pairedTexts(cell) ?? [];
+    if (judge === undefined || first === undefined || second === undefined) return undefined;
+    const lengths = { firstLength: first.length, secondLength: second.length };
+    if (first === second) return { forward: 'tie', swapped: 'tie', ...lengths };
+    const [forward, swapped] = this.comparisons(judge, cell, assertion).map(({ key }) => this.folder.responseTo(key));
+    if (!forward || !swapped || forward.failure !== undefined || swapped.failure !== undefined) return undefined;
+    const named = { first: 'second', second: 'first', tie: 'tie' } as const;
+    const turned = readPreference(swapped.text);
+    return { forward: readPreference(forward.text), swapped: turned && named[turned], ...lengths };
+  }
+
+  /** The first variant passes if it loses to none of the others. */
+  private pairedGrade(cell: EvalCell, assertion: EvalAssertion): Grade | undefined {
+    const [first, ...others] = this.plan.variants;
+    if (others.length === 0) return { missing: 'notGraded' };
+    if (cell.variant.id !== first?.id) {
+      const pair = this.pairOf(cell, assertion);
+      return pair && pairGrade(pair, 'second', assertion.isNegated);
+    }
+    const pairs = others.map((variant) => this.pairOf({ ...cell, variant }, assertion));
+    const grades = pairs.map((pair) => pair && pairGrade(pair, 'first', assertion.isNegated));
+    const values = grades.flatMap((grade) => (grade && 'value' in grade ? [grade] : []));
+    if (values.length < grades.length) return grades.find((grade) => grade && 'missing' in grade);
+    const value = values.reduce((sum, one) => sum + one.value, 0) / values.length;
+    return { value, pass: values.every(({ pass }) => pass) };
+  }
+
+  /** By ID of a variant: what the judge says of its answers next to those of the first variant, for assertions that compare them. */
+  get judgedPairs(): ReadonlyMap<string, readonly JudgedPair[]> {
+    const pairs = new Map<string, JudgedPair[]>();
+    for (const [cell] of this.cells)
+      for (const assertion of judgedIn(cell.row)) {
+        if (!pairTypes.has(assertion.type) || !this.pairedTexts(cell)) continue;
+        const list = pairs.get(cell.variant.id) ?? [];
+        const missing = { forward: undefined, swapped: undefined, firstLength: 0, secondLength: 0 };
+        list.push(this.pairOf(cell, assertion) ?? missing);
+        pairs.set(cell.variant.id, list);
+      }
+    return pairs;
   }
 
   private verdictOn(
     cell: EvalCell,
     response: GradedResponse | undefined,
     assertion: EvalAssertion,
-  ): string | undefined {
+  ): string | Grade | undefined {
     const { judge } = this.options;
     if (judge === undefined || !response) return undefined;
+    if (pairTypes.has(assertion.type)) return this.pairedGrade(cell, assertion);
     const kept = this.folder.responseTo(this.judgement(judge, cell, { assertion, text: response.text }).key);
     return kept?.failure === undefined ? kept?.text : undefined;
   }
+}
+
+function graded({ row, variant, repeat }: EvalCell, assertion: EvalAssertion): string {
+  return `j1.${row.hash}.${variant.id}.${repeat}.${graderId(assertion)}`;
 }
 
 function generation(cell: EvalCell, origin: string): EvalRequest | undefined {

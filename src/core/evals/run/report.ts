@@ -4,6 +4,8 @@ import type { Currency } from '../../../protocol/formats';
 import type { EvalPlan, EvalVariant } from '../evalPlan';
 import type { GradedCell } from '../graders/gradeCell';
 import type { MissingReason } from '../graders/score';
+import { preferences, sharedVendor } from '../statistics/judges';
+import type { JudgedPair, Preferences } from '../statistics/judges';
 import { adjust, compare, summarize } from './compare';
 import type { Comparison, RowValues, VariantResult, Verdict } from './compare';
 
@@ -17,7 +19,11 @@ export interface EvalReport {
     readonly comparison: Comparison | undefined;
     /** Rows that the first passes and the second does not, first the clearest. */
     readonly regressions: readonly string[];
+    /** What a judge says of both answers next to each other. */
+    readonly preferences?: Preferences;
   }[];
+  /** The model that graded, and the variants whose vendor it shares. */
+  readonly judge?: { readonly model: string; readonly kin: readonly string[] };
   readonly cost: number | undefined;
 }
 
@@ -37,11 +43,17 @@ export function reportOf(
     margin,
     baseline,
     reference,
+    pairs,
+    judge,
   }: {
     readonly cost: number | undefined;
     readonly margin?: number;
     readonly baseline?: Against;
     readonly reference?: string;
+    /** By variant: its answers next to those of the first variant. */
+    readonly pairs?: ReadonlyMap<string, readonly JudgedPair[]>;
+    /** The model that graded, if one did. */
+    readonly judge?: string;
   },
 ): EvalReport {
   const variants = Array.from(graded, ([variant, cells]) => ({ variant, result: summarize(cells) }));
@@ -56,15 +68,29 @@ export function reportOf(
   };
   const found = compared.map(({ result }) => against && compare(against.values, result.values, options));
   const adjusted = adjust(found, margin);
+  // Pairs are always with the first variant.
+  const preferred = ({ id }: EvalVariant) => (baseline || first !== variants[0] ? undefined : pairs?.get(id));
   return {
     variants,
     cost,
-    comparisons: compared.map(({ variant, result }, index) => ({
-      first: against?.label ?? '',
-      second: variant,
-      comparison: adjusted[index],
-      regressions: against ? regressionsOf(against.values, result.values) : [],
-    })),
+    comparisons: compared.map(({ variant, result }, index) => {
+      const judged = preferred(variant);
+      return {
+        first: against?.label ?? '',
+        second: variant,
+        comparison: adjusted[index],
+        regressions: against ? regressionsOf(against.values, result.values) : [],
+        ...(judged && { preferences: preferences(judged) }),
+      };
+    }),
+    ...(judge !== undefined && {
+      judge: {
+        model: judge,
+        kin: plan.variants
+          .filter(({ provider: { kind, model } }) => kind === 'service' && sharedVendor(judge, model) !== undefined)
+          .map(({ label }) => label),
+      },
+    }),
   };
 }
 
@@ -105,7 +131,7 @@ export const missingTexts: Readonly<Record<MissingReason, () => string>> = {
 
 /** The report as Markdown, which is also readable as plain text. */
 export function markdownReport(
-  { variants, comparisons, cost }: EvalReport,
+  { variants, comparisons, cost, judge }: EvalReport,
   { language, currency, plan }: Wording,
 ): string {
   const byHash = rowsOf(plan);
@@ -145,6 +171,8 @@ export function markdownReport(
   });
   return [
     ...verdicts.flatMap((line) => [line, '']),
+    ...preferenceLines(comparisons, language),
+    ...kinLines(judge),
     `| ${[l10n.t('Variant'), l10n.t('Passed'), l10n.t('Pass rate (95%)'), l10n.t('Failed'), l10n.t('Missing')].join(' | ')} |`,
     '| --- | ---: | ---: | ---: | --- |',
     ...variants.map(({ variant, result }) => {
@@ -161,6 +189,39 @@ export function markdownReport(
     ...(cost === undefined ? [] : ['', l10n.t('Cost: {0}', moneyText(cost, currency, language))]),
     '',
   ].join('\n');
+}
+
+function preferenceLines(comparisons: EvalReport['comparisons'], language: string): readonly string[] {
+  const number = numberFormat(language);
+  const percent = (share: number | undefined) =>
+    share === undefined ? '–' : numberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(share);
+  return comparisons.flatMap(({ first, second, preferences: known }) => {
+    if (!known) return [];
+    const { wins, losses, ties, missing, rate, p, flipRate, longerWins, controlledRate } = known;
+    const parts = [
+      l10n.t(
+        '{0} preferred to {1}: {2} ({3} won, {4} lost, {5} tied), p {6}',
+        cell(second.label),
+        cell(first),
+        percent(rate?.estimate),
+        number.format(wins),
+        number.format(losses),
+        number.format(ties),
+        pText(p, language),
+      ),
+      l10n.t('Verdicts that change when the responses are swapped: {0}', percent(flipRate?.estimate)),
+      l10n.t('Won by the longer response: {0}', percent(longerWins?.estimate)),
+      l10n.t('At equal lengths: {0}', percent(controlledRate)),
+      ...(missing > 0 ? [l10n.t('Missing verdicts: {0}', number.format(missing))] : []),
+    ];
+    return [parts.join('. '), ''];
+  });
+}
+
+function kinLines(judge: EvalReport['judge']): readonly string[] {
+  if (!judge || judge.kin.length === 0) return [];
+  const kin = judge.kin.slice(0, 10).map(cell).join(', ');
+  return [l10n.t('{0} might favor models of its vendor, such as these: {1}', cell(judge.model), kin), ''];
 }
 
 function pText(p: number, language: string): string {
