@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../../core/api/isObject';
 import { parseJson } from '../../core/api/parseJson';
@@ -10,7 +10,7 @@ import { usesJudge } from '../../core/evals/evalPlan';
 import { readBaseline, writeBaseline } from '../../core/evals/run/baseline';
 import type { GradedCell } from '../../core/evals/graders/gradeCell';
 import { EvalRun, runFolderName } from '../../core/evals/run/evalRun';
-import { csvTable, jsonLines, promptfooResults } from '../../core/evals/run/exports';
+import { allResults } from '../../core/evals/run/exports';
 import { junitReport, markdownReport, reportOf } from '../../core/evals/run/report';
 import type { EvalReport } from '../../core/evals/run/report';
 import { EvalRunFolder } from '../../core/evals/run/runFolder';
@@ -259,9 +259,8 @@ class Commands {
       graded: byId.get(cell.id)!,
       ...(response && { response }),
     }));
-    if (/\.csv$/i.test(path)) return csvTable(cells);
-    if (/\.jsonl$/i.test(path)) return jsonLines(cells);
-    return promptfooResults(this.request.plan, cells, { file: basename(this.request.file), date: new Date() });
+    const extension = extname(path).slice(1).toLowerCase();
+    return allResults(this.request.plan, cells, { extension, file: basename(this.request.file) });
   }
 
   private get wording() {

@@ -133,7 +133,13 @@ export class EvalActions {
       await run.refresh(signal);
     }
     const currency = currencyOf(this.services.account.current.baseUrl);
-    const report = reportOf(plan, run.graded(), { cost: run.cost, margin });
+    const pairs = run.judgedPairs;
+    const report = reportOf(plan, run.graded(), {
+      cost: run.cost,
+      margin,
+      pairs,
+      ...(judge !== undefined && { judge }),
+    });
     await kept.writeFile(reportFile, markdownReport(report, { plan, currency, language: vscode.env.language }));
   }
 

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { evalFacts } from '../../core/evals/evalFacts';
 import { writeBaseline } from '../../core/evals/run/baseline';
 import { summarize } from '../../core/evals/run/compare';
+import { allResults, type ExportedCell } from '../../core/evals/run/exports';
 import { junitReport, markdownReport, reportOf } from '../../core/evals/run/report';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { writeAtomic } from '../../core/storage/atomicFile';
@@ -239,6 +240,8 @@ class ResultsController implements Disposable {
         { label: 'Markdown', extension: 'md' },
         { label: 'JUnit XML', extension: 'xml' },
         { label: l10n.t('JSON Lines'), extension: 'jsonl' },
+        { label: 'CSV', extension: 'csv' },
+        { label: l10n.t('JSON as in promptfoo'), extension: 'json' },
       ],
       { title: l10n.t('Export Results'), placeHolder: l10n.t('Select a format') },
     );
@@ -248,17 +251,14 @@ class ResultsController implements Disposable {
       const { reference } = comparedIn(run, this.compared);
       const isBaseline = reference === 'baseline' && run.baseline;
       const against = isBaseline ? { baseline: isBaseline } : { reference };
-      return reportOf(run.plan, run.graded, { cost: run.cost, margin, ...against });
+      return reportOf(run.plan, run.graded, { cost: run.cost, margin, pairs: run.pairs, ...against });
     };
     const text =
       extension === 'md'
         ? markdownReport(report(), { plan: planned.plan, currency: this.currency, language })
         : extension === 'xml'
           ? junitReport(run.graded, run.plan)
-          : [...run.graded.values()]
-              .flat()
-              .map((cell) => `${JSON.stringify(cell)}\n`)
-              .join('');
+          : allResults(run.plan, cellsOf(run), { extension, file: basename(this.file) });
     const defaultUri = vscode.Uri.file(`${folderOf(this.file)}.${extension}`);
     const target = await vscode.window.showSaveDialog({ defaultUri, filters: { [label]: [extension] } });
     if (!target) return;
@@ -267,4 +267,11 @@ class ResultsController implements Disposable {
     await writeAtomic(target.fsPath, text, { isPrivate: false });
     tellWritten(target, l10n.t('Exported to {0}.', foreign(basename(target.path))));
   }
+}
+
+function cellsOf({ graded, answers }: StoredRun): readonly ExportedCell[] {
+  return [...graded.values()].flat().flatMap((one) => {
+    const { cell, response } = answers.get(one.id) ?? {};
+    return cell ? [{ cell, graded: one, ...(response && { response }) }] : [];
+  });
 }

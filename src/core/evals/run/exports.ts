@@ -12,8 +12,18 @@ export interface ExportedCell {
   readonly response?: GradedResponse;
 }
 
+/** All results in the format that the extension of a file names: `csv`, `jsonl`, or `json` as promptfoo writes it. */
+export function allResults(
+  plan: EvalPlan,
+  cells: readonly ExportedCell[],
+  { extension, file }: { readonly extension: string; readonly file: string },
+): string {
+  if (extension === 'csv') return csvTable(cells);
+  return extension === 'jsonl' ? jsonLines(cells) : promptfooResults(plan, cells, { file, date: new Date() });
+}
+
 /** One line of JSON for each cell: row, variant, output, result, and the scores with what they are based on. */
-export function jsonLines(cells: Iterable<ExportedCell>): string {
+function jsonLines(cells: Iterable<ExportedCell>): string {
   return Array.from(cells, (one) => `${JSON.stringify(recordOf(one))}\n`).join('');
 }
 
@@ -50,7 +60,7 @@ function varsOf({ row }: EvalCell): Readonly<Record<string, unknown>> {
 }
 
 /** A table with one line for each cell, a column for each variable, and one for each grader. Cells that spreadsheets would run are text. */
-export function csvTable(cells: readonly ExportedCell[]): string {
+function csvTable(cells: readonly ExportedCell[]): string {
   const names = new Set(cells.flatMap(({ cell }) => Object.keys(varsOf(cell))));
   const graders = new Set(cells.flatMap(({ graded }) => graded.scores.map(({ name }) => name)));
   const fixed = ['variant', 'model', 'repeat', 'output', 'result', 'score', 'reason', 'cost', 'latencyMs'] as const;
@@ -87,7 +97,7 @@ const failureReasons = { none: 0, assertion: 1, error: 2 } as const;
  * The results as promptfoo writes them (version 3), for programs that read its output. A missing result is an error there, so it counts
  * neither as passed nor as failed.
  */
-export function promptfooResults(
+function promptfooResults(
   plan: EvalPlan,
   cells: readonly ExportedCell[],
   { file, date }: { readonly file: string; readonly date: Date },

@@ -9,6 +9,7 @@ import { EvalRun, readManifest } from '../../../core/evals/run/evalRun';
 import type { CellAnswer, EvalService, RunManifest, RunProgress } from '../../../core/evals/run/evalRun';
 import type { Against } from '../../../core/evals/run/report';
 import { EvalRunFolder } from '../../../core/evals/run/runFolder';
+import type { JudgedPair } from '../../../core/evals/statistics/judges';
 import { exists, readOrEmpty } from '../../../core/storage/privateFiles';
 
 /** What is on disk of a run of an eval, graded. */
@@ -34,6 +35,8 @@ export interface StoredRun {
   readonly cost: number | undefined;
   /** By the IDs of variants, without model grades. */
   readonly costs: ReadonlyMap<string, number | undefined>;
+  /** By variant: its answers next to those of the first variant. */
+  readonly pairs: ReadonlyMap<string, readonly JudgedPair[]>;
   /** Damaged lines of responses. */
   readonly unreadable: number;
   readonly baseline: Against | undefined;
@@ -87,6 +90,7 @@ export async function readStoredRun(
     isByBatch: folder?.sentFiles.at(-1)?.how === 'batch',
     cost: run?.cost,
     costs: new Map(plan.variants.map((variant) => [variant.id, run?.costOfVariant(variant)])),
+    pairs: run?.judgedPairs ?? new Map(),
     unreadable: folder?.unreadableLines ?? 0,
     baseline: found,
     baselineProblem: problem,
