@@ -22,7 +22,7 @@ declare module 'mocha' {
 
 export interface Journeys {
   /** The folder of `test` they are in. */
-  readonly kind: 'e2e' | 'pages' | 'images';
+  readonly kind: 'e2e' | 'pages' | 'pictures';
   /** Whose windows they open; none for those that only open pages of ours. */
   readonly editor?: Editor;
   /** Only files whose path holds one of these; all when empty. */

@@ -12,5 +12,5 @@ await runMain(async () => {
   const editor = await obtainEditor(newest);
   if (!isLane()) await buildProduct();
   const grep = wanted.length === 0 ? undefined : `picture of: (${wanted.join('|')})`;
-  await runJourneys(import.meta.filename, { kind: 'images', editor, wanted: [], grep });
+  await runJourneys(import.meta.filename, { kind: 'pictures', editor, wanted: [], grep });
 });

@@ -53,6 +53,11 @@ describe('the README', () => {
     deepEqual(unknown(chinese, 'package.nls.zh-cn.json', /“([^”]+)”/g), []);
   });
 
+  it('has a script for its pictures whose folder has tests', () => {
+    const kind = /kind: '(\w+)'/.exec(readFileSync('test/host/screenshots.ts', 'utf8'))?.[1];
+    ok(readdirSync(`test/${kind}`).some((file) => file.endsWith('.test.ts')));
+  });
+
   it('has all its pictures in a light and a dark form, and no others are stored', () => {
     const shown = targetsIn(readme).filter((target) => target.startsWith('media/readme/') && target.endsWith('.png'));
     const stored = readdirSync('media/readme').filter((file) => file.endsWith('.png'));
