@@ -92,7 +92,7 @@ const known: ReadonlySet<string> = new Set([
   '{0} images in {1} requests.',
   'These settings need {0} requests. The limit is {1}. Use fewer variations.',
   '{0} tokens',
-  '{0} tokens (default for {1})',
+  '{0} tokens for {1}',
   '{0} tokens in',
   '{0} tokens in total',
   '{0} tokens, {1} of them for the response',

@@ -121,7 +121,7 @@ function ChatNumbers({ chat }: { readonly chat: Chat }) {
           label={name}
           value={value}
           placeholder={defaults[name] === undefined ? l10n.t('not sent') : l10n.t('default')}
-          hint={defaults[name] === undefined ? (hints[name] ?? '') : l10n.t('default: {0}', defaults[name])}
+          hint={defaults[name] ? l10n.t('default: {0}', defaults[name]) : (hints[name] ?? '')}
           note={noteOf(chat, name)}
           onInput={(typed) => parameters.editNumber(name, typed)}
         />

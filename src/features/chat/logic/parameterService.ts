@@ -121,7 +121,7 @@ function defaultsFor(model: string | undefined, language: string): FieldWords {
   const text =
     model === undefined
       ? ''
-      : l10n.t('{0} tokens (default for {1})', numberText(defaultMaxTokens(model), language), shortName(model));
+      : l10n.t('{0} tokens for {1}', numberText(defaultMaxTokens(model), language), shortName(model));
   return Object.fromEntries(names.map((name) => [name, text]));
 }
 

@@ -20,7 +20,7 @@ describe('the parameters of a chat, on the host', () => {
         { top_k: "top_k can't be greater than 50. The value is 80. The service might reject this value." },
       ],
     );
-    assert.equal(state.defaults['max_tokens'], '4,096 tokens (default for one)');
+    assert.equal(state.defaults['max_tokens'], '4,096 tokens for one');
     const { temperature, top_p, top_k } = state.hints;
     assert.deepEqual([temperature, top_p, top_k], ['0 to 2', '0.1 to 1', '0 to 50']);
   });
