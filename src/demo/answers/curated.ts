@@ -152,8 +152,8 @@ Use **JSON Lines** for nested data and programs. Use **CSV** for one flat table.
     zh: '在，演示服务正在运行。',
   },
   {
-    asked: /This line is right\. Each line below has one fault/i,
-    en: 'Understood: this line is right, and each line below has one fault.',
+    asked: /This line is valid\. Each of the other lines has one problem/i,
+    en: 'Understood: this line is valid, and each of the other lines has one problem.',
     zh: '明白：这一行没有错误，下面每行各有一处错误。',
   },
   {
