@@ -12,7 +12,7 @@ export const images: Scene = async ({ desk, hideSideBar }) => {
   await editorPage.getByLabel('Seeds').selectOption('sequence');
   await editorPage.getByRole('textbox', { name: 'Number of seeds', exact: true }).fill('4');
   await editorPage.getByRole('textbox', { name: 'Seed', exact: true }).fill('7');
-  await editorPage.getByText('4 pictures').first().waitFor();
+  await editorPage.getByText('4 images').first().waitFor();
   await editorPage.getByRole('button', { name: 'Generate', exact: true }).click();
   const tiles = editorPage.locator('.images-thumb[data-state=shown] img');
   await tiles.nth(3).waitFor({ timeout: 180_000 });

@@ -13,11 +13,11 @@ export const voice: Scene = async ({ desk, demo, showViews }) => {
   await editorPage.getByRole('heading', { name: 'Narrator' }).waitFor();
   await editorPage.getByRole('textbox', { name: /Owner of the voice/ }).fill('My own, recorded in May');
   await editorPage.getByRole('checkbox', { name: 'I have permission to use this voice' }).check();
-  await editorPage.getByText('Written now').waitFor();
+  await editorPage.getByText('Edited now').waitFor();
   await editorPage
     .getByRole('textbox', { name: 'Text', exact: true })
     .fill('Good evening. The shop closes in ten minutes.');
-  await editorPage.getByRole('button', { name: /^Speak$/ }).click();
+  await editorPage.getByRole('button', { name: 'Generate Speech', exact: true }).click();
   const takes = editorPage.locator('.voice-take');
   await takes.first().waitFor();
   const audio = takes.first().locator('audio');
