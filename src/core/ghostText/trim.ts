@@ -92,6 +92,10 @@ function withoutRepeatedStart(text: string, line: string): string {
     const rest = started.slice(written.length);
     return /\s$/.test(line) ? rest.replace(/^ +/, '') : rest;
   }
+  // A shorter one counts if it ends like an assignment.
+  if (/^\S.*[^=!<>]=$/.test(written) && started.startsWith(`${written} `))
+    return started.slice(written.length).trimStart();
+  if (/[\w$)\]]\.$/.test(line) && /^\.[\w$]/.test(text)) return text.slice(1);
   const object = /[\w$]+(?:\.|->|::)$/.exec(line)?.[0];
   if (object !== undefined && object.length >= leastRepeatedLine && text.startsWith(object)) {
     return text.slice(object.length);
@@ -130,6 +134,7 @@ function withoutOverlap(text: string, after: string): string {
     const overlap = after.slice(0, length);
     if (!text.endsWith(overlap) || isByChance(overlap)) continue;
     const rest = text.slice(0, -length);
+    if (rest.endsWith('\\') && /^["'`]/.test(overlap)) continue;
     if (rest === '' || !closesMoreThanItOpens(overlap) || closesMoreThanItOpens(text)) return rest;
   }
   return text;
@@ -182,22 +187,28 @@ interface AnswerCode {
  * `[SUFFIX]` and its siblings are Codestral's, `<fim_…>` StarCoder's, `<|…|>` those of most others.
  */
 const marks =
-  /▁*<\|\/?[\w:.▁-]{2,40}\|>|<｜[^｜>\n]{2,40}｜>|▁*<\/?(?:PRE|SUF|MID|EOT)>|<\/?(?:fim|file)[_-][a-z_]{2,30}>|<(?:end|start)_of_(?:turn|text)>|<(?:eos|bos)>|<(?:pad|unk)>\s*$|<\/s>|\[\/?(?:PREFIX|SUFFIX|MIDDLE|INST|EOS|BOS)\]|<\[[^\]>\n]{2,40}\]>|\[e~\[|<channel\|>|<\|channel>|<(?:reponame|gh_stars)>/g;
+  /▁*<\|{1,2}\/?[\w:.▁-]{2,40}\|{1,2}>|<｜[^｜>\n]{2,40}｜>|▁*<\/?(?:PRE|SUF|MID|EOT)>|<\/?(?:fim|file)[_-][a-z_]{2,30}>|<(?:end|start)_of_(?:turn|text)>|<(?:eos|bos)>|<(?:pad|unk)>\s*$|<\/s>|\[\/?(?:PREFIX|SUFFIX|MIDDLE|INST|EOS|BOS)\]|<\[[^\]>\n]{2,40}\]>|\[e~\[|<channel\|>|<\|channel>|<(?:reponame|gh_stars|empty_output|(?:issue|commit|jupyter)_\w{2,20})>|(?<=^|\n)<filename>|\n\n(?:Human|Assistant): |\n### (?:Instruction|Response|Input):/g;
 
 /** Markers after which an answer begins, as some servers echo the end of the prompt. */
 const leading =
-  /^\s*(?:<\|channel\|>[^]*?<\|channel\|>final<\|message\|>|<\|channel\|>final<\|message\|>|<\|(?:im_start|start)\|>\s*assistant\s*|<\|(?:fim_middle|assistant|begin_of_text)\|>|<｜fim▁end｜>|<fim[_-]middle>|<bos>|<s>|\[MIDDLE\]|<MID>|<\|?(?:CURSOR|cursor)\|?>)/;
+  /^\s*(?:<\|channel\|>[^]*?<\|channel\|>final<\|message\|>|<\|channel\|>final<\|message\|>|<\|(?:im_start|start)\|>\s*assistant\s*|<\|(?:fim_middle|assistant|begin_of_text)\|>|<｜fim▁end｜>|<fim[_-]middle>|<bos>|<s>|\[MIDDLE\]|<MID>|<\|?(?:CURSOR|cursor)\|?>|<\|editable_region_start\|>\n?)/;
 
 const thought = { start: /^\s*<think(?:ing)?>/, end: /<\/think(?:ing)?>/ };
+/** The same in other marks, which end nothing without their start. */
+const otherThought =
+  /^\s*(?:<(thought|reasoning|scratch_?pad)>[^]*?(?:<\/\1>|$)|\[THINK\][^]*?(?:\[\/THINK\]|$)|<\|channel>thought[^]*?(?:<channel\|>|$))/i;
 const openingFence = /^[^\S\n]*(?:`{3,}|~{3,})[^\n`]*(?:\n|$)/;
 const fence = /^[^\S\n]*(?:`{3,}|~{3,})/m;
 
 /** How a chat model begins to talk about code, which no code begins with. */
 const chatOpening =
-  /^\s*(?:(?:sure|certainly|of course|absolutely|okay)\b[^\n]|here(?:['’]s| is| are)\b|below is\b|the (?:complete|correct|miss|follow)\w* |to complete\b|(?:i|you)(?:['’]ll|['’]m|['’]ve| will| have| can)\b|好的|当然|以下是|下面是|这是|以下[がは]|こちらが|もちろん|다음은|물론|hier (?:ist|sind)\b|voici\b|aquí (?:está|tienes)|claro\b|ecco\b)/i;
+  /^\s*(?:(?:sure|certainly|of course|absolutely|okay)\b[^\n]|here(?:['’]s| is| are)\b|below is\b|the (?:complete|correct|miss|follow)\w* |to complete\b|(?:i|you)(?:['’]ll|['’]m|['’]ve| will| have| can)\b|好的|当然|以下是|下面是|这是|以下[がは]|こちらが|もちろん|다음은|물론|hier (?:ist|sind)\b|voici\b|aquí (?:está|tienes)|claro\b|ecco\b|вот |конечно|여기 )/i;
 /** How one says that it does not complete the code. */
 const chatRefusal =
-  /^\s*(?:i['’]?m sorry\b|i apologi[sz]e\b|sorry, |i (?:cannot|can['’]t|can not|need (?:more|additional)|don['’]t have) |as an ai\b|what would you like\b|(?:could|can) you (?:please )?(?:provide|clarify|share)\b|please (?:provide|share) (?:the|more|me)\b|申し訳|抱歉|很抱歉|对不起)/i;
+  /^\s*(?:i['’]?m sorry\b|i apologi[sz]e\b|sorry, |i (?:cannot|can['’]t|can not|need (?:more|additional)|don['’]t have) |as an ai\b|what would you like\b|(?:could|can) you (?:please )?(?:provide|clarify|share)\b|please (?:provide|share) (?:the|more|me)\b|申し訳|抱歉|很抱歉|对不起|죄송|извините|the code (?:is|looks|appears) (?:already )?complete|no (?:completion|code|changes?|further code)(?: is| are)? (?:needed|required|necessary))/i;
+/** How one begins to explain the code after it. */
+const explanation =
+  /\n\n(?:Explanation\b|Note: |This (?:function|code|method|line|completion|snippet) |(?:The|In this) (?:code|completion) )/;
 /** Where a sentence is content: in a comment or a string. */
 const sentenceStart = /\/\/|\/\*|^\s*\*|#|--|<!--|["'`]/;
 
@@ -211,11 +222,15 @@ function codeOf(answer: string, place: CursorContext): AnswerCode {
   if (isChat(said, place)) return { text: '', isComplete: true };
   const fenced = insideFence(insideTags(said, place));
   const code = untilMark(fenced.text, place);
-  return { text: code.text, isComplete: code.isComplete || fenced.isComplete };
+  const end = code.text.search(explanation);
+  const text = end < 0 ? code.text : code.text.slice(0, end);
+  return { text, isComplete: end >= 0 || code.isComplete || fenced.isComplete };
 }
 
 /** A thought whose start was removed counts too; one that has not ended leaves nothing. */
 function withoutThought(answer: string): string {
+  const other = otherThought.exec(answer)?.[0];
+  if (other !== undefined) return answer.slice(other.length);
   const end = thought.end.exec(answer);
   if (end) return answer.slice(end.index + end[0].length);
   return thought.start.test(answer) ? '' : answer;
@@ -247,6 +262,8 @@ function insideTags(answer: string, { before, after }: CursorContext): string {
 /** Returns what is inside the fence that the answer starts with, or the answer up to a fence that it did not open. */
 function insideFence(answer: string): AnswerCode {
   const started = answer.replace(/^\s*\n/, '');
+  const inLine = /^\s*```([^`\n]+)```\s*$/.exec(answer)?.[1];
+  if (inLine !== undefined) return { text: inLine, isComplete: true };
   const opening = openingFence.exec(started)?.[0];
   const code = opening === undefined ? answer : started.slice(opening.length);
   const end = code.search(fence);
