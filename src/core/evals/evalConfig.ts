@@ -27,6 +27,8 @@ export interface EvalProvider {
   readonly kind: 'service' | 'echo' | 'none';
   /** Without the vendor's prefix. */
   readonly model: string;
+  /** Labels of the only prompts that it gets. */
+  readonly prompts?: readonly string[];
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
@@ -36,6 +38,11 @@ export interface EvalRow {
   readonly description?: string;
   readonly vars: ReadonlyMap<string, unknown>;
   readonly assertions: readonly EvalAssertion[];
+  /** Text before and after each prompt, in this row. */
+  readonly prefix?: string;
+  readonly suffix?: string;
+  /** The answer of every variant, as the file has it: no request is sent for it. */
+  readonly output?: string;
   /** Lowest weighted score at which the row passes. Absent: every assertion must pass. */
   readonly threshold?: number;
   /** Rows of one group are not independent of each other. */

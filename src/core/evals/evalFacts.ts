@@ -55,8 +55,9 @@ export function evalFacts(plan: EvalPlan, { pricesOf, batchDiscount }: PriceBook
   const count = (test: (one: EvalAssertion) => boolean) => flat.filter(test).length * variants.length * repeats;
   const isLocal = (one: EvalAssertion) => one.class === 'local' && !one.isBlocked;
   const isService = (one: EvalAssertion) => one.class === 'service' && !one.isBlocked;
-  const requests = rows.length * paid.length * repeats;
-  const cost = requestsCost(requests, sampled({ ...plan, variants: paid }), pricesOf);
+  const asked = rows.filter(({ output }) => output === undefined);
+  const requests = asked.length * paid.length * repeats;
+  const cost = requestsCost(requests, sampled({ ...plan, rows: asked, variants: paid }), pricesOf);
   const byBatch = (amount: number) => ({ now: amount, batch: amount * batchDiscount });
   const graded = count(isService);
   const grades = judge === undefined || graded === 0 ? undefined : gradesCost(plan, pricesOf(judge));

@@ -44,7 +44,8 @@ export function planEval({ prompts, providers, rows }: EvalConfig, repeats = 1):
   const variants = new Map<string, EvalVariant>();
   for (const provider of models)
     for (const prompt of usable) {
-      const { kind, model, parameters } = provider;
+      const { kind, model, parameters, prompts: only } = provider;
+      if (only && !only.includes(prompt.label)) continue;
       const key = canonicalJson([
         kind,
         model,
@@ -109,7 +110,9 @@ interface Message {
 }
 
 /** Fills in the prompt of a cell. */
-export function requestOf({ row, variant: { prompt, provider } }: EvalCell): CellRequest {
+export function requestOf({ row, variant }: EvalCell): CellRequest {
+  const { provider } = variant;
+  const prompt = { ...variant.prompt, text: `${row.prefix ?? ''}${variant.prompt.text}${row.suffix ?? ''}` };
   const known = new Map([...(prompt.defaults ?? []), ...row.vars]);
   const gaps: TemplateGap[] = [];
   const fill = (template: string, vars: ReadonlyMap<string, unknown>) => {

@@ -139,3 +139,22 @@ export function numberOf(node: ConfigNode | undefined): number | undefined {
   const value = typeof node?.scalar === 'string' && node.scalar.trim() !== '' ? Number(node.scalar) : node?.scalar;
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
+
+/** A node of another file, with its places where that file is named. */
+export function placedAt(node: ConfigNode, { path, span }: Pick<ConfigNode, 'path' | 'span'>): ConfigNode {
+  return {
+    ...node,
+    path,
+    span,
+    scalar: node.scalar,
+    entries:
+      node.entries && new Map(Array.from(node.entries, ([name, child]) => [name, placedAt(child, { path, span })])),
+    items: node.items?.map((child) => placedAt(child, { path, span })),
+  };
+}
+
+/** The items of a list; a single value stands for a list of one. */
+export function itemsOf(node: ConfigNode | undefined): readonly ConfigNode[] {
+  if (!node || (node.scalar === null && !node.items && !node.entries)) return [];
+  return node.items ?? [node];
+}

@@ -2,6 +2,8 @@ import { requestParameters } from '../../conversation/chatParameters';
 import { ownValues } from '../../prompts/fillPrompt';
 import { readPrompt } from '../../prompts/readPrompt';
 import type { EvalPrompt } from '../evalConfig';
+import { itemsOf } from './configTree';
+import type { ConfigNode } from './configTree';
 
 /** Reads a prompt file as a prompt of an eval: its system text and its text as messages, with its parameters and default values. */
 export function promptFile(text: string, label: string): EvalPrompt & { readonly models: readonly string[] } {
@@ -20,4 +22,26 @@ export function promptFile(text: string, label: string): EvalPrompt & { readonly
     defaults: ownValues(prompt.variables),
     models: models.length > 0 ? models.map(({ id }) => id) : model ? [model.id] : [],
   };
+}
+
+/** Prompts as a list, or by the names of their files with their labels. */
+export function promptNodes(node: ConfigNode | undefined): readonly ConfigNode[] {
+  const names = node?.entries;
+  if (!node || !names || ['raw', 'id', 'label'].some((name) => names.has(name))) return itemsOf(node);
+  return Array.from(names, ([name, label]) => {
+    const raw = { ...label, scalar: name, entries: undefined, items: undefined };
+    return {
+      ...node,
+      entries: new Map([
+        ['raw', raw],
+        ['label', label],
+      ]),
+    };
+  });
+}
+
+/** The first words of a prompt, or the name of its file, as what it is called. */
+export function shortLabel(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ');
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }

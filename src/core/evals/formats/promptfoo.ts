@@ -10,15 +10,15 @@ import type {
   EvalRow,
 } from '../evalConfig';
 import { fileReference, readType, scriptOf } from './assertions';
-import { numberOf, readTree, textOf, valueOf } from './configTree';
+import { itemsOf, numberOf, placedAt, readTree, textOf, valueOf } from './configTree';
 import type { ConfigNode } from './configTree';
 import { parametersOf, readProvider } from './providers';
-import { promptFile } from './promptFile';
+import { promptFile, promptNodes, shortLabel } from './promptFile';
 import { readRowFile } from './rowFiles';
 import type { WrittenRow } from './rowFiles';
 
 /** Sections that change what promptfoo sends or grades, and that an eval here does not have. */
-const unusedSections: ReadonlySet<string> = new Set(['scenarios', 'redteam', 'derivedMetrics']);
+const unusedSections: ReadonlySet<string> = new Set(['redteam', 'derivedMetrics']);
 const rowFile = /\.(?:csv|jsonl|json|ya?ml)$/i;
 
 /**
@@ -40,6 +40,20 @@ interface Defaults {
   readonly assertions: readonly EvalAssertion[];
   readonly threshold?: number;
   readonly rubric?: string;
+  readonly prefix?: string;
+  readonly suffix?: string;
+  readonly isExpanded?: boolean;
+}
+
+/** What the options of a test change in its prompts. */
+function framing(test: ConfigNode | undefined): Partial<Defaults> {
+  const options = test?.entries?.get('options')?.entries;
+  const [prefix, suffix] = [textOf(options?.get('prefix')), textOf(options?.get('suffix'))];
+  return {
+    ...(prefix !== undefined && { prefix }),
+    ...(suffix !== undefined && { suffix }),
+    ...(options?.get('disableVarExpansion')?.scalar === true && { isExpanded: false }),
+  };
 }
 
 class Reader {
@@ -77,7 +91,10 @@ class Reader {
     const get = (name: string) => top?.get(name);
     const description = textOf(get('description'));
     const prompts = await this.prompts(get('prompts'));
-    const providers = itemsOf(get('providers') ?? get('targets')).flatMap((node) => this.provider(node));
+    const providers: EvalProvider[] = [];
+    for (const node of itemsOf(get('providers') ?? get('targets')))
+      for (const one of await this.providerNodes(node))
+        for (const provider of this.provider(one)) providers.push(provider);
     for (const node of itemsOf(get('extensions')).slice(0, 1)) this.mark({ ...node, path: 'extensions' }, 'extensions');
     if (get('nunjucksFilters')?.entries?.size) this.mark(get('nunjucksFilters')!, 'filter');
     for (const name of unusedSections)
@@ -88,12 +105,14 @@ class Reader {
         get('providers') ?? get('targets') ?? start,
         l10n.t('The eval has too many variants. The maximum is {0}.', mostVariants),
       );
-    const rows = await this.tests(get('tests'), await this.defaults(get('defaultTest')));
+    const defaults = await this.defaults(await this.inFile(get('defaultTest')));
+    const tests = await this.tests(get('tests'), defaults);
+    const rows = get('scenarios') ? [...tests, ...(await this.scenarios(get('scenarios'), defaults))] : tests;
     const isMissing = (name: string) => itemsOf(get(name)).length === 0;
     const missing = [
       ...(isMissing('prompts') ? ['prompts'] : []),
       ...(isMissing('providers') && isMissing('targets') ? ['providers'] : []),
-      ...(isMissing('tests') ? ['tests'] : []),
+      ...(isMissing('tests') && isMissing('scenarios') ? ['tests'] : []),
     ];
     if (top && missing.length > 0)
       this.add(
@@ -113,7 +132,7 @@ class Reader {
 
   private async prompts(node: ConfigNode | undefined): Promise<readonly EvalPrompt[]> {
     const found: EvalPrompt[] = [];
-    for (const item of itemsOf(node)) {
+    for (const item of promptNodes(node)) {
       const written = textOf(item) ?? textOf(item.entries?.get('raw')) ?? textOf(item.entries?.get('id'));
       if (written === undefined) {
         this.add('error', item, l10n.t('Expected the text of a prompt, or the path of its file.'));
@@ -132,7 +151,7 @@ class Reader {
     const label = shortLabel(written);
     const isPath =
       fileReference(written) !== undefined ||
-      /^[\w./\\-]+\.(?:txt|md|json|ya?ml|j2|prompt|[cm]?[jt]s|py)(?::\w+)?$/i.test(written.trim());
+      /^[\w./\\-]+\.(?:txt|md|jsonl?|csv|ya?ml|j2|prompt|[cm]?[jt]s|py)(?::\w+)?$/i.test(written.trim());
     const script = isPath ? scriptOf(written) : undefined;
     if (script !== undefined || written.startsWith('exec:')) {
       this.mark(at, script === undefined ? 'prompt.exec' : `prompt.${script}`);
@@ -142,6 +161,12 @@ class Reader {
     const text = await this.readFile(fileReference(written) ?? written.trim(), at);
     if (text === undefined) return [{ label, text: '', canRun: false }];
     if (/\.desk\.md$/i.test(written.trim())) return [promptFile(text, label)];
+    if (/\.csv$/i.test(written.trim())) return this.promptTable(text, written, at);
+    if (/\.jsonl$/i.test(written.trim()))
+      return text
+        .split(/\r?\n/)
+        .filter((line) => line.trim() !== '')
+        .map((line, index) => ({ label: `${label} (${index + 1})`, text: line, canRun: true }));
     // Several prompts in one text file stand between lines of three dashes.
     const parts = /\.txt$/i.test(written.trim()) ? text.split(/^---[ \t]*\r?$/m) : [text];
     const texts = parts.map((part) => part.trim()).filter((part) => part !== '');
@@ -150,6 +175,54 @@ class Reader {
       text: part,
       canRun: true,
     }));
+  }
+
+  /** The prompts in the column `prompt` of a table, or in its only column. */
+  private promptTable(text: string, written: string, at: Place): readonly EvalPrompt[] {
+    const { rows, problem } = readRowFile(text, written.trim());
+    if (problem !== undefined) this.add('error', at, `${written}: ${problem}`);
+    return rows.flatMap(({ vars }, index) => {
+      const prompt = vars.get('prompt') ?? [...vars.values()][0];
+      const name = vars.get('label');
+      const label = typeof name === 'string' && name !== '' ? name : `${shortLabel(written)} (${index + 1})`;
+      return typeof prompt === 'string' && prompt !== '' ? [{ label, text: prompt, canRun: true }] : [];
+    });
+  }
+
+  /** What a `file://` reference to YAML or JSON stands for; anything else as it is. Places are those of the reference. */
+  private async inFile(node: ConfigNode | undefined): Promise<ConfigNode | undefined> {
+    const reference = typeof node?.scalar === 'string' ? fileReference(node.scalar) : undefined;
+    if (!node || reference === undefined || !/\.(?:json|ya?ml)$/i.test(reference)) return node;
+    const text = await this.readFile(reference, node);
+    if (text === undefined) return undefined;
+    const { root, problems } = readTree(text);
+    for (const { message, isError } of problems)
+      this.add(isError ? 'error' : 'warning', node, `${reference}: ${message}`);
+    return root && placedAt(root, node);
+  }
+
+  /** A provider, or those in a file of providers. */
+  private async providerNodes(node: ConfigNode): Promise<readonly ConfigNode[]> {
+    const read = await this.inFile(node);
+    return read === node ? [node] : itemsOf(read);
+  }
+
+  /** Each scenario has its tests once for each of its sets of variables. */
+  private async scenarios(node: ConfigNode | undefined, defaults: Defaults): Promise<readonly EvalRow[]> {
+    const rows: EvalRow[] = [];
+    for (const item of itemsOf(node)) {
+      const scenario = await this.inFile(item);
+      for (const config of itemsOf(await this.inFile(scenario?.entries?.get('config')))) {
+        const { vars, assertions } = await this.defaults(config);
+        const own = {
+          ...defaults,
+          vars: new Map([...defaults.vars, ...vars]),
+          assertions: [...defaults.assertions, ...assertions],
+        };
+        for (const row of await this.tests(scenario?.entries?.get('tests'), own)) rows.push(row);
+      }
+    }
+    return rows.slice(0, mostRows);
   }
 
   /** Reads a file of the workspace; reports a problem and resolves with `undefined` if that fails. */
@@ -195,11 +268,14 @@ class Reader {
     const rubric = textOf(node?.entries?.get('options')?.entries?.get('rubricPrompt'));
     const threshold = numberOf(node?.entries?.get('threshold'));
     this.options(node);
+    const assertions: EvalAssertion[] = [];
+    for (const item of itemsOf(node?.entries?.get('assert'))) assertions.push(await this.assertion(item, rubric));
     return {
       vars: await this.vars(node?.entries?.get('vars')),
-      assertions: itemsOf(node?.entries?.get('assert')).map((item) => this.assertion(item, rubric)),
+      assertions,
       ...(threshold !== undefined && { threshold }),
       ...(rubric !== undefined && { rubric }),
+      ...framing(node),
     };
   }
 
@@ -295,6 +371,8 @@ class Reader {
       vars: all,
       assertions: defaults.assertions,
       ...(defaults.threshold !== undefined && { threshold: defaults.threshold }),
+      ...(defaults.prefix !== undefined && { prefix: defaults.prefix }),
+      ...(defaults.suffix !== undefined && { suffix: defaults.suffix }),
       ...((typeof id === 'string' || typeof id === 'number') && { id: String(id) }),
       ...((typeof group === 'string' || typeof group === 'number') && { group: String(group) }),
     };
@@ -308,13 +386,18 @@ class Reader {
     }
     this.options(node);
     const vars = await this.vars(node.entries.get('vars'));
-    const own = itemsOf(node.entries.get('assert')).map((item) => this.assertion(item, defaults.rubric));
+    const own: EvalAssertion[] = [];
+    for (const item of itemsOf(node.entries.get('assert'))) own.push(await this.assertion(item, defaults.rubric));
+    const framed = { ...defaults, ...framing(node) };
+    const output = textOf(node.entries.get('providerOutput'));
     const threshold = numberOf(node.entries.get('threshold')) ?? defaults.threshold;
     const description = textOf(node.entries.get('description'));
     let combined: ReadonlyMap<string, unknown>[] = [new Map()];
     for (const [name, value] of [...defaults.vars].filter(([key]) => !vars.has(key)).concat([...vars])) {
       const values: readonly unknown[] =
-        Array.isArray(value) && value.every((one) => typeof one !== 'object') ? value : [value];
+        framed.isExpanded !== false && Array.isArray(value) && value.every((one) => typeof one !== 'object')
+          ? value
+          : [value];
       if (combined.length * values.length > mostRows) {
         this.add('error', node, l10n.t('The variables of this test make too many rows. The maximum is {0}.', mostRows));
         return [];
@@ -322,7 +405,8 @@ class Reader {
       combined = combined.flatMap((row) => values.map((one) => new Map([...row, [name, one]])));
     }
     return combined.map((row) => ({
-      ...this.plainRow(row, { ...defaults, vars: new Map() }),
+      ...this.plainRow(row, { ...framed, vars: new Map() }),
+      ...(output !== undefined && { output }),
       assertions: [...defaults.assertions, ...own],
       ...(threshold !== undefined && { threshold }),
       ...(description !== undefined && { description }),
@@ -331,7 +415,8 @@ class Reader {
 
   private async vars(node: ConfigNode | undefined): Promise<ReadonlyMap<string, unknown>> {
     const vars = new Map<string, unknown>();
-    for (const [name, child] of node?.entries ?? []) vars.set(name, await this.variable(child));
+    for (const item of node?.entries ? [node] : itemsOf(node))
+      for (const [name, child] of (await this.inFile(item))?.entries ?? []) vars.set(name, await this.variable(child));
     return vars;
   }
 
@@ -344,7 +429,7 @@ class Reader {
     return '';
   }
 
-  private assertion(node: ConfigNode, rubric: string | undefined, depth = 0): EvalAssertion {
+  private async assertion(node: ConfigNode, rubric: string | undefined, depth = 0): Promise<EvalAssertion> {
     const target = this.referenced(node);
     const get = (name: string) => target.entries?.get(name);
     const type = textOf(get('type'));
@@ -358,16 +443,29 @@ class Reader {
     const config = get('metadata')?.entries?.get('desk') ?? get('config');
     const ownRubric = textOf(get('rubricPrompt')) ?? rubric;
     const members = type === 'assert-set' && depth < 5 ? itemsOf(get('assert')) : [];
+    const inner: EvalAssertion[] = [];
+    for (const item of members) inner.push(await this.assertion(item, rubric, depth + 1));
+    const built = this.built({ type, ...(get('value') && { value: valueOf(get('value')!) }) }, node);
     return {
-      ...this.built({ type, ...(get('value') && { value: valueOf(get('value')!) }) }, node),
+      ...(await this.withFile(built, node)),
       ...(threshold !== undefined && { threshold }),
       weight: weight ?? 1,
       ...(metric !== undefined && { metric }),
       ...(ownRubric !== undefined && { rubric: ownRubric }),
       ...(config?.entries && { config: valueOf(config) as Readonly<Record<string, unknown>> }),
-      members: members.map((item) => this.assertion(item, rubric, depth + 1)),
+      members: inner,
       ...(get('transform') && { isBlocked: true }),
     };
+  }
+
+  /** An assertion whose value is in a file. One that can't be read is not graded, instead of compared with the name of the file. */
+  private async withFile(assertion: EvalAssertion, place: Place): Promise<EvalAssertion> {
+    const reference = typeof assertion.value === 'string' ? fileReference(assertion.value) : undefined;
+    if (reference === undefined || assertion.isBlocked) return assertion;
+    const text = await this.readFile(reference, place);
+    if (text === undefined) return { ...assertion, isBlocked: true };
+    const root = /\.(?:json|ya?ml)$/i.test(reference) ? readTree(text).root : undefined;
+    return { ...assertion, value: root ? valueOf(root) : text.trim() };
   }
 
   private built(
@@ -398,15 +496,4 @@ class Reader {
     for (const part of reference.replace(/^#?\//, '').split('/')) found = found?.entries?.get(part);
     return found ?? node;
   }
-}
-
-/** The items of a list; a single value stands for a list of one. */
-function itemsOf(node: ConfigNode | undefined): readonly ConfigNode[] {
-  if (!node || (node.scalar === null && !node.items && !node.entries)) return [];
-  return node.items ?? [node];
-}
-
-function shortLabel(text: string): string {
-  const line = text.trim().replaceAll(/\s+/g, ' ');
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }

@@ -25,6 +25,10 @@ const apis: ReadonlySet<string> = new Set([
   'responses',
   'text-generation',
 ]);
+/** What is not a request for a chat. */
+const otherApis: ReadonlySet<string> = new Set(
+  'embedding embeddings image moderation realtime assistant transcription tts speech video'.split(' '),
+);
 const scriptPrefix = /^(?:exec|python|golang|ruby|package):/;
 /** Members of a config that are code for HTTP providers. */
 const codeMembers = ['transformRequest', 'transformResponse', 'responseParser', 'validateStatus', 'sessionParser'];
@@ -75,7 +79,8 @@ export function readProvider(node: ConfigNode): ProviderReading | undefined {
   });
   const own = Array.from(config?.entries?.entries() ?? []).filter(([name]) => redirecting.has(name));
   const [vendor = '', ...rest] = id.split(':');
-  const kind = id === 'echo' ? 'echo' : !isScript && vendors.has(vendor) && rest.length > 0 ? 'service' : 'none';
+  const isChat = !isScript && vendors.has(vendor) && rest.length > 0 && !(rest.length > 1 && otherApis.has(rest[0]!));
+  const kind = id === 'echo' ? 'echo' : isChat ? 'service' : 'none';
   const model = (apis.has(rest[0] ?? '') && rest.length > 1 ? rest.slice(1) : rest).join(':');
   const notes = [
     ...own.map(([name, place]) => ({
@@ -86,9 +91,21 @@ export function readProvider(node: ConfigNode): ProviderReading | undefined {
       ? [{ place: node, message: l10n.t("{0} can't run here. Choose one of your models instead.", id) }]
       : []),
   ];
+  const only = details?.get('prompts')?.items?.map((one) => textOf(one) ?? '');
+  const transform = details?.get('transform');
   return {
-    provider: { label, kind, model: kind === 'service' ? model : id, parameters: parametersOf(config) },
-    marks: [...(isScript ? [{ place: node, mark: 'provider-file' }] : []), ...marks],
+    provider: {
+      label,
+      kind,
+      model: kind === 'service' ? model : id,
+      parameters: parametersOf(config),
+      ...(only && only.length > 0 && { prompts: only }),
+    },
+    marks: [
+      ...(isScript ? [{ place: node, mark: 'provider-file' }] : []),
+      ...marks,
+      ...(transform && transform.scalar !== null ? [{ place: transform, mark: 'transform' }] : []),
+    ],
     notes,
   };
 }

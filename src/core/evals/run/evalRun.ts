@@ -318,15 +318,15 @@ function graded({ row, variant, repeat }: EvalCell, assertion: EvalAssertion): s
 }
 
 function generation(cell: EvalCell, origin: string): EvalRequest | undefined {
-  if (cell.variant.provider.kind !== 'service') return undefined;
+  if (cell.variant.provider.kind !== 'service' || cell.row.output !== undefined) return undefined;
   const { body } = requestOf(cell);
   return { id: cell.id, key: requestKey(origin, body, cell.repeat), body };
 }
 
-/** The prompt itself is the response of `echo`. */
+/** The answer that the file has, or the prompt itself for `echo`. */
 function echo(cell: EvalCell): GradedResponse {
   const content = requestOf(cell).body.messages.at(-1)?.content;
-  const text = typeof content === 'string' ? content : JSON.stringify(content ?? '');
+  const text = cell.row.output ?? (typeof content === 'string' ? content : JSON.stringify(content ?? ''));
   return { text, calls: [], finish: 'stop', isTruncated: false, isRefused: false, cost: 0 };
 }
 

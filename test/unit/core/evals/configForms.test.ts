@@ -1,0 +1,152 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import type { EvalConfig } from '../../../../src/core/evals/evalConfig';
+import { evalFacts } from '../../../../src/core/evals/evalFacts';
+import { cellsOf, planEval, requestOf } from '../../../../src/core/evals/evalPlan';
+import { gradeCell } from '../../../../src/core/evals/graders/gradeCell';
+import { readPromptfoo } from '../../../../src/core/evals/formats/promptfoo';
+
+const read = (text: string, files: Readonly<Record<string, string>> = {}) =>
+  readPromptfoo(text, {
+    read: async (name) => {
+      const found = files[name];
+      return found === undefined ? { problem: 'missing' } : { text: found };
+    },
+  });
+const usual = `prompts: ['{{q}}']\nproviders: [openai:m]\n`;
+const bodies = (config: EvalConfig) => Array.from(cellsOf(planEval(config)), (cell) => requestOf(cell).body);
+const contents = (config: EvalConfig) => bodies(config).map(({ messages }) => messages.at(-1)?.content);
+const values = ({ rows }: EvalConfig) => rows[0]!.assertions.map(({ value }) => value);
+const messages = ({ problems }: EvalConfig) => problems.map(({ message }) => message);
+
+describe('forms of promptfoo configs', () => {
+  it('take the value of an assertion from a file instead of comparing with its name', async () => {
+    const text = `${usual}tests: [{ vars: { q: a }, assert: [{ type: is-json, value: file://s.json }, { type: equals, value: file://e.txt }, { type: llm-rubric, value: file://r.md }, { type: contains-all, value: file://l.yaml }, { type: assert-set, assert: [{ type: not-contains, value: file://e.txt }] }] }]`;
+    const files = { 's.json': '{"type":"object"}', 'e.txt': 'yes\n', 'r.md': 'Be kind', 'l.yaml': '[a, b]' };
+    const config = await read(text, files);
+    deepEqual(values(config).slice(0, 4), [{ type: 'object' }, 'yes', 'Be kind', ['a', 'b']]);
+    equal(config.rows[0]!.assertions[4]!.members[0]!.value, 'yes');
+    deepEqual(config.problems, []);
+  });
+
+  it('leave an assertion ungraded whose file is missing, and say so', async () => {
+    const config = await read(
+      `${usual}tests: [{ vars: { q: a }, assert: [{ type: equals, value: file://gone.txt }] }]`,
+    );
+    deepEqual(messages(config), ["gone.txt doesn't exist."]);
+    const [cell] = cellsOf(planEval(config));
+    const response = { text: 'file://gone.txt', calls: [], isTruncated: false, isRefused: false };
+    deepEqual(gradeCell(cell!, response, () => undefined).result, { missing: 'notGraded' });
+  });
+
+  it('take variables, defaults, and providers from files', async () => {
+    const files = {
+      'v.yaml': 'q: from a file',
+      'd.yaml': 'assert: [{ type: contains, value: x }]',
+      'p.yaml': 'id: openai:chat:a\nconfig: { temperature: 0.2 }',
+      'all.json': '[{"id":"openai:b"},"anthropic:messages:c"]',
+    };
+    const config = await read(
+      `prompts: ['{{q}}']\nproviders: [file://p.yaml, file://all.json]\ndefaultTest: file://d.yaml\ntests: [{ vars: file://v.yaml }]`,
+      files,
+    );
+    deepEqual(
+      bodies(config).map(({ model, temperature }) => [model, temperature]),
+      [
+        ['a', 0.2],
+        ['b', undefined],
+        ['c', undefined],
+      ],
+    );
+    equal(contents(config)[0], 'from a file');
+    deepEqual(values(config), ['x']);
+    deepEqual(config.problems, []);
+  });
+
+  it('mark a script in a file of providers, and never run it', async () => {
+    const config = await read(`prompts: [a]\nproviders: [file://p.yaml]\ntests: [{}]`, { 'p.yaml': 'id: file://x.py' });
+    deepEqual(
+      config.problems.map(({ kind, path, mark }) => [kind, path, mark]),
+      [['code', 'providers[0]', 'provider-file']],
+    );
+  });
+
+  it('have each test of a scenario once for each of its sets of variables', async () => {
+    const config = await read(
+      `prompts: ['{{l}} {{q}}']\nproviders: [openai:m]\nscenarios:\n  - config: [{ vars: { l: de } }, { vars: { l: fr }, assert: [{ type: contains, value: y }] }]\n    tests: [{ vars: { q: a }, assert: [{ type: equals, value: x }] }, { vars: { q: b } }]`,
+    );
+    deepEqual(contents(config), ['de a', 'de b', 'fr a', 'fr b']);
+    deepEqual(
+      config.rows.map(({ assertions }) => assertions.map(({ value }) => value)),
+      [['x'], [], ['y', 'x'], ['y']],
+    );
+    deepEqual(config.problems, []);
+  });
+
+  it('send a prompt only to the models that name it', async () => {
+    const config = await read(
+      `prompts: [{ raw: a, label: A }, { raw: b, label: B }]\nproviders: [{ id: openai:m, prompts: [B] }, openai:n]\ntests: [{}]`,
+    );
+    deepEqual(
+      bodies(config).map(({ model, messages: sent }) => [model, sent[0]!.content]),
+      [
+        ['m', 'b'],
+        ['n', 'a'],
+        ['n', 'b'],
+      ],
+    );
+  });
+
+  it('put text around prompts, and keep a list as one value if that is asked for', async () => {
+    const config = await read(
+      `${usual}defaultTest: { options: { prefix: 'P ', suffix: ' S' } }\ntests: [{ vars: { q: a } }, { vars: { q: [a, b] }, options: { prefix: 'X ', disableVarExpansion: true } }]`,
+    );
+    deepEqual(contents(config), ['P a S', 'X a,b S']);
+  });
+
+  it('grade an output that the file has without a request', async () => {
+    const config = await read(
+      `${usual}tests: [{ vars: { q: a }, providerOutput: fixed, assert: [{ type: equals, value: fixed }] }, { vars: { q: b } }]`,
+    );
+    deepEqual(
+      config.rows.map(({ output }) => output),
+      ['fixed', undefined],
+    );
+    equal(evalFacts(planEval(config), { pricesOf: () => undefined, batchDiscount: 1 }).requests, 1);
+  });
+
+  it('name prompts in tables, lines of JSON, and maps of files', async () => {
+    const files = {
+      'p.csv': 'prompt,label\n"Hi, {{q}}",A\nYo {{q}},B\n',
+      'p.jsonl': '[{"role":"user","content":"1 {{q}}"}]\n[{"role":"user","content":"2 {{q}}"}]\n',
+      'p.txt': 'T {{q}}',
+    };
+    const prompts = async (written: string) => {
+      const config = await read(`prompts: ${written}\nproviders: [openai:m]\ntests: [{ vars: { q: a } }]`, files);
+      deepEqual(config.problems, []);
+      return [config.prompts.map(({ label }) => label), contents(config)];
+    };
+    deepEqual(await prompts('[file://p.csv]'), [
+      ['A', 'B'],
+      ['Hi, a', 'Yo a'],
+    ]);
+    deepEqual(await prompts('[p.jsonl]'), [
+      ['p.jsonl (1)', 'p.jsonl (2)'],
+      ['1 a', '2 a'],
+    ]);
+    deepEqual(await prompts('{ p.txt: first }'), [['first'], ['T a']]);
+  });
+
+  it('ask no chat of what is none, and mark a transform of a provider as code', async () => {
+    const config = await read(
+      `prompts: [a]\nproviders: ['openai:embedding:e', 'openai:image:i', { id: 'openai:m', transform: output.trim() }]\ntests: [{}]`,
+    );
+    deepEqual(
+      config.providers.map(({ kind }) => kind),
+      ['none', 'none', 'service'],
+    );
+    deepEqual(
+      config.problems.flatMap(({ mark }) => mark ?? []),
+      ['transform'],
+    );
+  });
+});
