@@ -186,7 +186,7 @@ describe('from a batch file to its answers', function () {
     await desk.editorPage.getByRole('button', { name: 'Compare', exact: true }).click();
     await desk.editorPage.getByRole('menuitem', { name: 'Compare Runs…' }).click();
     const earlierRun = desk.quickRows.filter({ hasText: 'tickets earlier' }).first();
-    await earlierRun.locator('.quick-input-list-checkbox').click();
+    await earlierRun.click();
     await desk.screenshot('answers-runs');
     await desk.quickInput.getByRole('button', { name: 'OK' }).click();
     await editorTab('Compare tickets.jsonl').waitFor();

@@ -133,7 +133,12 @@ export async function headerLooks(page: Page, name: string): Promise<void> {
         const { left, right, width: drawnWidth } = one.getBoundingClientRect();
         return drawnWidth > 0 && (left < 0 || right > window.innerWidth);
       });
-      return [...isTall, ...isOut.map((one) => `${one.className || one.tagName} is out of view`)];
+      const isCut = within.filter((one) => one.tagName === 'VSCODE-BUTTON' && one.scrollWidth > one.clientWidth + 1);
+      return [
+        ...isTall,
+        ...isOut.map((one) => `${one.className || one.tagName} is out of view`),
+        ...isCut.map((one) => `${one.textContent} is cut`),
+      ];
     });
     assert.deepEqual(faults, [], `${name} at ${width} px`);
     if (!takesAllPictures) continue;

@@ -1,6 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
-import type { BatchResultsScreen, ResultsPhase, ResultsTab, ResultsGroup } from '../../../src/protocol/batchResults';
+import type {
+  BatchResultsScreen,
+  ResultsPhase,
+  ResultsRetry,
+  ResultsTab,
+  ResultsGroup,
+} from '../../../src/protocol/batchResults';
 import { createAnnouncer } from '../../components/announcer';
 import { listenToLinks } from '../../components/outsideLinks';
 import type { Host } from '../../host';
@@ -142,19 +148,30 @@ function Head({ results: { session } }: { readonly results: Results }) {
             label={l10n.t('Run Again With…')}
             onClick={() => void session.ask('results/runAgain', session.table.choice.peek())}
           />
-          {retry && (
-            <vscode-button
-              title={retry.label}
-              aria-label={retry.label}
-              onClick={() => void session.ask('results/retry', { which: retry.which })}
-            >
-              <span class="results-long">{retry.label}</span>
-              <span class="results-short">{retry.short}</span>
-            </vscode-button>
-          )}
+          {retry && <RetryButton retry={retry} session={session} />}
         </div>
       )}
     </header>
+  );
+}
+
+interface RetryButtonProps {
+  readonly retry: ResultsRetry;
+  readonly session: Results['session'];
+}
+
+/** The main action of the page, with fewer words where the page is narrow. */
+function RetryButton({ retry: { label, short, which }, session }: RetryButtonProps) {
+  const onClick = () => void session.ask('results/retry', { which });
+  return (
+    <>
+      <vscode-button class="results-long" onClick={onClick}>
+        {label}
+      </vscode-button>
+      <vscode-button class="results-short" title={label} aria-label={label} onClick={onClick}>
+        {short}
+      </vscode-button>
+    </>
   );
 }
 
