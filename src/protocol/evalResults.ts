@@ -184,6 +184,40 @@ export interface EvalDetails {
   readonly sides: readonly EvalSide[];
 }
 
+const side = z.enum(['left', 'right', 'tie', 'bad']);
+export type EvalChoiceOfSide = z.infer<typeof side>;
+
+/** How far a blind review is. Texts are localized. */
+export interface EvalReview {
+  readonly count: number;
+  readonly done: number;
+  /** Index of the first item without a rating; −1 if all are rated. */
+  readonly next: number;
+  readonly text: string;
+  /** Time per row; empty before the first rating. */
+  readonly pace: string;
+  /** Whether there are more rows than this review has. */
+  readonly hasMore: boolean;
+}
+
+/** Two answers to a row. Nothing in it tells whose they are, or what graders say. */
+export interface EvalReviewItem {
+  readonly index: number;
+  readonly input: readonly { readonly name: string; readonly value: string }[];
+  readonly expected: string;
+  /** `differs`: the piece is not in the other answer. */
+  readonly left: readonly { readonly text: string; readonly differs: boolean }[];
+  readonly right: readonly { readonly text: string; readonly differs: boolean }[];
+  readonly choice: EvalChoiceOfSide | null;
+  readonly note: string;
+}
+
+export interface EvalReviewResult {
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+}
+
+const ofItem = z.strictObject({ index: whole });
+
 /** IDs of variants, or `baseline`; empty for what is usual. */
 const compared = z.strictObject({ reference: id, candidate: id });
 
@@ -206,10 +240,27 @@ export const evalResultsCalls = {
   /** Resolves with the index of a row in the current list; absent if the row is not listed. */
   'eval/find': call(ofRow, returns<{ readonly index?: number }>()),
   'eval/details': call(ofRow, returns<EvalDetails>()),
+  /** Begins or continues a blind review of what is compared, of at least so many rows. Absent if no row can be reviewed. */
+  'eval/review': call(z.strictObject({ size: whole }), returns<{ readonly review?: EvalReview }>()),
+  'eval/reviewItem': call(ofItem, returns<EvalReviewItem>()),
+  /** Stores a rating. Resolves once it is on disk. */
+  'eval/rate': call(
+    z.strictObject({
+      index: whole,
+      choice: side,
+      note: z.string().check(z.maxLength(10_000)),
+      seconds: z.number().check(z.nonnegative(), z.maximum(86_400)),
+    }),
+    returns<EvalReview>(),
+  ),
+  /** Takes the rating of an item back. */
+  'eval/undo': call(ofItem, returns<EvalReview>()),
+  /** What the ratings say, with names. */
+  'eval/reviewResult': call(z.strictObject({}), returns<EvalReviewResult>()),
 };
 
 /** What the page shows. */
-export type EvalPart = 'verdict' | 'table';
+export type EvalPart = 'verdict' | 'table' | 'review';
 
 export interface EvalResultsScreen {
   readonly state: EvalChoice & {
@@ -218,6 +269,10 @@ export interface EvalResultsScreen {
     readonly candidate: string;
     readonly part: EvalPart;
     readonly selected: number | null;
+    /** Rows of the blind review. */
+    readonly size: number;
+    /** A note that is being written, and the index of its item. */
+    readonly draft: { readonly index: number; readonly text: string } | null;
   };
   readonly calls: CallsOf<typeof evalResultsCalls>;
   readonly events: { readonly 'eval/changed': EvalView };

@@ -130,6 +130,67 @@ describe('the page with the results of an eval', () => {
     await look(page, 'eval-row');
   });
 
+  it('is reviewed blind by keyboard only, with a note, an undo, and the result at the end', async () => {
+    const { page, ours, asked } = await open(betterRun, 1100);
+    await page.getByRole('button', { name: 'Blind Review' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Where do I change my delivery address?').waitFor();
+    assert.doesNotMatch((await page.locator('.eval-review').innerHTML()) ?? '', /triage/);
+    await page.keyboard.press('1');
+    await asked('rate 0 left');
+    await page.getByText('Screen stays black after the update').waitFor();
+    await page.getByText('1 of 3').waitFor();
+    await page.keyboard.press('u');
+    await asked('undo 0');
+    await page.getByText('Where do I change my delivery address?').waitFor();
+    await page.keyboard.press('0');
+    await page.getByText('Screen stays black after the update').waitFor();
+    assert.equal(await page.getByText('bug', { exact: true }).count(), 0);
+    await page.keyboard.press('e');
+    await page.getByText('bug', { exact: true }).waitFor();
+    await page.keyboard.press('d');
+    await page.locator('.eval-pane mark').first().waitFor();
+    await page.keyboard.press('?');
+    await page.getByText('Next row').waitFor();
+    await page.keyboard.press('n');
+    await page.keyboard.type('12 bad words');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('b');
+    await asked('rate 1 bad 12 bad words');
+    await page.keyboard.press('2');
+    await page.getByRole('heading', { name: 'All rows are rated' }).waitFor();
+    await page.getByText("66.7%, Cohen's κ: 0.4, rows: 3").waitFor();
+    assert.equal(ours.asked.filter((one) => one.startsWith('rate 2')).length, 1);
+    await page.keyboard.press('k');
+    await page.getByRole('button', { name: '2 Right Is Better', pressed: true }).waitFor();
+  });
+
+  it('keeps a note that is not stored yet with its row, also over a reload', async () => {
+    const { page } = await open(betterRun, 1100);
+    await page.getByRole('button', { name: 'Blind Review' }).click();
+    await page.getByRole('textbox', { name: 'Note' }).fill('Half a note');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('j');
+    await page.getByText('Screen stays black after the update').waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Note' }).inputValue(), '');
+    await page.reload();
+    await page.getByText('Where do I change my delivery address?').waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Note' }).inputValue(), 'Half a note');
+  });
+
+  it('can be read and reached: blind review', async () => {
+    const { page } = await open(betterRun);
+    await page.getByRole('button', { name: 'Blind Review' }).click();
+    await page.getByText('Where do I change my delivery address?').waitFor();
+    await look(page, 'eval-blind', { colours: true });
+    for (const key of ['1', '0', '2']) {
+      await page.getByRole('region', { name: 'Blind review' }).press(key);
+      await page.getByText(`${['1', '0', '2'].indexOf(key) + 1} of 3`).waitFor();
+    }
+    await page.getByRole('heading', { name: 'All rows are rated' }).waitFor();
+    await look(page, 'eval-blind-result');
+  });
+
   for (const [name, view] of Object.entries({ better: betterRun, unclear: unclearRun, interrupted: interruptedRun }))
     it(`can be read and reached: ${name}`, async () => {
       const { page } = await open(view);

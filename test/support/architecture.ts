@@ -305,6 +305,7 @@ const usualReach: readonly string[] = [
   'src/core/batch/transform/split.ts',
   'src/core/batch/transform/writeLines.ts',
   'src/core/evals/run/baseline.ts',
+  'src/core/evals/run/humanLabels.ts',
   'src/core/evals/run/runFolder.ts',
   'src/features/evals/evalPages.ts',
   'src/features/media/insert/insertTarget.ts',

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../src/protocol/call';
 import type {
   EvalChoice,
+  EvalChoiceOfSide,
   EvalDetails,
   EvalMark,
   EvalRate,
@@ -142,9 +143,16 @@ const groups = ['regressions', 'improvements', 'bothFailed', 'missing', 'bothPas
 const labels = ['Regressions', 'Improvements', 'Failed by both', 'Missing', 'Passed by both'] as const;
 
 /** The host's end of the page with an eval's results: it shows what it is told to, and notes what it is asked. */
-export function createEvalResultsHost(view: EvalView, count = 20) {
+export function createEvalResultsHost(view: EvalView, count = 20, reviewed = 3) {
   const asked: string[] = [];
   let shown = view;
+  const ratings = new Map<number, EvalChoiceOfSide>();
+  const progress = () => {
+    const all = Array.from({ length: reviewed }, (_, index) => ratings.has(index));
+    const done = all.filter(Boolean).length;
+    const pace = done === 0 ? '' : '9 sec per row';
+    return { count: reviewed, done, next: all.indexOf(false), text: `${done} of ${reviewed}`, pace, hasMore: false };
+  };
   let lines: readonly EvalTableRow[] = [];
   const rows = Array.from({ length: count }, (_, index): EvalTableRow => rowOf(index));
   const note = (name: string) => {
@@ -198,6 +206,25 @@ export function createEvalResultsHost(view: EvalView, count = 20) {
       return index < 0 ? {} : { index };
     },
     'eval/details': async ({ row }) => detailsOf(row),
+    'eval/review': async () => (reviewed === 0 ? {} : { review: progress() }),
+    'eval/reviewItem': async ({ index }) => ({ ...reviewItem(index), choice: ratings.get(index) ?? null }),
+    'eval/rate': async ({ index, choice, note: text }) => {
+      asked.push(`rate ${index} ${choice} ${text}`.trim());
+      ratings.set(index, choice);
+      return progress();
+    },
+    'eval/undo': async ({ index }) => {
+      asked.push(`undo ${index}`);
+      ratings.delete(index);
+      return progress();
+    },
+    'eval/reviewResult': async () => ({
+      facts: [
+        { name: 'Preferences', value: 'B (triage.v4): 2, A (triage.v3): 1, ties: 0' },
+        { name: 'Agreement with model grades', value: "66.7%, Cohen's κ: 0.4, rows: 3" },
+        { name: 'Agreement of a constant answer', value: '66.7%' },
+      ],
+    }),
   };
   return { asked, handlers };
 }
@@ -233,6 +260,22 @@ function rowOf(row: number): EvalTableRow {
         grades: [second, second === 'missing' ? 'missing' : 'pass', second === 'missing' ? 'missing' : 'pass'],
       },
     ],
+  };
+}
+
+function reviewItem(index: number) {
+  const [, input, before, after] = inputs[index % inputs.length]!;
+  const pieces = (text: string) => [
+    { text: 'The label is ', differs: false },
+    { text, differs: true },
+  ];
+  return {
+    index,
+    input: [{ name: 'message', value: input }],
+    expected: before,
+    left: pieces(before),
+    right: pieces(after),
+    note: '',
   };
 }
 

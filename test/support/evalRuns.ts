@@ -57,7 +57,8 @@ export async function writeRun(
     const results = path.join(folder, 'here', sent.name);
     mkdirSync(results, { recursive: true });
     const lines = [...sent.keys.keys()].flatMap((id): readonly string[] => {
-      const text = answer(cells.get(id)!);
+      const [, row, variant, repeat] = id.split('.');
+      const text = answer(cells.get(`e1.${row}.${variant}.${repeat}`)!);
       if (text === undefined) return [];
       return [
         JSON.stringify(

@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { isObject } from '../../core/api/isObject';
-import { parseJson } from '../../core/api/parseJson';
 import { chargeLines, evalFacts, priceToSend } from '../../core/evals/evalFacts';
 import type { PriceBook } from '../../core/evals/evalFacts';
 import type { EvalPlan, EvalVariant } from '../../core/evals/evalPlan';
@@ -11,6 +8,7 @@ import { readBaseline, writeBaseline } from '../../core/evals/run/baseline';
 import type { GradedCell } from '../../core/evals/graders/gradeCell';
 import { EvalRun, runFolderName } from '../../core/evals/run/evalRun';
 import { allResults } from '../../core/evals/run/exports';
+import { ratedRows, readLabels } from '../../core/evals/run/humanLabels';
 import { junitReport, markdownReport, reportOf } from '../../core/evals/run/report';
 import type { EvalReport } from '../../core/evals/run/report';
 import { EvalRunFolder } from '../../core/evals/run/runFolder';
@@ -44,8 +42,6 @@ export interface RunRequest {
   readonly outputs: readonly string[];
   readonly allowsUncalibratedJudge: boolean;
 }
-
-const humanFile = 'human.jsonl';
 
 /** Runs, submits, collects, or gates a planned eval. */
 export async function runCommand(request: RunRequest, output: EvalOutput): Promise<EvalExit> {
@@ -288,8 +284,7 @@ class Commands {
   /** Why the verdicts of the judge do not count yet; `undefined` if they do, or if none are used. */
   private async uncalibrated(): Promise<string | undefined> {
     if (!usesJudge(this.request.plan)) return undefined;
-    const text = await readFile(join(this.opened.folder, humanFile), 'utf8').catch(() => '');
-    const labels = text.split('\n').filter((line) => isObject(parseJson(line))).length;
+    const labels = ratedRows(await readLabels(this.opened.folder));
     if (labels >= calibratedLabels) return undefined;
     return l10n.t(
       'The model grades have not been compared with people (labels: {0} of {1}). To use them anyway, add --allow-uncalibrated.',

@@ -5,6 +5,7 @@ import { evalFacts } from '../../core/evals/evalFacts';
 import { writeBaseline } from '../../core/evals/run/baseline';
 import { summarize } from '../../core/evals/run/compare';
 import { allResults, type ExportedCell } from '../../core/evals/run/exports';
+import { addLabel, readLabels, undoLabel } from '../../core/evals/run/humanLabels';
 import { junitReport, markdownReport, reportOf } from '../../core/evals/run/report';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { writeAtomic } from '../../core/storage/atomicFile';
@@ -23,6 +24,7 @@ import { numberFormat } from '../../protocol/formats';
 import type { Services } from '../../services/services';
 import { folderOf, type EvalActions, type PlannedEval } from './evalActions';
 import { openRows } from './openRows';
+import { BlindReview } from './logic/blindReview';
 import { EvalTable } from './logic/evalTable';
 import { readStoredRun, type StoredRun } from './logic/storedRun';
 import { comparedIn, isComplete, margin, verdictView, type Compared } from './logic/verdictView';
@@ -93,7 +95,9 @@ class ResultsController implements Disposable {
   private readonly host: ScreenHost<'evalResults'>;
   private readonly pauses = this.store.add(createDebounce(pauseMs));
   private readonly looks = this.store.add(createDebounce(lookMs));
+  private last: StoredRun | undefined;
   private table: EvalTable | undefined;
+  private review: BlindReview | undefined;
   /** What the page shows of the table. */
   private choice: EvalChoice | undefined;
   private compared: Compared = { reference: '', candidate: '' };
@@ -158,6 +162,28 @@ class ResultsController implements Disposable {
         return index === undefined ? {} : { index };
       },
       'eval/details': async ({ row }) => (await this.currentTable()).details(row),
+      'eval/review': async ({ size }) => {
+        const run = this.last ?? (await this.run()).run;
+        const labels = await readLabels(folderOf(this.file));
+        this.review = BlindReview.of({ ...run, labels }, comparedIn(run, this.compared), size);
+        return this.review ? { review: this.review.progress(vscode.env.language) } : {};
+      },
+      'eval/reviewItem': async ({ index }) => this.openReview.item(index),
+      'eval/rate': async ({ index, choice, note, seconds }) => {
+        const { openReview } = this;
+        const label = openReview.label(index, choice, { note, seconds });
+        await addLabel(folderOf(this.file), label);
+        openReview.set(index, label);
+        return openReview.progress(vscode.env.language);
+      },
+      'eval/undo': async ({ index }) => {
+        const { openReview } = this;
+        const label = openReview.labelAt(index);
+        if (label) await undoLabel(folderOf(this.file), label);
+        openReview.set(index, undefined);
+        return openReview.progress(vscode.env.language);
+      },
+      'eval/reviewResult': async () => this.openReview.result(vscode.env.language),
       'eval/accept': async ({ variant }) => done(this.accept(variant)),
     };
   }
@@ -170,6 +196,11 @@ class ResultsController implements Disposable {
     return { planned, run: await readStoredRun(this.file, planned.plan, { folder, prices, serviceAt }) };
   }
 
+  private get openReview(): BlindReview {
+    if (!this.review) throw new UserError(l10n.t("Couldn't continue the review"), l10n.t('Open the review again.'));
+    return this.review;
+  }
+
   /** The table of the run that was loaded last, which the page shows. */
   private async currentTable(): Promise<EvalTable> {
     if (!this.table) await this.view();
@@ -178,6 +209,7 @@ class ResultsController implements Disposable {
 
   private async view(): Promise<EvalView> {
     const { planned, run } = await this.run();
+    this.last = run;
     this.table = new EvalTable(run, comparedIn(run, this.compared), vscode.env.language);
     // Rows that the page asks for in the meantime are those of its choice.
     if (this.choice) this.table.arrange(this.choice);

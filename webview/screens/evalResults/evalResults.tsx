@@ -7,10 +7,12 @@ import { Note } from '../../components/note';
 import { PageFoot } from '../../components/pageFoot';
 import type { Host } from '../../host';
 import { EvalSession } from './session';
+import { Review } from './review';
 import { EvalRows } from './table';
 import { Verdict } from './verdict';
 import '../../components/tablePage.css';
 import './evalResults.css';
+import './review.css';
 import './table.css';
 
 export function mountEvalResults(root: HTMLElement, host: Host<EvalResultsScreen>): void {
@@ -41,12 +43,21 @@ function EvalPage({ session }: { readonly session: EvalSession }) {
       {view && view.stage !== 'none' && <Parts session={session} />}
       {view && part === 'verdict' && <Verdict view={view} session={session} />}
       {view && part === 'table' && <EvalRows session={session} />}
-      {view && <PageFoot text={view.foot} keys={part === 'table' ? tableKeys() : []} />}
+      {view && part === 'review' && <Review session={session} />}
+      {view && <PageFoot text={view.foot} keys={keysOf(part)} />}
     </>
   );
 }
 
-function tableKeys(): readonly (readonly [string, string])[] {
+function keysOf(part: EvalPart): readonly (readonly [string, string])[] {
+  if (part === 'verdict') return [];
+  if (part === 'review')
+    return [
+      ['N', l10n.t('Note')],
+      ['U', l10n.t('Undo')],
+      ['J K', l10n.t('Next, previous')],
+      ['?', l10n.t('All keys')],
+    ];
   return [
     ['J K', l10n.t('Next, previous')],
     ['D', l10n.t('Differences')],
@@ -57,10 +68,14 @@ function tableKeys(): readonly (readonly [string, string])[] {
 
 /** Switches between the parts of the page. */
 function Parts({ session }: { readonly session: EvalSession }) {
-  const labels: Readonly<Record<EvalPart, string>> = { verdict: l10n.t('Verdict'), table: l10n.t('Table') };
+  const labels: Readonly<Record<EvalPart, string>> = {
+    verdict: l10n.t('Verdict'),
+    table: l10n.t('Table'),
+    review: l10n.t('Blind Review'),
+  };
   return (
     <nav class="eval-parts" aria-label={l10n.t('Results')}>
-      {(['verdict', 'table'] as const).map((part) => (
+      {(['verdict', 'table', 'review'] as const).map((part) => (
         <button
           type="button"
           class="tab"

@@ -12,6 +12,7 @@ import { TableModel } from '../../components/tableModel';
 import type { TableCalls } from '../../components/tableModel';
 import type { Host } from '../../host';
 import { PageSession } from '../pageSession';
+import { ReviewSession } from './reviewSession';
 
 const allRows: EvalChoice = { group: 'all', failedBy: null, query: '', isGrouped: true, closed: ['bothPassed'] };
 const usual: EvalResultsScreen['state'] = {
@@ -21,6 +22,8 @@ const usual: EvalResultsScreen['state'] = {
   candidate: '',
   part: 'verdict',
   selected: null,
+  size: 0,
+  draft: null,
 };
 
 /** The page's state, and its calls to the host. */
@@ -31,12 +34,15 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
   /** Whether details mark the words in which the responses differ. */
   readonly showsDifference = signal(false);
   readonly table: TableModel<EvalChoice, EvalTableRow, EvalDetails>;
+  readonly review: ReviewSession;
   private compared: { readonly reference: string; readonly candidate: string };
   private pageId = '';
 
   constructor(host: Host<EvalResultsScreen>, say: (text: string) => void) {
     super(host, say);
-    const { reference, candidate, part, selected, pageId: _id, ...choice } = { ...usual, ...host.load() };
+    const saved = { ...usual, ...host.load() };
+    const { reference, candidate, part, selected, size, draft, pageId: _id, ...choice } = saved;
+    this.review = new ReviewSession(this, host, { size, draft });
     this.compared = { reference, candidate };
     this.part.value = part;
     this.table = new TableModel(this.calls(), choice);
@@ -60,6 +66,9 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
   open(part: EvalPart): void {
     this.part.value = part;
     this.save();
+    if (part === 'review') void this.review.begin();
+    // Ratings change what is said of the judge.
+    if (part === 'verdict') void this.load();
   }
 
   /** Shows a row in the table; without one, all regressions. */
@@ -108,6 +117,7 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
     this.save();
     if (before && before.sentence !== view.sentence) this.say(view.sentence);
     void this.table.refresh();
+    if (this.part.peek() === 'review' && !before) void this.review.begin();
   }
 
   private calls(): TableCalls<EvalChoice, EvalTableRow, EvalDetails> {
@@ -128,10 +138,11 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
     };
   }
 
-  private save(): void {
-    const { pageId, compared, part, table } = this;
+  /** Saves where the user is, and what they have typed. */
+  save(): void {
+    const { pageId, compared, part, table, review } = this;
     if (pageId === '') return;
-    const state = { ...table.choice.peek(), pageId, ...compared, part: part.peek(), selected: table.selected.peek() };
-    this.host.save(state);
+    const selected = table.selected.peek();
+    this.host.save({ ...table.choice.peek(), pageId, ...compared, part: part.peek(), selected, ...review.saved });
   }
 }

@@ -147,7 +147,9 @@ function fitColumns(summary: EvalTableSummary, width: number, isBeside: boolean)
   ];
   const fits = (columns: readonly EvalColumn[]) => columns.reduce((sum, { least }) => sum + least, 32) <= width;
   const usable = isBeside ? choices.slice(2) : choices;
-  return usable.find(fits) ?? usable.at(-1) ?? all;
+  const fitting = usable.find(fits);
+  // The narrowest pages share what they have.
+  return fitting ?? (usable.at(-1) ?? all).map((column) => ({ ...column, width: 'minmax(0, 1fr)' }));
 }
 
 function allColumns({ graders, blocks, hasExpected }: EvalTableSummary): readonly EvalColumn[] {

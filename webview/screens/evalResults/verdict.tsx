@@ -55,26 +55,45 @@ export function Verdict({ view, session }: PartProps) {
       )}
       {view.variants.length > 0 && <Variants view={view} session={session} />}
       {view.regressions.rows.length > 0 && <Regressions view={view} session={session} />}
-      {missing.length > 0 && (
-        <section class="eval-section">
-          <h2>{l10n.t('Missing results')}</h2>
-          <dl class="eval-missing">
-            {missing.map(({ name, value }) => (
-              <Fragment key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </Fragment>
-            ))}
-          </dl>
-        </section>
-      )}
-      {judge && judge.text !== '' && (
-        <p class="eval-judge">
-          <Icon name="warning" class="eval-uncalibrated" />
-          <span>{judge.text}</span>
-        </p>
-      )}
+      {missing.length > 0 && <Missing missing={missing} />}
+      {judge && judge.text !== '' && <Judge {...judge} onReview={() => session.open('review')} />}
     </div>
+  );
+}
+
+/** Results that are missing or not graded, with the reasons. */
+function Missing({ missing }: { readonly missing: EvalView['missing'] }) {
+  return (
+    <section class="eval-section">
+      <h2>{l10n.t('Missing results')}</h2>
+      <dl class="eval-missing">
+        {missing.map(({ name, value }) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+type JudgeProps = NonNullable<EvalView['judge']> & { readonly onReview: () => void };
+
+/** That a model's grades have not been compared with people, and how to do it. */
+function Judge({ text, action, onReview }: JudgeProps) {
+  return (
+    <p class="eval-judge">
+      <Icon name="warning" class="eval-uncalibrated" />
+      <span>
+        {text}{' '}
+        {action !== '' && (
+          <button type="button" class="link" onClick={onReview}>
+            {action}
+          </button>
+        )}
+      </span>
+    </p>
   );
 }
 
@@ -112,7 +131,7 @@ function Variants({ view, session }: PartProps) {
             {graders.map(({ name, isJudged }) => (
               <th class="eval-number" key={name} title={name}>
                 <bdi>{name}</bdi>
-                {isJudged && (
+                {isJudged && view.judge && (
                   <>
                     <Icon name="question" class="eval-uncalibrated" />
                     <span class="spoken">{l10n.t('Graded by a model, not calibrated')}</span>

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { wordDiff } from '../../../core/batch/results/compare/answerForms';
 import type { EvalVariant, PlannedRow } from '../../../core/evals/evalPlan';
-import { fillTemplate } from '../../../core/evals/formats/template';
 import type { GradedCell } from '../../../core/evals/graders/gradeCell';
 import { gradeNamed, summarize } from '../../../core/evals/run/compare';
 import type { RowValues } from '../../../core/evals/run/compare';
@@ -17,7 +16,7 @@ import type {
   EvalTableRow,
   EvalTableSummary,
 } from '../../../protocol/evalResults';
-import { inputOf, oneLine } from './evalRows';
+import { expectedOf, inputOf, oneLine } from './evalRows';
 import type { StoredRun } from './storedRun';
 import { letterOf } from './verdictView';
 import type { Compared } from './verdictView';
@@ -265,13 +264,4 @@ function markOf(cell: GradedCell | undefined, name: string): EvalMark {
   if (!cell?.scores.some((score) => score.name === name)) return 'none';
   const grade = gradeNamed(cell, name);
   return 'missing' in grade ? 'missing' : grade.pass ? 'pass' : 'fail';
-}
-
-/** What a row expects: its own variable, or else the value of its first assertion that has one. */
-export function expectedOf(row: PlannedRow): string {
-  const own = row.vars.get('expected') ?? row.vars.get('__expected');
-  if (own !== undefined) return typeof own === 'string' ? own : (JSON.stringify(own) ?? '');
-  const { value } = row.assertions.find((one) => one.class === 'local' && typeof one.value === 'string') ?? {};
-  if (typeof value !== 'string') return '';
-  return value.includes('{{') ? fillTemplate(value, row.vars).text : value;
 }

@@ -1,16 +1,20 @@
 import { join } from 'node:path';
-import { isObject } from '../../../core/api/isObject';
-import { parseJson } from '../../../core/api/parseJson';
 import type { PriceBook } from '../../../core/evals/evalFacts';
 import type { EvalPlan, EvalVariant } from '../../../core/evals/evalPlan';
 import type { GradedCell } from '../../../core/evals/graders/gradeCell';
 import { readBaseline } from '../../../core/evals/run/baseline';
 import { EvalRun, readManifest } from '../../../core/evals/run/evalRun';
 import type { CellAnswer, EvalService, RunManifest, RunProgress } from '../../../core/evals/run/evalRun';
+import { readLabels } from '../../../core/evals/run/humanLabels';
+import type { HumanLabel } from '../../../core/evals/run/humanLabels';
 import type { Against } from '../../../core/evals/run/report';
 import { EvalRunFolder } from '../../../core/evals/run/runFolder';
+<<<<<<< HEAD
 import type { JudgedPair } from '../../../core/evals/statistics/judges';
 import { exists, readOrEmpty } from '../../../core/storage/privateFiles';
+=======
+import { exists } from '../../../core/storage/privateFiles';
+>>>>>>> cbec7ad1 (Review an eval's answers blind, and compare the judge with people)
 
 /** What is on disk of a run of an eval, graded. */
 export interface StoredRun {
@@ -42,7 +46,7 @@ export interface StoredRun {
   readonly baseline: Against | undefined;
   readonly baselineProblem: string | undefined;
   /** Answers that people have rated. */
-  readonly labels: number;
+  readonly labels: readonly HumanLabel[];
 }
 
 export interface StoredRunOptions {
@@ -94,8 +98,7 @@ export async function readStoredRun(
     unreadable: folder?.unreadableLines ?? 0,
     baseline: found,
     baselineProblem: problem,
-    labels: (await readOrEmpty(join(path, 'human.jsonl'))).split('\n').filter((line) => isObject(parseJson(line)))
-      .length,
+    labels: await readLabels(path),
   };
 }
 

@@ -6,7 +6,8 @@ import { adjust, compare, gradeNamed, summarizeGraders } from '../../../core/eva
 import type { Comparison } from '../../../core/evals/run/compare';
 import { missingTexts, nameOfRow, reportOf } from '../../../core/evals/run/report';
 import type { EvalReport } from '../../../core/evals/run/report';
-import { calibratedLabels } from '../../../core/evals/statistics/judges';
+import { ratedRows } from '../../../core/evals/run/humanLabels';
+import { calibratedLabels, sharedVendor } from '../../../core/evals/statistics/judges';
 import { pairedRows } from '../../../core/evals/statistics/power';
 import { listText } from '../../../protocol/formats';
 import type { Currency } from '../../../protocol/formats';
@@ -273,7 +274,7 @@ function factsOf(
 }
 
 /** The graders by name, in the order of the eval file. */
-function graderColumns({ plan, graded }: StoredRun): EvalView['graders'] {
+export function graderColumns({ plan, graded }: StoredRun): EvalView['graders'] {
   const judged = new Set(
     plan.rows.flatMap((row) =>
       row.assertions
@@ -420,11 +421,12 @@ function missingOf({ graded }: StoredRun, { variants }: EvalReport, numbers: Eva
 
 /** Whether the model that grades has been compared with people. */
 function judgeOf(
-  { labels }: StoredRun,
+  run: StoredRun,
   graders: EvalView['graders'],
   numbers: EvalNumbers,
 ): { readonly judge?: NonNullable<EvalView['judge']> } {
   const names = graders.filter(({ isJudged }) => isJudged).map(({ name }) => name);
+  const labels = ratedRows(run.labels);
   if (names.length === 0 || labels >= calibratedLabels) return {};
   const text = l10n.t(
     'Not calibrated: {0}. Human labels: {1} of {2}.',
@@ -432,7 +434,15 @@ function judgeOf(
     numbers.count(labels),
     numbers.count(calibratedLabels),
   );
-  return { judge: { text, action: '' } };
+  const judge = run.manifest === 'damaged' ? undefined : run.manifest?.judge;
+  const models = run.plan.variants.map(({ provider }) => provider.model);
+  const isShared = judge !== undefined && models.some((model) => sharedVendor(judge, model) !== undefined);
+  const shared = isShared ? [l10n.t('{0} might prefer responses from its own vendor.', judge)] : [];
+  const left = numbers.count(calibratedLabels - labels);
+  const canReview = run.plan.variants.length > 1 && run.progress.answered > 0;
+  return {
+    judge: { text: [text, ...shared].join(' '), action: canReview ? l10n.t('Review Rows Blind ({0})…', left) : '' },
+  };
 }
 
 /** The models with their parameters, and the test. */

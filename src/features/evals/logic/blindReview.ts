@@ -1,0 +1,360 @@
+import * as l10n from '@vscode/l10n';
+import { wordDiff } from '../../../core/batch/results/compare/comparison';
+import { hashOf } from '../../../core/evals/evalPlan';
+import type { EvalVariant, PlannedRow } from '../../../core/evals/evalPlan';
+import type { GradedCell } from '../../../core/evals/graders/gradeCell';
+import { gradeNamed } from '../../../core/evals/run/compare';
+import { answerHash, type HumanLabel } from '../../../core/evals/run/humanLabels';
+import { cohenKappa } from '../../../core/evals/statistics/agreement';
+import { calibratedLabels } from '../../../core/evals/statistics/judges';
+import { signTest } from '../../../core/evals/statistics/passFail';
+import { durationText, numberFormat } from '../../../protocol/formats';
+import type { EvalChoiceOfSide, EvalReview, EvalReviewItem, EvalReviewResult } from '../../../protocol/evalResults';
+import { EvalNumbers } from './evalNumbers';
+import { expectedOf } from './evalRows';
+import type { StoredRun } from './storedRun';
+import { graderColumns, letterOf } from './verdictView';
+import type { Compared } from './verdictView';
+
+/** Rows of a sitting. */
+const sitting = 60;
+/** Share of rows that come twice, to see whether the person agrees with themselves. */
+const twice = 0.05;
+const mostShown = 100_000;
+const mostCompared = 10_000;
+
+interface Item {
+  readonly row: PlannedRow;
+  readonly time: number;
+  /** Whether the answer of the first variant is on the left. */
+  readonly isFirstLeft: boolean;
+  readonly answers: readonly [string, string];
+}
+
+type Preference = 'first' | 'second' | 'tie';
+
+/** The rows of a run that a person rates, without knowing whose the answers are. */
+export class BlindReview {
+  private readonly items: readonly Item[];
+  /** Names of the graders that are models. */
+  private readonly judged: ReadonlySet<string>;
+  /** By the IDs of variants and the hashes of rows. */
+  private readonly cells: ReadonlyMap<string, ReadonlyMap<string, readonly GradedCell[]>>;
+  private readonly labels = new Map<string, HumanLabel>();
+  /** Rows that could be rated. */
+  readonly rows: number;
+
+  private constructor(
+    private readonly run: StoredRun,
+    private readonly first: EvalVariant,
+    private readonly second: EvalVariant,
+    size: number,
+  ) {
+    this.judged = new Set(graderColumns(run).flatMap(({ name, isJudged }) => (isJudged ? [name] : [])));
+    this.cells = new Map(Array.from(run.graded, ([{ id }, cells]) => [id, byRow(cells)]));
+    const ordered = this.candidates();
+    this.rows = ordered.length;
+    const shown = ordered.slice(0, Math.max(sitting, size));
+    const repeated = shown
+      .toSorted((a, b) => compareText(hashOf(`twice ${a.hash}`, 8), hashOf(`twice ${b.hash}`, 8)))
+      .slice(0, shown.length < 2 ? 0 : Math.ceil(shown.length * twice));
+    this.items = [...shown.map((row) => this.itemOf(row, 0)), ...repeated.map((row) => this.itemOf(row, 1))];
+    const items = new Map(this.items.map((item) => [keyOf(item), item]));
+    for (const label of run.labels) {
+      const item = label.first === first.id && label.second === second.id && items.get(`${label.row} ${label.time}`);
+      // Other answers than those that were rated are not rated yet.
+      if (item && label.answers.every((one, place) => one === answerHash(item.answers[place]!)))
+        this.labels.set(keyOf(item), label);
+    }
+  }
+
+  /** Returns the review of two variants; `undefined` if there is only one, or if they answered no row differently. */
+  static of(run: StoredRun, { reference, candidate }: Compared, size: number): BlindReview | undefined {
+    const { variants } = run.plan;
+    const second = variants.find(({ id }) => id === candidate);
+    const first = variants.find(({ id }) => id === reference) ?? variants.find(({ id }) => id !== candidate);
+    if (!first || !second || first === second) return undefined;
+    const review = new BlindReview(run, first, second, size);
+    return review.items.length === 0 ? undefined : review;
+  }
+
+  /** How far the review is. */
+  progress(language: string): EvalReview {
+    const rated = this.items.map((item) => this.labels.has(keyOf(item)));
+    const done = rated.filter(Boolean).length;
+    const seconds = [...this.labels.values()].map((label) => label.seconds).filter((one) => one > 0);
+    const mean = seconds.reduce((sum, one) => sum + one, 0) / Math.max(1, seconds.length);
+    const number = numberFormat(language);
+    return {
+      count: this.items.length,
+      done,
+      next: rated.indexOf(false),
+      text: l10n.t('{0} of {1}', number.format(done), number.format(this.items.length)),
+      pace: seconds.length === 0 ? '' : l10n.t('{0} per row', durationText(Math.max(1, mean) * 1000, language)),
+      hasMore: this.rows > this.items.filter(({ time }) => time === 0).length,
+    };
+  }
+
+  /** What is shown of an item: no names, and no results. */
+  item(index: number): EvalReviewItem {
+    const item = this.at(index);
+    const { row, isFirstLeft, answers } = item;
+    const [left, right] = isFirstLeft ? answers : [answers[1], answers[0]];
+    const isShort = Math.max(left.length, right.length) <= mostCompared;
+    const diff = isShort ? wordDiff(left, right, false).pieces : undefined;
+    const piecesOf = (kind: 'a' | 'b', text: string) =>
+      diff
+        ?.filter((piece) => piece.kind === 'same' || piece.kind === kind)
+        .map((piece) => ({ text: piece.text, differs: piece.kind !== 'same' })) ?? [
+        { text: text.slice(0, mostShown), differs: false },
+      ];
+    const label = this.labels.get(keyOf(item));
+    return {
+      index,
+      input: Array.from(row.vars)
+        .filter(([name]) => !/^(?:id|item|expected)$|^__/i.test(name))
+        .map(([name, value]) => ({ name, value: typeof value === 'string' ? value : (JSON.stringify(value) ?? '') })),
+      expected: expectedOf(row),
+      left: piecesOf('a', left),
+      right: piecesOf('b', right),
+      choice: label ? sideOf(label.choice, isFirstLeft) : null,
+      note: label?.note ?? '',
+    };
+  }
+
+  /** Returns the label of an item, to be stored. */
+  label(
+    index: number,
+    choice: EvalChoiceOfSide,
+    part: { readonly note: string; readonly seconds: number },
+  ): HumanLabel {
+    const { row, time, isFirstLeft, answers } = this.at(index);
+    const { note } = part;
+    return {
+      row: row.hash,
+      first: this.first.id,
+      second: this.second.id,
+      answers: [answerHash(answers[0]), answerHash(answers[1])],
+      choice: choice === 'tie' || choice === 'bad' ? choice : (choice === 'left') === isFirstLeft ? 'first' : 'second',
+      time,
+      ...(note !== '' && { note }),
+      seconds: Math.round(part.seconds * 10) / 10,
+      at: Date.now(),
+    };
+  }
+
+  /** Takes over a label that was stored, or none that was taken back. */
+  set(index: number, label: HumanLabel | undefined): void {
+    const key = keyOf(this.at(index));
+    if (label) this.labels.set(key, label);
+    else this.labels.delete(key);
+  }
+
+  labelAt(index: number): HumanLabel | undefined {
+    return this.labels.get(keyOf(this.at(index)));
+  }
+
+  /** What the ratings say, once they are done: of the variants, of the judge, and of the person. */
+  result(language: string): EvalReviewResult {
+    const names = { first: this.nameOf(this.first), second: this.nameOf(this.second) };
+    const numbers = new EvalNumbers(language, undefined);
+    const rated = this.items.flatMap((item) => {
+      const label = this.labels.get(keyOf(item));
+      return label && item.time === 0 ? [{ item, choice: preferenceIn(label) }] : [];
+    });
+    const countOf = (choice: Preference) => rated.filter((one) => one.choice === choice).length;
+    const [wins, losses, ties] = [countOf('second'), countOf('first'), countOf('tie')];
+    const { p, rate } = signTest(wins, losses);
+    const facts = [
+      {
+        name: l10n.t('Preferences'),
+        value: l10n.t(
+          '{0}: {1}, {2}: {3}, ties: {4}',
+          names.second,
+          numbers.count(wins),
+          names.first,
+          numbers.count(losses),
+          numbers.count(ties),
+        ),
+      },
+      ...(rate
+        ? [
+            {
+              name: l10n.t('{0} preferred, without ties', names.second),
+              value: l10n.t(
+                '{0} (95%: {1} to {2}), {3}',
+                numbers.percent(rate.estimate),
+                numbers.percent(rate.low),
+                numbers.percent(rate.high),
+                numbers.p(p),
+              ),
+            },
+          ]
+        : []),
+      ...this.judgeFacts(rated, numbers),
+      ...this.ownFacts(numbers),
+    ];
+    return { facts };
+  }
+
+  /** How far the judge's grades agree with the person's preferences, next to what a constant answer would reach. */
+  private judgeFacts(
+    rated: readonly { readonly item: Item; readonly choice: Preference }[],
+    numbers: EvalNumbers,
+  ): EvalReviewResult['facts'] {
+    if (this.judged.size === 0) return [];
+    const kinds: readonly Preference[] = ['first', 'second', 'tie'];
+    const table = kinds.map(() => kinds.map(() => 0));
+    let pairs = 0;
+    for (const { item, choice } of rated) {
+      const other = this.judgeOf(item.row);
+      const cells = table[kinds.indexOf(choice)];
+      if (!other || !cells) continue;
+      cells[kinds.indexOf(other)]!++;
+      pairs++;
+    }
+    const found = cohenKappa(table);
+    if (!found)
+      return [{ name: l10n.t('Agreement with model grades'), value: l10n.t('No row has grades of both answers.') }];
+    const { kappa, agreement, baseRate } = found;
+    const kappaText =
+      kappa === undefined
+        ? l10n.t('undefined')
+        : numberFormat(numbers.language, { maximumFractionDigits: 2 }).format(kappa);
+    return [
+      {
+        name: l10n.t('Agreement with model grades'),
+        value: l10n.t("{0}, Cohen's κ: {1}, rows: {2}", numbers.percent(agreement), kappaText, numbers.count(pairs)),
+      },
+      { name: l10n.t('Agreement of a constant answer'), value: numbers.percent(baseRate) },
+      {
+        name: l10n.t('Calibration'),
+        value:
+          pairs >= calibratedLabels
+            ? l10n.t('Calibrated')
+            : l10n.t(
+                'Not calibrated. Human labels: {0} of {1}.',
+                numbers.count(pairs),
+                numbers.count(calibratedLabels),
+              ),
+      },
+    ];
+  }
+
+  /** Whether the person rated the rows that came twice in the same way. */
+  private ownFacts(numbers: EvalNumbers): EvalReviewResult['facts'] {
+    const again = this.items.filter(({ time }) => time === 1);
+    const both = again.flatMap(({ row }) => {
+      const [one, other] = [this.labels.get(`${row.hash} 0`), this.labels.get(`${row.hash} 1`)];
+      return one && other ? [preferenceIn(one) === preferenceIn(other)] : [];
+    });
+    if (both.length === 0) return [];
+    const same = both.filter(Boolean).length;
+    return [
+      {
+        name: l10n.t('Agreement with yourself'),
+        value: l10n.t('{0} of {1}', numbers.count(same), numbers.count(both.length)),
+      },
+    ];
+  }
+
+  /** Rows that both answered differently: first those of which the judge is unsure, then those on which graders disagree, then the others. */
+  private candidates(): readonly PlannedRow[] {
+    const { judged } = this;
+    const rankOf = (row: PlannedRow): number => {
+      const ofVariants = [this.first, this.second].map((variant) => this.cellsOf(row, variant));
+      const gradesOf = (cells: ReturnType<BlindReview['cellsOf']>, isJudge: boolean) =>
+        cells.flatMap((cell) =>
+          [...new Set(cell.scores.map(({ name }) => name))]
+            .filter((name) => judged.has(name) === isJudge)
+            .flatMap((name) => {
+              const grade = gradeNamed(cell, name);
+              return 'pass' in grade ? [`${name} ${String(grade.pass)}`] : [];
+            }),
+        );
+      const isUnsure = ofVariants.some((cells) => {
+        const grades = new Set(gradesOf(cells, true));
+        return [...judged].some((name) => grades.has(`${name} true`) && grades.has(`${name} false`));
+      });
+      if (isUnsure) return 0;
+      const disagrees = ofVariants.some((cells) => {
+        const passes = (isJudge: boolean) => gradesOf(cells, isJudge).map((one) => one.endsWith('true'));
+        const [judge, local] = [passes(true), passes(false)];
+        return judge.length > 0 && local.length > 0 && judge.every(Boolean) !== local.every(Boolean);
+      });
+      return disagrees ? 1 : 2;
+    };
+    return this.run.plan.rows
+      .filter((row) => {
+        const [a, b] = this.answersOf(row);
+        return a !== undefined && b !== undefined && a !== b;
+      })
+      .map((row) => ({ row, rank: rankOf(row), order: hashOf(`order ${row.hash}`, 8) }))
+      .toSorted((a, b) => a.rank - b.rank || compareText(a.order, b.order))
+      .map(({ row }) => row);
+  }
+
+  private nameOf(variant: EvalVariant): string {
+    return `${letterOf(this.run.plan.variants.indexOf(variant))} (${variant.label})`;
+  }
+
+  private cellsOf({ hash }: PlannedRow, variant: EvalVariant) {
+    return this.cells.get(variant.id)?.get(hash) ?? [];
+  }
+
+  private answersOf({ hash }: PlannedRow): readonly (string | undefined)[] {
+    return [this.first, this.second].map(({ id }) => this.run.answers.get(`e1.${hash}.${id}.0`)?.response?.text);
+  }
+
+  /** The judge's preference: the answer that passes more of its criteria. */
+  private judgeOf(row: PlannedRow): Preference | undefined {
+    const [a, b] = [this.first, this.second].map((variant) => {
+      const cell = this.cellsOf(row, variant).find(({ repeat }) => repeat === 0);
+      const grades = (cell?.scores ?? []).filter(({ name }) => this.judged.has(name)).map(({ grade }) => grade);
+      if (grades.length === 0 || grades.some((grade) => 'missing' in grade)) return undefined;
+      return grades.reduce((sum, grade) => sum + ('value' in grade ? grade.value : 0), 0);
+    });
+    if (a === undefined || b === undefined) return undefined;
+    return a === b ? 'tie' : a > b ? 'first' : 'second';
+  }
+
+  private itemOf(row: PlannedRow, time: number): Item {
+    const [a = '', b = ''] = this.answersOf(row);
+    const side = Number.parseInt(hashOf(`side ${row.hash} ${this.first.id} ${this.second.id} ${time}`, 4), 16);
+    return { row, time, isFirstLeft: side % 2 === 0, answers: [a, b] };
+  }
+
+  private at(index: number): Item {
+    const item = this.items[index];
+    if (!item) throw new Error(`No item ${index}`);
+    return item;
+  }
+}
+
+function byRow(cells: readonly GradedCell[]): ReadonlyMap<string, readonly GradedCell[]> {
+  const found = new Map<string, GradedCell[]>();
+  for (const cell of cells) {
+    const own = found.get(cell.row);
+    if (own) own.push(cell);
+    else found.set(cell.row, [cell]);
+  }
+  return found;
+}
+
+function keyOf({ row, time }: Item): string {
+  return `${row.hash} ${time}`;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Two bad answers are as good as each other. */
+function preferenceIn({ choice }: HumanLabel): Preference {
+  return choice === 'bad' ? 'tie' : choice;
+}
+
+function sideOf(choice: HumanLabel['choice'], isFirstLeft: boolean): EvalChoiceOfSide {
+  if (choice === 'tie' || choice === 'bad') return choice;
+  return (choice === 'first') === isFirstLeft ? 'left' : 'right';
+}

@@ -1,0 +1,150 @@
+import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { addLabel, ratedRows, readLabels, undoLabel } from '../../../../src/core/evals/run/humanLabels';
+import type { EvalCell, EvalPlan } from '../../../../src/core/evals/evalPlan';
+import { BlindReview } from '../../../../src/features/evals/logic/blindReview';
+import { readStoredRun } from '../../../../src/features/evals/logic/storedRun';
+import { comparedIn } from '../../../../src/features/evals/logic/verdictView';
+import type { EvalChoiceOfSide } from '../../../../src/protocol/evalResults';
+import { answeredService, evalPrices, planOfText, writeRun } from '../../../support/evalRuns';
+import { setUpFolder } from '../../../support/temporaryFolder';
+
+const count = 40;
+const judgedPlan = () =>
+  planOfText(
+    `prompts: [{ label: one, raw: '1 {{q}}' }, { label: two, raw: '2 {{q}}' }]\nproviders: ['openai:m']\ntests: ${JSON.stringify(
+      Array.from({ length: count }, (_, index) => ({
+        vars: { id: `r${index}`, q: `Question ${index}` },
+        assert: [
+          { type: 'contains', value: 'answer' },
+          { type: 'llm-rubric', value: 'polite', metric: 'tone' },
+        ],
+      })),
+    )}`,
+  );
+
+describe('a blind review', () => {
+  const temporary = setUpFolder();
+  const folder = () => temporary.in('x.eval');
+
+  /** The judge passes the first variant only, except that it fails both of the last row. Rows 0 to 3 have equal answers. */
+  const judgedRun = async (): Promise<EvalPlan> => {
+    const plan = await judgedPlan();
+    await writeRun(folder(), plan, ({ row, variant }) =>
+      Number(row.id!.slice(1)) < 4 ? 'same answer' : `answer ${variant.label} to ${row.id}`,
+    );
+    await writeRun(
+      folder(),
+      plan,
+      ({ row, variant }) =>
+        JSON.stringify({ reason: 'So', pass: variant.label === 'one' && row.id !== `r${count - 1}` }),
+      { judge: 'j' },
+    );
+    return plan;
+  };
+  const open = async (plan: EvalPlan, size = 0) => {
+    const run = await readStoredRun(temporary.in('x.yaml'), plan, {
+      folder: folder(),
+      prices: evalPrices,
+      serviceAt: () => answeredService(),
+    });
+    return BlindReview.of(run, comparedIn(run, { reference: '', candidate: '' }), size)!;
+  };
+  const rate = async (review: BlindReview, index: number, choice: EvalChoiceOfSide, note = '') => {
+    const label = review.label(index, choice, { note, seconds: 9 });
+    await addLabel(folder(), label);
+    review.set(index, label);
+  };
+  const textOf = (pieces: readonly { readonly text: string }[]) => pieces.map(({ text }) => text).join('');
+
+  it('leaves out equal answers, and shows 5 % of the rows twice', async () => {
+    const review = await open(await judgedRun());
+    equal(review.progress('en').count, count - 4 + 2);
+    equal(review.progress('en').text, '0 of 38');
+  });
+
+  it('has sides that are the same each time, and differ between rows', async () => {
+    const plan = await judgedRun();
+    const sidesOf = (review: BlindReview) =>
+      Array.from({ length: 36 }, (_, index) => textOf(review.item(index).left).includes('one'));
+    const sides = sidesOf(await open(plan));
+    deepEqual(sidesOf(await open(plan)), sides);
+    const left = sides.filter(Boolean).length;
+    ok(left > 8 && left < 28, String(left));
+  });
+
+  it('begins with rows on which the judge and other graders disagree', async () => {
+    const plan = await judgedPlan();
+    await writeRun(folder(), plan, ({ row, variant }) => `answer ${variant.label} to ${row.id}`);
+    const odd = ['r7', 'r20', 'r33'];
+    const isOdd = (id: string | undefined, label: string) => label === 'two' && odd.includes(id ?? '');
+    const judge = ({ row, variant }: EvalCell) => JSON.stringify({ reason: 'So', pass: !isOdd(row.id, variant.label) });
+    await writeRun(folder(), plan, judge, { judge: 'j' });
+    const review = await open(plan);
+    deepEqual(
+      new Set([0, 1, 2].map((index) => review.item(index).input[0]?.value)),
+      new Set(odd.map((id) => `Question ${id.slice(1)}`)),
+    );
+  });
+
+  it('stores each rating for the variant, whatever its side, and continues after a restart', async () => {
+    const plan = await judgedRun();
+    const review = await open(plan);
+    const isLeft = textOf(review.item(0).left).includes('one');
+    await rate(review, 0, isLeft ? 'left' : 'right', 'good');
+    await rate(review, 1, 'bad');
+    const [first, second] = await readLabels(folder());
+    deepEqual([first?.choice, first?.note, second?.choice], ['first', 'good', 'bad']);
+    const again = await open(plan);
+    deepEqual([again.progress('en').done, again.progress('en').next], [2, 2]);
+    deepEqual([again.item(0).choice, again.item(0).note], [isLeft ? 'left' : 'right', 'good']);
+    equal(again.progress('en').pace, '9 sec per row');
+  });
+
+  it('takes a rating back by appending, and reads past half a line', async () => {
+    const plan = await judgedRun();
+    const review = await open(plan);
+    await rate(review, 0, 'tie');
+    await rate(review, 1, 'tie');
+    await undoLabel(folder(), review.labelAt(1)!);
+    appendFileSync(`${folder()}/human.jsonl`, '{"row":"x","fir');
+    equal(readFileSync(`${folder()}/human.jsonl`, 'utf8').split('\n').length, 4);
+    equal(ratedRows(await readLabels(folder())), 1);
+    await rate(review, 1, 'tie');
+    equal(ratedRows(await readLabels(folder())), 2);
+  });
+
+  it('does not use ratings of other answers', async () => {
+    const plan = await judgedRun();
+    const review = await open(plan);
+    const label = review.label(0, 'tie', { note: '', seconds: 1 });
+    await addLabel(folder(), { ...label, answers: ['other', 'answers'] });
+    equal((await open(plan)).progress('en').done, 0);
+  });
+
+  it('says how far the judge and the person agree once it is done', async () => {
+    const plan = await judgedRun();
+    const review = await open(plan);
+    for (let index = 0; index < review.progress('en').count; index++) {
+      const isFirstLeft = textOf(review.item(index).left).includes('one');
+      // The person prefers the first answer too, except for a few rows.
+      await rate(review, index, index < 6 ? 'tie' : isFirstLeft ? 'left' : 'right');
+    }
+    const { facts } = review.result('en');
+    const factOf = (name: string) => facts.find((one) => one.name === name)?.value;
+    equal(factOf('Preferences'), 'B (two): 0, A (one): 30, ties: 6');
+    notEqual(factOf('Agreement with model grades'), undefined);
+    ok(factOf('Agreement with model grades')!.endsWith('rows: 36'), factOf('Agreement with model grades'));
+    equal(factOf('Agreement of a constant answer'), '83.3%');
+    equal(factOf('Calibration'), 'Not calibrated. Human labels: 36 of 50.');
+    ok(factOf('Agreement with yourself')?.endsWith('of 2'));
+  });
+
+  it('needs two variants', async () => {
+    const plan = await planOfText(
+      `prompts: ['{{q}}']\nproviders: ['openai:m']\ntests: [{ vars: { q: a }, assert: [{ type: contains, value: yes }] }]`,
+    );
+    await writeRun(folder(), plan, () => 'yes');
+    equal(await open(plan), undefined);
+  });
+});
