@@ -60,16 +60,16 @@ describe('from an eval file to a baseline', function () {
 
   it('is rated blind by keyboard, and no rating is lost by a reload', async () => {
     await desk.editorPage.getByRole('button', { name: 'Blind Review' }).click();
-    await desk.editorPage.getByText('0 of 16').waitFor();
+    await desk.editorPage.getByText('0 of 16', { exact: true }).waitFor();
     for (const [index, key] of ['1', '2', '0'].entries()) {
       await desk.editorPage.getByRole('region', { name: 'Blind review' }).press(key);
-      await desk.editorPage.getByText(`${index + 1} of 16`).waitFor();
+      await desk.editorPage.getByText(`${index + 1} of 16`, { exact: true }).waitFor();
     }
     await desk.screenshot('evals-blind');
     const lines = readFileSync(path.join(folder, 'promptfooconfig.eval/human.jsonl'), 'utf8').trim().split('\n');
     assert.equal(lines.length, 3);
     await desk.reloadWindow();
-    await desk.editorPage.getByText('3 of 16').waitFor();
+    await desk.editorPage.getByText('3 of 16', { exact: true }).waitFor();
     await desk.editorPage.getByRole('button', { name: 'Verdict' }).click();
     await heading('B is worse than A').waitFor();
   });

@@ -139,7 +139,7 @@ describe('the page with the results of an eval', () => {
     await page.keyboard.press('1');
     await asked('rate 0 left');
     await page.getByText('Screen stays black after the update').waitFor();
-    await page.getByText('1 of 3').waitFor();
+    await page.getByText('1 of 3', { exact: true }).waitFor();
     await page.keyboard.press('u');
     await asked('undo 0');
     await page.getByText('Where do I change my delivery address?').waitFor();
@@ -185,7 +185,7 @@ describe('the page with the results of an eval', () => {
     await look(page, 'eval-blind', { colours: true });
     for (const key of ['1', '0', '2']) {
       await page.getByRole('region', { name: 'Blind review' }).press(key);
-      await page.getByText(`${['1', '0', '2'].indexOf(key) + 1} of 3`).waitFor();
+      await page.getByText(`${['1', '0', '2'].indexOf(key) + 1} of 3`, { exact: true }).waitFor();
     }
     await page.getByRole('heading', { name: 'All rows are rated' }).waitFor();
     await look(page, 'eval-blind-result');

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { factLines } from '../../core/evals/evalFacts';
+import { factLines, priceToSend } from '../../core/evals/evalFacts';
 import type { EvalFacts, PriceBook } from '../../core/evals/evalFacts';
 import { type EvalPlan, usesJudge } from '../../core/evals/evalPlan';
 import { AccountEvals } from '../../core/evals/run/evalJobs';
@@ -18,6 +18,7 @@ import { HeldElsewhere } from '../../core/storage/leases';
 import { UserError } from '../../platform/errors/userError';
 import { showMessage, withProgress } from '../../platform/notify';
 import { lacksBatches } from '../../services/batches/batches';
+import { moneyText, numberFormat } from '../../protocol/formats';
 import type { Services } from '../../services/services';
 import { resultsIn } from './logic/storedRun';
 import { margin } from './logic/verdictView';
@@ -52,14 +53,17 @@ export class EvalActions {
     const now = l10n.t('Run Now');
     const buttons = lacksBatches(this.services.account.current) ? [now] : [byBatch, now];
     const question = retriesFailed ? l10n.t('Retry failed requests?') : l10n.t('Run this eval?');
-    const chosen = await this.confirm(planned, question, ...buttons);
+    const lost = l10n.t('You may be charged again for lost responses.');
+    const more = [...(await this.remainderLines(planned, retriesFailed)), ...(retriesFailed ? [lost] : [])];
+    const chosen = await this.confirm(planned, { question, more }, ...buttons);
     if (chosen === now) await this.send(planned, 'now', retriesFailed);
     if (chosen === byBatch) await this.send(planned, 'batch', retriesFailed);
   }
 
   async runNow(planned: PlannedEval): Promise<void> {
     const run = l10n.t('Run Now');
-    if ((await this.confirm(planned, l10n.t('Run the first rows now?'), run)) === run) await this.send(planned, 'now');
+    const asked = { question: l10n.t('Run the first rows now?'), more: await this.remainderLines(planned, false) };
+    if ((await this.confirm(planned, asked, run)) === run) await this.send(planned, 'now');
   }
 
   /** Takes over what has come, submits what a model grades, and shows the report. */
@@ -71,9 +75,27 @@ export class EvalActions {
     return (await stat(join(folderOf(file), manifestFile)).catch(() => undefined)) !== undefined;
   }
 
+  /** Says how much of a run remains to be sent, and its price. Empty if nothing of it is here. */
+  private async remainderLines({ file, plan, facts }: PlannedEval, retriesFailed: boolean): Promise<readonly string[]> {
+    const folder = folderOf(file);
+    if (!(await this.hasResults(file))) return [];
+    const service = (await this.viewer(folder))(undefined, false);
+    const prices = await this.prices();
+    const run = new EvalRun(plan, await EvalRunFolder.view(folder, service.origin), service, { prices, retriesFailed });
+    await run.refresh(new AbortController().signal);
+    const next = run.next();
+    if (next.length === facts.requests) return [];
+    const language = vscode.env.language;
+    const count = numberFormat(language).format(next.length);
+    const [byBatch, now] = [priceToSend(next, 'batch', prices), priceToSend(next, 'now', prices)];
+    if (byBatch === undefined || now === undefined) return [l10n.t('Remaining requests: {0}', count)];
+    const money = (amount: number) => moneyText(amount, currencyOf(this.services.account.current.baseUrl), language);
+    return [l10n.t('Remaining requests: {0}. Price: about {1} by batch, {2} now.', count, money(byBatch), money(now))];
+  }
+
   private confirm(
     { facts }: PlannedEval,
-    question: string,
+    { question, more }: { readonly question: string; readonly more: readonly string[] },
     ...buttons: readonly string[]
   ): Promise<string | undefined> {
     const { account } = this.services;
@@ -81,6 +103,7 @@ export class EvalActions {
       ...factLines(facts, currencyOf(account.current.baseUrl), vscode.env.language),
       '',
       l10n.t('Responses that are already in the run folder are reused.'),
+      ...more,
     ].join('\n');
     return this.ask(question, detail, buttons);
   }

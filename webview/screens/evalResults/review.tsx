@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { EvalChoiceOfSide, EvalReviewItem } from '../../../src/protocol/evalResults';
 import { PairList, Texts } from '../../components/detailsParts';
 import { Icon } from '../../components/icon';
+import { pageNumber } from '../../components/pageLanguage';
 import type { ReviewSession } from './reviewSession';
 import type { EvalSession } from './session';
 
@@ -81,6 +82,9 @@ interface PairProps {
 function Pair({ item, review, note, leave }: PairProps) {
   return (
     <>
+      <h2 class="spoken">
+        {l10n.t('Row {0} of {1}', pageNumber(item.index + 1), pageNumber(review.progress.value?.count ?? 0))}
+      </h2>
       <Question item={item} review={review} />
       <div class="eval-panes">
         <Pane title={l10n.t('Left')} pieces={item.left} review={review} />
