@@ -71,13 +71,13 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
     if (part === 'verdict') void this.load();
   }
 
-  /** Shows a row in the table; without one, all regressions. */
-  async showRegressions(row?: number): Promise<void> {
+  /** Shows the regressions in the table, with the details of one of them. */
+  async showRegressions(row = this.view.peek()?.regressions.rows[0]?.row): Promise<void> {
     this.open('table');
     this.table.choose({ ...allRows, group: 'regressions' });
     await this.table.refresh();
-    if (row === undefined) await this.step(1);
-    else await this.table.show(row);
+    // By its number, because a refresh may arrange the rows again in the meantime.
+    if (row !== undefined) await this.table.show(row);
     document.querySelector<HTMLElement>('.virtual-table')?.focus();
   }
 
