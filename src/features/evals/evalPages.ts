@@ -31,7 +31,7 @@ import { comparedIn, isComplete, margin, verdictView, type Compared } from './lo
 
 const pauseMs = 300;
 /** Between looks at a run that is in progress. */
-const lookMs = 2000;
+const lookMs = 3000;
 
 /** Reads and plans an eval file. Throws a localized error if it can't run. */
 type PlanEval = (file: string) => Promise<PlannedEval>;

@@ -70,10 +70,11 @@ export async function readStoredRun(
   const folder = isThere ? await EvalRunFolder.view(path, service.origin) : undefined;
   const runOf = (plan: EvalPlan) =>
     folder && new EvalRun(plan, folder, service, { prices, ...(judge !== undefined && { judge }) });
-  const started = runOf(planned)?.startedRows ?? new Set<string>();
+  const whole = runOf(planned);
+  const started = whole?.startedRows ?? new Set<string>();
   const rows = planned.rows.filter(({ hash }) => started.has(hash));
   const plan = rows.length === 0 || rows.length === planned.rows.length ? planned : { ...planned, rows };
-  const run = runOf(plan);
+  const run = plan === planned ? whole : runOf(plan);
   await run?.refresh(new AbortController().signal);
   const next = run?.next() ?? [];
   const generations = next.filter(({ id }) => id.startsWith('e1.'));
