@@ -9,12 +9,8 @@ import { readLabels } from '../../../core/evals/run/humanLabels';
 import type { HumanLabel } from '../../../core/evals/run/humanLabels';
 import type { Against } from '../../../core/evals/run/report';
 import { EvalRunFolder } from '../../../core/evals/run/runFolder';
-<<<<<<< HEAD
 import type { JudgedPair } from '../../../core/evals/statistics/judges';
-import { exists, readOrEmpty } from '../../../core/storage/privateFiles';
-=======
 import { exists } from '../../../core/storage/privateFiles';
->>>>>>> cbec7ad1 (Review an eval's answers blind, and compare the judge with people)
 
 /** What is on disk of a run of an eval, graded. */
 export interface StoredRun {
