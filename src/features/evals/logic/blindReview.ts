@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { wordDiff } from '../../../core/batch/results/compare/comparison';
+import { wordDiff } from '../../../core/batch/results/compare/answerForms';
 import { hashOf } from '../../../core/evals/evalPlan';
 import type { EvalVariant, PlannedRow } from '../../../core/evals/evalPlan';
 import type { GradedCell } from '../../../core/evals/graders/gradeCell';
