@@ -96,6 +96,8 @@ export interface EvalView {
     /** How many more there are; empty if none. */
     readonly more: string;
   };
+  /** What a judge says of pairs of responses, with the signs of its biases; empty if it compared none. */
+  readonly preferences: readonly string[];
   /** Results that are missing or not graded, by variant and reason. */
   readonly missing: readonly { readonly name: string; readonly value: string }[];
   readonly judge?: { readonly text: string; readonly action: string };

@@ -157,6 +157,7 @@ describe('the page with the results of an eval', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('b');
     await asked('rate 1 bad 12 bad words');
+    await page.getByText('Two numbers on my invoice, which one is right?').waitFor();
     await page.keyboard.press('2');
     await page.getByRole('heading', { name: 'All rows are rated' }).waitFor();
     await page.getByText("66.7%, Cohen's κ: 0.4, rows: 3").waitFor();

@@ -79,6 +79,7 @@ export const betterRun: EvalView = {
     rows: inputs.map(([name, input, before, after], row) => ({ row, name, input, before, after, failed: 'label' })),
     more: '',
   },
+  preferences: [],
   missing: [],
   judge: { text: 'Not calibrated: reason. Human labels: 18 of 50.', action: '' },
   foot: 'Qwen/Qwen3-32B · Temperature: 0 · McNemar’s test, mid-p',
@@ -96,6 +97,11 @@ export const unclearRun: EvalView = {
     { goal: 'To show 2.7 points', rows: 'more rows: 1,171', price: 'about ¥24.20' },
   ],
   primary: { id: 'addRows', label: 'Add Rows (224)…' },
+  preferences: [
+    'B preferred to A: 62.5% (20 won, 12 lost, 5 tied), p = 0.215',
+    'Verdicts that change when the responses are swapped: 8.1%',
+    'Won by the longer response: 71.9%',
+  ],
   missing: [
     { name: 'Missing for B', value: '2 no response, 1 truncated' },
     { name: 'Ungraded: javascript', value: "Scores: 300. Inference Desk doesn't run this grader." },

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
 import type {
   EvalChoiceOfSide,
@@ -106,8 +106,7 @@ export class ReviewSession {
     const index = shown && shown.choice !== null ? shown.index : before;
     if (index < 0) return;
     await this.once(async () => {
-      this.progress.value = await this.host.call('eval/undo', { index });
-      await this.show(index);
+      await this.show(index, await this.host.call('eval/undo', { index }));
     });
   }
 
@@ -129,23 +128,30 @@ export class ReviewSession {
 
   /** Shows the next row that is not rated, from an index on; the result if there is none. */
   private async advance(review: EvalReview, from = review.next): Promise<void> {
-    this.progress.value = review;
     if (review.next < 0) {
-      this.result.value = await this.host.call('eval/reviewResult', {});
-      this.item.value = undefined;
+      const result = await this.host.call('eval/reviewResult', {});
+      batch(() => {
+        this.progress.value = review;
+        this.result.value = result;
+        this.item.value = undefined;
+      });
       this.session.say(l10n.t('All rows are rated'));
       return;
     }
     const index = from < review.count && from > review.next ? from : review.next;
-    await this.show(index);
+    await this.show(index, review);
   }
 
-  private async show(index: number): Promise<void> {
+  /** The count changes with the row that it counts. */
+  private async show(index: number, review = this.progress.peek()): Promise<void> {
     const item = await this.host.call('eval/reviewItem', { index });
-    this.result.value = undefined;
-    this.item.value = item;
-    this.showsExpected.value = false;
-    this.note.value = this.drafts.get(index) ?? item.note;
+    batch(() => {
+      this.progress.value = review;
+      this.result.value = undefined;
+      this.item.value = item;
+      this.showsExpected.value = false;
+      this.note.value = this.drafts.get(index) ?? item.note;
+    });
     this.shownAt = performance.now();
     this.session.say(
       l10n.t('Row {0} of {1}', pageNumber(index + 1), pageNumber(this.progress.peek()?.count ?? index + 1)),

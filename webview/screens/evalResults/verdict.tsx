@@ -55,6 +55,16 @@ export function Verdict({ view, session }: PartProps) {
       )}
       {view.variants.length > 0 && <Variants view={view} session={session} />}
       {view.regressions.rows.length > 0 && <Regressions view={view} session={session} />}
+      {view.preferences.length > 0 && (
+        <section class="eval-section">
+          <h2>{l10n.t('Pairs compared by a model')}</h2>
+          {view.preferences.map((text) => (
+            <p class="eval-preference" key={text}>
+              {text}
+            </p>
+          ))}
+        </section>
+      )}
       {missing.length > 0 && <Missing missing={missing} />}
       {judge && judge.text !== '' && <Judge {...judge} onReview={() => session.open('review')} />}
     </div>

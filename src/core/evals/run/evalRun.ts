@@ -294,7 +294,7 @@ export class EvalRun {
         if (!pairTypes.has(assertion.type) || !this.pairedTexts(cell)) continue;
         const list = pairs.get(cell.variant.id) ?? [];
         const missing = { forward: undefined, swapped: undefined, firstLength: 0, secondLength: 0 };
-        list.push(this.pairOf(cell, assertion) ?? missing);
+        list.push({ ...(this.pairOf(cell, assertion) ?? missing), row: cell.row.hash });
         pairs.set(cell.variant.id, list);
       }
     return pairs;

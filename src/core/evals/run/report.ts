@@ -192,30 +192,36 @@ export function markdownReport(
 }
 
 function preferenceLines(comparisons: EvalReport['comparisons'], language: string): readonly string[] {
+  return comparisons.flatMap(({ first, second, preferences: known }) =>
+    known ? [preferenceTexts(known, [cell(first), cell(second.label)], language).join('. '), ''] : [],
+  );
+}
+
+/** What a judge says of pairs, with the signs of its biases. `names`: of the first and the second variant. */
+export function preferenceTexts(
+  { wins, losses, ties, missing, rate, p, flipRate, longerWins, controlledRate }: Preferences,
+  [first, second]: readonly [string, string],
+  language: string,
+): readonly string[] {
   const number = numberFormat(language);
   const percent = (share: number | undefined) =>
     share === undefined ? '–' : numberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(share);
-  return comparisons.flatMap(({ first, second, preferences: known }) => {
-    if (!known) return [];
-    const { wins, losses, ties, missing, rate, p, flipRate, longerWins, controlledRate } = known;
-    const parts = [
-      l10n.t(
-        '{0} preferred to {1}: {2} ({3} won, {4} lost, {5} tied), p {6}',
-        cell(second.label),
-        cell(first),
-        percent(rate?.estimate),
-        number.format(wins),
-        number.format(losses),
-        number.format(ties),
-        pText(p, language),
-      ),
-      l10n.t('Verdicts that change when the responses are swapped: {0}', percent(flipRate?.estimate)),
-      l10n.t('Won by the longer response: {0}', percent(longerWins?.estimate)),
-      l10n.t('At equal lengths: {0}', percent(controlledRate)),
-      ...(missing > 0 ? [l10n.t('Missing verdicts: {0}', number.format(missing))] : []),
-    ];
-    return [parts.join('. '), ''];
-  });
+  return [
+    l10n.t(
+      '{0} preferred to {1}: {2} ({3} won, {4} lost, {5} tied), p {6}',
+      second,
+      first,
+      percent(rate?.estimate),
+      number.format(wins),
+      number.format(losses),
+      number.format(ties),
+      pText(p, language),
+    ),
+    l10n.t('Verdicts that change when the responses are swapped: {0}', percent(flipRate?.estimate)),
+    l10n.t('Won by the longer response: {0}', percent(longerWins?.estimate)),
+    l10n.t('At equal lengths: {0}', percent(controlledRate)),
+    ...(missing > 0 ? [l10n.t('Missing verdicts: {0}', number.format(missing))] : []),
+  ];
 }
 
 function kinLines(judge: EvalReport['judge']): readonly string[] {

@@ -10,6 +10,8 @@ export type Preference = 'first' | 'second' | 'tie';
 
 /** What a judge says of two answers to one row, asked in both orders. A verdict that is missing or can't be read is undefined. */
 export interface JudgedPair {
+  /** Hash of the row. */
+  readonly row?: string;
   readonly forward: Preference | undefined;
   /** With the answers swapped, but named as in `forward`. */
   readonly swapped: Preference | undefined;

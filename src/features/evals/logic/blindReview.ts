@@ -6,7 +6,7 @@ import type { GradedCell } from '../../../core/evals/graders/gradeCell';
 import { gradeNamed } from '../../../core/evals/run/compare';
 import { answerHash, type HumanLabel } from '../../../core/evals/run/humanLabels';
 import { cohenKappa } from '../../../core/evals/statistics/agreement';
-import { calibratedLabels } from '../../../core/evals/statistics/judges';
+import { calibratedLabels, preferenceOf, type JudgedPair } from '../../../core/evals/statistics/judges';
 import { signTest } from '../../../core/evals/statistics/passFail';
 import { durationText, numberFormat } from '../../../protocol/formats';
 import type { EvalChoiceOfSide, EvalReview, EvalReviewItem, EvalReviewResult } from '../../../protocol/evalResults';
@@ -38,6 +38,8 @@ export class BlindReview {
   private readonly items: readonly Item[];
   /** Names of the graders that are models. */
   private readonly judged: ReadonlySet<string>;
+  /** What a judge says of pairs, by rows, if it compared these variants. */
+  private readonly pairs: ReadonlyMap<string, JudgedPair>;
   /** By the IDs of variants and the hashes of rows. */
   private readonly cells: ReadonlyMap<string, ReadonlyMap<string, readonly GradedCell[]>>;
   private readonly labels = new Map<string, HumanLabel>();
@@ -52,6 +54,9 @@ export class BlindReview {
   ) {
     this.judged = new Set(graderColumns(run).flatMap(({ name, isJudged }) => (isJudged ? [name] : [])));
     this.cells = new Map(Array.from(run.graded, ([{ id }, cells]) => [id, byRow(cells)]));
+    const isPaired = first === run.plan.variants[0];
+    const pairs = isPaired ? (run.pairs.get(second.id) ?? []) : [];
+    this.pairs = new Map(pairs.map((pair) => [pair.row ?? '', pair]));
     const ordered = this.candidates();
     this.rows = ordered.length;
     const shown = ordered.slice(0, Math.max(sitting, size));
@@ -276,7 +281,7 @@ export class BlindReview {
         const grades = new Set(gradesOf(cells, true));
         return [...judged].some((name) => grades.has(`${name} true`) && grades.has(`${name} false`));
       });
-      if (isUnsure) return 0;
+      if (isUnsure || isFlipped(this.pairs.get(row.hash))) return 0;
       const disagrees = ofVariants.some((cells) => {
         const passes = (isJudge: boolean) => gradesOf(cells, isJudge).map((one) => one.endsWith('true'));
         const [judge, local] = [passes(true), passes(false)];
@@ -308,6 +313,8 @@ export class BlindReview {
 
   /** The judge's preference: the answer that passes more of its criteria. */
   private judgeOf(row: PlannedRow): Preference | undefined {
+    const pair = this.pairs.get(row.hash);
+    if (pair) return preferenceOf(pair);
     const [a, b] = [this.first, this.second].map((variant) => {
       const cell = this.cellsOf(row, variant).find(({ repeat }) => repeat === 0);
       const grades = (cell?.scores ?? []).filter(({ name }) => this.judged.has(name)).map(({ grade }) => grade);
@@ -347,6 +354,11 @@ function keyOf({ row, time }: Item): string {
 
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Whether a judge says something else if the answers are swapped. */
+function isFlipped(pair: JudgedPair | undefined): boolean {
+  return pair?.forward !== undefined && pair.swapped !== undefined && pair.forward !== pair.swapped;
 }
 
 /** Two bad answers are as good as each other. */

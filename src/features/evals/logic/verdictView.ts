@@ -4,7 +4,7 @@ import { judgedIn } from '../../../core/evals/evalPlan';
 import type { EvalPlan } from '../../../core/evals/evalPlan';
 import { adjust, compare, gradeNamed, summarizeGraders } from '../../../core/evals/run/compare';
 import type { Comparison } from '../../../core/evals/run/compare';
-import { missingTexts, nameOfRow, reportOf } from '../../../core/evals/run/report';
+import { missingTexts, nameOfRow, preferenceTexts, reportOf } from '../../../core/evals/run/report';
 import type { EvalReport } from '../../../core/evals/run/report';
 import { ratedRows } from '../../../core/evals/run/humanLabels';
 import { calibratedLabels, sharedVendor } from '../../../core/evals/statistics/judges';
@@ -75,6 +75,7 @@ export function verdictView(run: StoredRun, context: ViewContext): EvalView {
   const report = reportOf(plan, graded, {
     cost,
     margin,
+    pairs: run.pairs,
     reference: compared.reference,
     ...(isBaseline && baseline && { baseline }),
   });
@@ -112,6 +113,9 @@ export function verdictView(run: StoredRun, context: ViewContext): EvalView {
     variants: variantRows(run, report, { graders, compared, numbers }),
     ...(!isBaseline && chosen?.comparison && differencesOf(run, compared, { graders, numbers, names })),
     regressions: regressionsOf(run, chosen?.regressions ?? [], { compared, numbers, names }),
+    preferences: chosen?.preferences
+      ? preferenceTexts(chosen.preferences, [names.reference, names.candidate], language)
+      : [],
     missing: missingOf(run, report, numbers),
     ...judgeOf(run, graders, numbers),
     foot: footOf(run),
