@@ -228,8 +228,8 @@ export const evalResultsCalls = {
   'eval/load': call(compared, returns<EvalView>()),
   /** Runs an action that the view offers. */
   'eval/act': call(z.strictObject({ action: z.string().check(z.maxLength(1000)) })),
-  /** Writes the results of a variant as the baseline. */
-  'eval/accept': call(z.strictObject({ variant: id })),
+  /** Writes the results of a variant as the baseline, unless the user keeps the one before. */
+  'eval/accept': call(z.strictObject({ variant: id }), returns<{ readonly isAccepted: boolean }>()),
   /** Filters and groups the rows of the run that was loaded. */
   'eval/arrange': call(
     choice,

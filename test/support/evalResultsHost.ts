@@ -185,7 +185,7 @@ export function createEvalResultsHost(view: EvalView, count = 20, reviewed = 3) 
       return shown;
     },
     'eval/act': ({ action }) => note(`act ${action}`),
-    'eval/accept': ({ variant }) => note(`accept ${variant}`),
+    'eval/accept': async ({ variant }) => ({ ...(await note(`accept ${variant}`)), isAccepted: true }),
     'eval/arrange': async (choice) => {
       const found = arrange(choice);
       const countOf = (group: string) => String(rows.filter(({ row }) => groupAt(row) === group).length);

@@ -184,7 +184,7 @@ class ResultsController implements Disposable {
         return openReview.progress(vscode.env.language);
       },
       'eval/reviewResult': async () => this.openReview.result(vscode.env.language),
-      'eval/accept': async ({ variant }) => done(this.accept(variant)),
+      'eval/accept': async ({ variant }) => ({ isAccepted: await this.accept(variant) }),
     };
   }
 
@@ -247,7 +247,7 @@ class ResultsController implements Disposable {
   }
 
   /** Writes the baseline, after a question if that replaces one. */
-  private async accept(id: string): Promise<void> {
+  private async accept(id: string): Promise<boolean> {
     const { run } = await this.run();
     const variant = run.plan.variants.find((one) => one.id === id);
     const result = summarize((variant && run.graded.get(variant)) ?? []);
@@ -257,11 +257,11 @@ class ResultsController implements Disposable {
       const replace = l10n.t('Replace');
       const detail = l10n.t('The next runs are compared with {0}.', foreign(variant.label));
       const answer = await showMessage('warning', l10n.t('Replace the baseline?'), { modal: true, detail }, replace);
-      if (answer !== replace) return;
+      if (answer !== replace) return false;
     }
     await writeBaseline(this.file, variant, result);
     void showMessage('information', l10n.t('Saved {0} as the baseline in baseline.json.', foreign(variant.label)));
-    this.refresh();
+    return true;
   }
 
   private async export(): Promise<void> {

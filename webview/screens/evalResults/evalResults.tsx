@@ -91,7 +91,11 @@ function Parts({ session }: { readonly session: EvalSession }) {
 }
 
 function Head({ view, session }: { readonly view: EvalView; readonly session: EvalSession }) {
-  const { title, facts, progress, secondary, primary } = view;
+  const { title, facts, progress } = view;
+  // What to do next tells which variant is better, so a blind review doesn't show it.
+  const isBlind = session.part.value === 'review';
+  const secondary = isBlind ? [] : view.secondary;
+  const primary = isBlind ? undefined : view.primary;
   const text = facts.join(' · ');
   return (
     <header class="eval-head">

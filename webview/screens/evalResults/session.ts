@@ -35,6 +35,7 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
   readonly showsDifference = signal(false);
   readonly table: TableModel<EvalChoice, EvalTableRow, EvalDetails>;
   readonly review: ReviewSession;
+  /** What the user has chosen to compare; empty for what is usual, such as the baseline once there is one. */
   private compared: { readonly reference: string; readonly candidate: string };
   private pageId = '';
 
@@ -83,13 +84,17 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
 
   act(action: string): void {
     const { candidate = '' } = this.view.peek() ?? {};
-    if (action === 'accept') this.accept(candidate);
+    if (action === 'accept') void this.accept(candidate);
     else if (action === 'regressions') void this.showRegressions();
     else void this.ask('eval/act', { action });
   }
 
-  accept(variant: string): void {
-    void this.ask('eval/accept', { variant });
+  /** Sets the baseline, with which the verdict is compared from then on. */
+  async accept(variant: string): Promise<void> {
+    await this.attempt(async () => {
+      const { isAccepted } = await this.host.call('eval/accept', { variant });
+      if (isAccepted) await this.compare({ reference: '', candidate: '' });
+    });
   }
 
   toggleGroup({ group, isClosed }: NonNullable<EvalTableRow['heading']>): void {
@@ -111,9 +116,7 @@ export class EvalSession extends PageSession<EvalResultsScreen> {
   private show(view: EvalView): void {
     const before = this.view.peek();
     this.view.value = view;
-    const { pageId, reference, candidate } = view;
-    this.pageId = pageId;
-    this.compared = { reference, candidate };
+    this.pageId = view.pageId;
     this.save();
     if (before && before.sentence !== view.sentence) this.say(view.sentence);
     void this.table.refresh();

@@ -157,7 +157,7 @@ function Variants({ view, session }: PartProps) {
         </thead>
         <tbody>
           {variants.map((row) => (
-            <VariantRow key={row.id} row={row} onAccept={() => session.accept(row.id)} />
+            <VariantRow key={row.id} row={row} onAccept={() => void session.accept(row.id)} />
           ))}
           {differences && (
             <tr class="eval-differences">
