@@ -16,6 +16,7 @@ import { callerExtension } from '../support/callerExtension';
 import { beginAnew, deskServices, ensureSettings, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
+import { createOwnMeter } from '../support/ownMeter';
 import { requestLine } from '../support/requestLine';
 import { setUpFolder } from '../support/temporaryFolder';
 import { until } from '../support/until';
@@ -63,12 +64,15 @@ describe('the spending cap of an account', function () {
       'mcp.enabled': false,
       'findByMeaning.candidates': 'auto',
     });
-    for (const { id } of services.media.jobs) await (await services.media()).forget(id);
-    for (const { id } of services.batchJobs.jobs) await (await services.batchJobs()).forget(id);
+    await forgetJobs();
     await beginAnew(services);
     await demo.close();
   });
 
+  const forgetJobs = async () => {
+    for (const { id } of services.media.jobs) await (await services.media()).forget(id);
+    for (const { id } of services.batchJobs.jobs) await (await services.batchJobs()).forget(id);
+  };
   const drained = async (stream: AsyncIterable<unknown>) => {
     for await (const _ of stream);
   };
@@ -183,7 +187,8 @@ describe('the spending cap of an account', function () {
   };
   for (const [what, ask] of Object.entries(features)) it(`stops ${what}`, () => isHeld(ask()));
 
-  it('stops the MCP server, whatever its tools send', async () => {
+  /** The MCP server as the editor starts it. */
+  const openServer = async () => {
     const offer = new ServerOffer(services);
     const [definition] = await offer.provide();
     ok(definition);
@@ -193,6 +198,11 @@ describe('the spending cap of an account', function () {
     const transport = new StdioClientTransport({ command, args, env: variables, stderr: 'ignore' });
     const client = new McpClient({ name: 'test', version: '1' });
     await client.connect(transport);
+    return { client, close: () => client.close() };
+  };
+
+  it('stops the MCP server, whatever its tools send', async () => {
+    const { client, close } = await openServer();
     batchFile();
     writeFileSync(folder.in('lakes.md'), 'A lake between mountains.\n');
     try {
@@ -208,9 +218,84 @@ describe('the spending cap of an account', function () {
         match(told, /daily spending cap is reached/, `${name}: ${told}`);
       }
     } finally {
-      await client.close();
+      await close();
     }
     deepEqual(await paidRequests(), []);
+  });
+
+  describe('while a question of another window is being answered', () => {
+    let other: ReturnType<typeof createOwnMeter>;
+    let asking: Promise<unknown>;
+    const stopping = new AbortController();
+    // 2.5 was spent before, and the question takes 4.
+    before(async () => {
+      await ensureSettings(services.settings, {
+        dailySpendingCap: 10,
+        prices: { '*': { input: 0, output: 0, request: 4, image: 4, video: 4, clip: 4 } },
+      });
+      await forgetJobs();
+      await demo.call('POST', '/_control/reset', {});
+      await demo.call('POST', '/_control/pace', { pace: { firstTokenMs: 3_600_000 } });
+      other = createOwnMeter(services);
+      const { chat } = await other.connections.client(profile);
+      asking = drained(chat.stream({ model: chatModel, messages, max_tokens: 20 }, stopping.signal));
+      await until(async () => (await other.usage.reserved(profile)) === 4 || undefined, 'the question');
+    });
+    beforeEach(async () => {
+      await demo.call('POST', '/_control/pace', { pace: { firstTokenMs: 3_600_000 } });
+    });
+    after(async () => {
+      stopping.abort();
+      await asking.catch(() => undefined);
+      other.connections.dispose();
+      await ensureSettings(services.settings, { dailySpendingCap: 2, prices: {} });
+      await demo.call('POST', '/_control/pace', { pace: 'instant' });
+    });
+    const isRefused = (asked: Promise<unknown>) => isHeld(asked, /spending cap would be exceeded|Spending cap/i);
+    const byRequest = Object.entries(calls).filter(
+      ([what]) => !/image|video|speech|transcription|voice|batch$/.test(what),
+    );
+    for (const [what, ask] of byRequest)
+      it(`refuses ${what} that would exceed the cap together with it`, async () =>
+        isRefused(ask(await services.connections.client(profile))));
+    for (const [what, ask] of Object.entries(features))
+      if (!/Check Model|batch/.test(what))
+        it(`refuses ${what} that would exceed the cap together with it`, () => isRefused(ask()));
+
+    it('refuses the tools of the MCP server with the same reason', async () => {
+      const { client, close } = await openServer();
+      writeFileSync(folder.in('lakes.md'), 'A lake between mountains.\n');
+      try {
+        for (const [name, input] of [
+          ['rerank', { query: 'lakes', documents: ['a lake', 'a river'] }],
+          ['generateImage', { prompt: 'a lake' }],
+          ['findFiles', { question: 'lakes' }],
+        ] as const) {
+          const { content } = await client.callTool({ name: `inferenceDesk_${name}`, arguments: input });
+          match(
+            JSON.stringify(content),
+            /spending cap would be exceeded .*requests and jobs in progress/,
+            `${name}: ${JSON.stringify(content)}`,
+          );
+        }
+      } finally {
+        await close();
+      }
+      deepEqual(await paidRequests(), []);
+    });
+
+    it('is shown as work in progress beside the cap', async () => {
+      const usage = await services.usage();
+      equal(await usage.reserved(profile), 4);
+    });
+
+    it('sends requests again once it has ended', async () => {
+      await demo.call('POST', '/_control/pace', { pace: 'instant' });
+      stopping.abort();
+      await asking.catch(() => undefined);
+      const usage = await services.usage();
+      await until(async () => (await usage.reserved(profile)) === 0 || undefined, 'the release');
+    });
   });
 
   it('counts what batches and videos in progress are expected to cost, as long as they are followed', async () => {
@@ -249,7 +334,7 @@ describe('the spending cap of an account', function () {
       const { chat } = await services.connections.client(profile);
       match(
         await failure(drained(chat.stream({ model: chatModel, messages, max_tokens: 20 }))),
-        /^Daily spending cap reached: .* Jobs in progress will cost about \D*7.* Wait for the jobs to finish/,
+        /^Daily spending cap would be exceeded: .* Requests and jobs in progress will cost about \D*7.* would cost about \D*6/,
       );
     } finally {
       await ensureSettings(services.settings, { dailySpendingCap: 2, prices: {} });
@@ -267,12 +352,12 @@ describe('the spending cap of an account', function () {
     }
   });
 
-  async function isHeld(asked: Promise<unknown>): Promise<void> {
+  async function isHeld(asked: Promise<unknown>, reason = /[Ss]pending cap/): Promise<void> {
     const told = await asked.then(
       (result) => JSON.stringify(result) ?? 'nothing',
       (error: Error & { readonly detail?: string }) => `${error.message} ${String(error.cause)}`,
     );
     deepEqual(await paidRequests(), []);
-    match(told, /[Ss]pending cap/);
+    match(told, reason);
   }
 });

@@ -23,6 +23,7 @@ import { readCachedModels } from '../../core/catalogue/catalogueFile';
 import {
   expectedCharge,
   expectedCost,
+  expectedRequest,
   knownCosts,
   type ExpectedCharge,
   type KnownPrices,
@@ -31,7 +32,7 @@ import {
 import { enteredPrices } from '../../core/prices/prices';
 import { batchDiscountAt } from '../../core/profiles/vendorRules';
 import { createJsonFile } from '../../core/storage/storedFile';
-import { DaySpending, type CappedDay } from '../../core/usage/daySpending';
+import { DaySpending, nothingHeld, type CappedDay, type HeldMoney } from '../../core/usage/daySpending';
 import { createDayTokens, inEach, type DayTokens } from '../../core/usage/dayTokens';
 import { meteredClient } from '../../core/usage/meteredClient';
 import { tokensOf, type Usage } from '../../core/usage/usage';
@@ -117,7 +118,7 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
     unmetered,
     tokens,
     { purpose: 'tools', source: 'mcp' },
-    { pricesOf: spending.prices.ofTokens },
+    { pricesOf: spending.prices.ofTokens, holdMoney: (request) => spending.hold(expectedRequest(request)) },
   );
   return {
     baseUrl,
@@ -238,20 +239,33 @@ export class Spending {
     for (const { model, amount } of knownCosts(work, this.prices)) void this.today.addPiece(model, amount, work.at);
   }
 
-  /** Throws `AgentProblem` if the cap is reached, or would be exceeded with what is about to be started. */
+  /** Throws `AgentProblem` if the cap is reached, or would be exceeded with a job, or something else, that is about to be started. */
   async check(next?: Job | ExpectedCharge): Promise<void> {
+    const { dailySpending } = this.environment;
+    const day = await this.expected(next);
+    if (next && dailySpending > 0) day.reserved += await this.today.held();
+    await this.today.check(dailySpending, capProblem, day);
+  }
+
+  /** Reserves what a request is expected to cost. Throws `AgentProblem` if that would exceed the cap. */
+  async hold(request: ExpectedCharge): Promise<HeldMoney> {
+    const { dailySpending } = this.environment;
+    const day = await this.expected(request);
+    return dailySpending === 0 ? nothingHeld : this.today.hold(dailySpending, capProblem, day);
+  }
+
+  private async expected(next: Job | ExpectedCharge | undefined) {
     await (this.loading ??= this.load());
-    const { dailySpending, editor } = this.environment;
-    if (dailySpending === 0) return;
+    const { editor } = this.environment;
     const nextId = next && 'id' in next ? next.id : undefined;
     const others = [...this.jobs]
       .flatMap((jobs) => jobs())
       .filter(({ id, profileId }) => id !== nextId && profileId === (editor?.profileId ?? accountId));
     const costOf = (charge: ExpectedCharge | undefined) => (charge ? expectedCost(charge, this.prices) : 0);
-    await this.today.check(dailySpending, capProblem, {
+    return {
       reserved: others.reduce((sum, job) => sum + costOf(expectedCharge(job)), 0),
       expected: costOf(next && ('id' in next ? expectedCharge(next) : next)),
-    });
+    };
   }
 
   /** Reads the prices that the windows of the editor know. */
@@ -268,7 +282,8 @@ export class Spending {
 }
 
 function capProblem({ spent, reserved, expected, cap }: CappedDay): AgentProblem {
-  const jobs = reserved > 0 ? `, and jobs in progress are expected to cost about ${reserved.toFixed(2)}` : '';
+  const jobs =
+    reserved > 0 ? `, and requests and jobs in progress are expected to cost about ${reserved.toFixed(2)}` : '';
   const isReached = spent >= cap || expected === 0;
   const next = isReached ? '' : ` This is expected to cost about ${expected.toFixed(2)}.`;
   return new AgentProblem(

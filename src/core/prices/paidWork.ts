@@ -1,11 +1,13 @@
 import type { UnitPrices } from '../api/models/listedPrices';
 import type { Recipe } from '../assets/recipe';
+import { outputLimitOf } from '../batch/job/estimateFileTokens';
 import { endedAt } from '../batch/state/batchState';
 import { imagesOf } from '../imageRuns/sweep';
 import type { BatchJob } from '../jobs/batch/batchJob';
 import { fetchedUsage, uncountedUsage, type ModelUsage } from '../jobs/batch/batchUsage';
 import type { Job } from '../jobs/job';
 import type { MediaJob, MediaJobRequest } from '../jobs/media/mediaJob';
+import { countInputTokens } from '../tokens/countTokens';
 import { expectedAmount, priceRange, tokenCost } from './prices';
 
 /** What is paid for by the piece. */
@@ -81,21 +83,29 @@ export function knownCharge(work: PaidWork, prices: KnownPrices): number | undef
   return costs.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** What a job is still going to be charged for. */
-export type ExpectedCharge =
-  | ExpectedPiece
-  | {
-      readonly model: string;
-      readonly requests: number;
-      readonly inputTokens: number;
-      readonly outputLimit: number | undefined;
-    };
+interface ExpectedTokens {
+  readonly model: string;
+  readonly requests: number;
+  readonly inputTokens: number;
+  readonly outputLimit: number | undefined;
+  /** Set if the requests are sent as a batch, which costs less at some services. */
+  readonly isBatch?: boolean;
+}
+
+/** What a job or request is still going to be charged for. */
+export type ExpectedCharge = ExpectedPiece | ExpectedTokens;
+
+/** Returns what a request that is sent now will be charged for. */
+export function expectedRequest(request: { readonly model: string }): ExpectedTokens {
+  const { model } = request;
+  return { model, requests: 1, inputTokens: countInputTokens(request), outputLimit: outputLimitOf({ ...request }) };
+}
 
 /** Returns about what will be charged by the known prices; 0 if that is unknown. */
 export function expectedCost(charge: ExpectedCharge, { ofTokens, ofPiece, batchDiscount }: KnownPrices): number {
   if ('piece' in charge) return (ofPiece(charge.model, charge.piece) ?? 0) * charge.count;
   const price = ofTokens(charge.model);
-  const range = price && priceRange({ ...price, source: 'entered' }, charge, batchDiscount);
+  const range = price && priceRange({ ...price, source: 'entered' }, charge, charge.isBatch ? batchDiscount : 1);
   return range ? expectedAmount(range) : 0;
 }
 
@@ -140,6 +150,7 @@ function ofBatch(job: BatchJob): ExpectedCharge | undefined {
   const share = requests / Math.max(1, input.requests);
   const { inputTokens, outputLimit } = input;
   return {
+    isBatch: true,
     model,
     requests,
     inputTokens: Math.ceil(inputTokens * share),

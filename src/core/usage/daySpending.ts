@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto';
-import { parse } from 'node:path';
+import { createHash, randomUUID } from 'node:crypto';
+import { join, parse } from 'node:path';
 import { compareDecimals, isDecimal, subtractDecimals } from '../account/decimal';
+import { createTurns } from '../async/turns';
+import { Leases, type Lease } from '../storage/leases';
 import { createJsonFile } from '../storage/storedFile';
 import { isObject } from '../api/isObject';
 import { dayOf, type UsageSource } from './usage';
@@ -34,15 +36,30 @@ const longestAmount = 24;
 /** Why a cap refuses a request. Amounts in the currency of the account. */
 export interface CappedDay {
   readonly spent: number;
-  /** What other jobs in progress are expected to cost. */
+  /** What other requests and jobs in progress are expected to cost. */
   readonly reserved: number;
   /** What is about to be started is expected to cost; 0 if that is unknown. */
   readonly expected: number;
   readonly cap: number;
 }
 
+/** Money that counts toward the cap while the actual charge of a request is still unknown. */
+export interface HeldMoney {
+  /**
+   * Call it once the request has ended and its charge is on disk. `counting`: what puts it there, which must take a moment only, as the next
+   * request waits for it. Never rejects.
+   */
+  release(this: void, counting?: unknown): Promise<void>;
+}
+
+/** For what is held to no cap. */
+export const nothingHeld: HeldMoney = { release: async () => undefined };
+
 interface DaySpendingOptions {
-  /** Path of the file that windows and processes share. What is paid by the piece is counted in a folder beside it. */
+  /**
+   * Path of the file that windows and processes share. What is paid by the piece is counted in a folder beside it, and what requests in
+   * progress hold is in another.
+   */
   readonly path: string;
   /** Counts what the service says that requests cost, or what they cost by known prices. */
   readonly ledger: UsageLedger;
@@ -58,6 +75,12 @@ export class DaySpending {
   private readonly file;
   private readonly pieces: UsageLedger;
   private readonly piecesOf: string;
+  private readonly inTurn = createTurns();
+  /** Made at first use. */
+  private leases: Leases | undefined;
+  private lease: Lease | undefined;
+  /** What requests of this process hold. */
+  private own = 0;
 
   constructor(private readonly options: DaySpendingOptions) {
     const { dir, name, ext } = parse(options.path);
@@ -111,7 +134,39 @@ export class DaySpending {
   }
 
   /**
-   * Throws `refuse` once the spending of today has reached the cap, or if it would exceed it together with what jobs in progress are
+   * Reserves what a request is expected to cost until its charge is counted, so that requests in progress can't exceed the cap together, also
+   * those of other windows and processes. Throws what `check` throws. Of two that begin in the same moment, both may be refused.
+   */
+  hold(
+    cap: number,
+    refuse: (day: CappedDay) => Error,
+    { reserved, expected }: Pick<CappedDay, 'reserved' | 'expected'>,
+  ): Promise<HeldMoney> {
+    return this.inTurn(async () => {
+      const before = this.own;
+      // Others must see it before it is checked: whoever checks last sees both.
+      await this.publish(before + expected);
+      try {
+        await this.check(cap, refuse, { reserved: reserved + before + (await this.heldElsewhere()), expected });
+      } catch (error) {
+        await this.publish(before);
+        throw error;
+      }
+      const release = async (counting: unknown) => {
+        await Promise.allSettled([counting]);
+        await this.publish(this.own - expected);
+      };
+      return { release: (counting) => this.inTurn(() => release(counting)) };
+    });
+  }
+
+  /** Resolves to what requests in progress hold, in all windows and processes. Never rejects. */
+  async held(): Promise<number> {
+    return this.own + (await this.heldElsewhere());
+  }
+
+  /**
+   * Throws `refuse` once the spending of today has reached the cap, or if it would exceed it together with what work in progress is
    * expected to cost. A cap of 0 is none.
    */
   async check(
@@ -124,6 +179,36 @@ export class DaySpending {
     // Sums of prices aren't exact.
     if (spent < cap && spent + reserved + expected <= cap * (1 + 1e-9)) return;
     throw Object.assign(refuse({ spent, reserved, expected, cap }), { isBudgetRefusal: true });
+  }
+
+  /** Tells other processes what this one holds. Never rejects: without a place to write, requests of this process still count. */
+  private async publish(amount: number): Promise<void> {
+    const isSame = amount === this.own;
+    // Sums of prices aren't exact, and nothing may be left of what was released.
+    this.own = amount < 1e-12 ? 0 : amount;
+    if (isSame) return;
+    try {
+      const { lease } = this;
+      if (this.own > 0) {
+        this.lease ??= await this.openLeases().take(randomUUID());
+        await this.lease.setNote(this.own);
+      } else {
+        this.lease = undefined;
+        await lease?.release();
+      }
+    } catch (error) {
+      this.options.onTrouble(error);
+    }
+  }
+
+  private async heldElsewhere(): Promise<number> {
+    const notes = await this.openLeases().notesElsewhere();
+    return notes.reduce((sum, { note }) => (typeof note === 'number' && note > 0 ? sum + note : sum), 0);
+  }
+
+  private openLeases(): Leases {
+    const { dir, name } = parse(this.options.path);
+    return (this.leases ??= new Leases(join(dir, `${name}.held`), () => ''));
   }
 }
 

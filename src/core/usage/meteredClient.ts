@@ -8,6 +8,7 @@ import type { MessageEvent, MessageUsage } from '../api/messages/messageEvents';
 import { countInputTokens } from '../tokens/countTokens';
 import type { UnitPrices } from '../api/models/listedPrices';
 import { tokenCost } from '../prices/prices';
+import { nothingHeld, type HeldMoney } from './daySpending';
 import type { LearnedTokens } from '../tokens/learnedTokens';
 import type { DayTokens } from './dayTokens';
 import { inputCount, type UsageSource } from './usage';
@@ -31,12 +32,14 @@ export interface CallUse {
   readonly onUsage?: ((usage: CallUsage) => void) | undefined;
 }
 
-/** What improves the counts. */
-interface CountingHelp {
+/** What improves the counts, and holds requests to the spending cap. */
+export interface MeterHelp {
   /** Learns from the counts of the service, and corrects the estimates. */
   readonly learned?: LearnedTokens | undefined;
   /** Returns the prices of a model, for responses that don't say what they cost. */
   readonly pricesOf?: ((model: string) => UnitPrices | undefined) | undefined;
+  /** Reserves what a request is expected to cost. Throws if that would exceed the spending cap of today. */
+  readonly holdMoney?: ((request: { readonly model: string }, source: UsageSource) => Promise<HeldMoney>) | undefined;
 }
 
 /**
@@ -48,10 +51,10 @@ export function meteredClient(
   client: Client,
   tokens: DayTokens,
   { purpose, source, onUsage }: CallUse = {},
-  { learned, pricesOf }: CountingHelp = {},
+  help: MeterHelp = {},
 ): Client {
   const { chat, messages, completions, chatCompletions, rerank, embeddings } = client;
-  const meter = new Meter(tokens, source ?? (purpose ? sources[purpose] : 'other'), onUsage, { learned, pricesOf });
+  const meter = new Meter(tokens, source ?? (purpose ? sources[purpose] : 'other'), onUsage, help);
   return Object.freeze<Client>({
     ...client,
     chat: {
@@ -92,7 +95,7 @@ class Meter {
     private readonly tokens: DayTokens,
     private readonly source: UsageSource,
     private readonly onUsage: ((usage: CallUsage) => void) | undefined,
-    private readonly help: CountingHelp,
+    private readonly help: MeterHelp,
   ) {}
 
   /** Meters calls whose answer comes as a whole. Rankings and vectors may use a large part of a budget at once, so they reserve it. */
@@ -102,10 +105,7 @@ class Meter {
   ): (request: Request, signal?: AbortSignal) => Promise<Answer> {
     const reserves = noun === 'rerank' || noun === 'embeddings';
     return async (request, signal) => {
-      await this.help.learned?.load();
-      const held = await this.tokens.check(
-        reserves ? Math.ceil(countInputTokens(request) * this.factorOf(request.model)) : 0,
-      );
+      const held = await this.hold(request, reserves);
       try {
         signal?.throwIfAborted();
         const answer = await create(request, signal);
@@ -130,8 +130,7 @@ class Meter {
     let hasBegun = false;
     return {
       before: async () => {
-        await this.help.learned?.load();
-        held = await this.tokens.check();
+        held = await this.hold(request, false);
       },
       onEvent(event) {
         hasBegun = true;
@@ -142,6 +141,26 @@ class Meter {
         held?.release();
       },
     };
+  }
+
+  /** Reserves the tokens, if `reserves` is set, and the price of a request until they are counted. Throws if a limit doesn't allow it. */
+  private async hold(request: { readonly model: string }, reserves: boolean): Promise<HeldTokens> {
+    await this.help.learned?.load();
+    const tokens = await this.tokens.check(
+      reserves ? Math.ceil(countInputTokens(request) * this.factorOf(request.model)) : 0,
+    );
+    try {
+      const money = (await this.help.holdMoney?.(request, this.source)) ?? nothingHeld;
+      return {
+        release: () => {
+          tokens.release();
+          void money.release(this.tokens.settled());
+        },
+      };
+    } catch (error) {
+      tokens.release();
+      throw error;
+    }
   }
 
   private count<Noun extends keyof TokenCalls>(noun: Noun, request: Sent<Noun>, answer?: TokenCalls[Noun][1]): void {

@@ -181,14 +181,14 @@ async function readLimits({ account, settings, usage }: Services): Promise<reado
   ];
 }
 
-/** `reserved`: what jobs in progress are expected to cost. */
+/** `reserved`: what requests and jobs in progress are expected to cost. */
 function capText(cap: number, spent: number | undefined, reserved: string | undefined): string {
   if (cap <= 0) return l10n.t('No cap.');
   const effect =
     spent === undefined
       ? l10n.t('Takes effect once a balance or price is available.')
       : l10n.t('Requests stop when the cap is reached.');
-  return sentences(effect, reserved && l10n.t('Jobs in progress count as about {0}.', reserved));
+  return sentences(effect, reserved && l10n.t('Work in progress counts as about {0}.', reserved));
 }
 
 /** `limit`: 0 if there is none. */

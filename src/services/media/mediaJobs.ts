@@ -197,11 +197,12 @@ class LoadedMedia implements Media {
       ...(group !== undefined && { group }),
       ...(replaces !== undefined && { replaces }),
     };
+    // Before a job is recorded, so that a form says it.
+    await sources.costs.check(id, expectedMedia(order));
     return sources.costs.around(
       id,
       () => this.send(this.engine.submit({ ...from, order }, { signal, onWait })),
       async (job) => paidEnd(await this.when(job.id, isMade)),
-      expectedMedia(order),
     );
   }
 

@@ -3,6 +3,7 @@ import type { CostKind, LearnedCost, PaidEnd, UnmeasuredCost } from '../../core/
 import type { Currency } from '../../protocol/formats';
 import type { Job } from '../../core/jobs/job';
 import type { ExpectedCharge, PaidWork } from '../../core/prices/paidWork';
+import type { HeldMoney } from '../../core/usage/daySpending';
 import type { Account, AccountReading, Connections, Profiles } from '../account/account';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
@@ -21,7 +22,8 @@ export interface AccountCost extends LearnedCost {
 export interface Costs extends Disposable {
   /**
    * Runs work paid for with a profile; its cost is learned once `ended` reports the outcome. Fails if `work` does, and with a `UserError`
-   * before it if the account has reached its spending cap.
+   * before it if the account has reached its spending cap, or would exceed it with what is `expected`, which is reserved until the charge is
+   * counted. Jobs need no reservation: their records count.
    */
   around<T>(
     profileId: string,
@@ -29,8 +31,8 @@ export interface Costs extends Disposable {
     ended: (result: T) => PaidEnd | Promise<PaidEnd>,
     expected?: ExpectedCharge,
   ): Promise<T>;
-  /** Throws a `UserError` if the account has reached its spending cap, or would exceed it with what is about to be started. */
-  check(profileId: string, next?: Job | ExpectedCharge): Promise<void>;
+  /** Throws a `UserError` if the account has reached its spending cap, or would exceed it with a job that is about to be started. */
+  check(profileId: string, next: Job | ExpectedCharge): Promise<void>;
   /** Counts work in what was spent on its day, if its price is known. Never rejects. */
   note(profileId: string, work: PaidWork): Promise<void>;
   /** Registers all jobs of a kind, which are paid for while they run. */
@@ -64,7 +66,8 @@ export interface CostSources {
   readonly log: vscode.LogOutputChannel;
   /** Enforces the cap of a day. */
   readonly usage: () => Promise<{
-    checkSpending(profileId: string, next?: Job | ExpectedCharge): Promise<void>;
+    checkSpending(profileId: string, next: Job | ExpectedCharge): Promise<void>;
+    holdSpending(profileId: string, charge: () => ExpectedCharge | undefined): Promise<HeldMoney>;
     noteBalance(profileId: string, reading: AccountReading): Promise<void>;
     notePaid(profileId: string, work: PaidWork): Promise<void>;
   }>;
@@ -98,16 +101,14 @@ export function createCosts(options: CostSources): Costs {
   const check: Costs['check'] = async (profileId, next) => (await usage()).checkSpending(profileId, next);
   return {
     async around(profileId, work, ended, expected) {
-      await check(profileId, expected);
-      return (await learned()).around(profileId, work, async (result) => {
-        const end = await ended(result);
-        // Jobs are counted by their records, which outlive this window.
-        if (typeof end !== 'string' && (end.kind === 'speech' || end.kind === 'transcription')) {
-          const kind = end.kind === 'speech' ? 'clip' : end.kind;
-          await note(profileId, { kind, model: end.model, count: end.count, at: Date.now() });
-        }
-        return end;
-      });
+      const held = await (await usage()).holdSpending(profileId, () => expected);
+      const count = async (paid: PaidWork) => note(profileId, paid);
+      return learned()
+        .then((of) => of.around(profileId, work, (result) => countEnd(async () => ended(result), { count, held })))
+        .catch(async (error: unknown) => {
+          await held.release();
+          throw error;
+        });
     },
     check,
     note,
@@ -127,4 +128,21 @@ export function createCosts(options: CostSources): Costs {
       changed.dispose();
     },
   };
+}
+
+/** Counts what has no record that outlives this window, as jobs have, and releases what was held for it. Resolves to how the work ended. */
+async function countEnd(
+  ended: () => Promise<PaidEnd>,
+  { count, held }: { readonly count: (work: PaidWork) => Promise<void>; readonly held: HeldMoney },
+): Promise<PaidEnd> {
+  try {
+    const end = await ended();
+    if (typeof end !== 'string' && (end.kind === 'speech' || end.kind === 'transcription')) {
+      const kind = end.kind === 'speech' ? 'clip' : end.kind;
+      await count({ kind, model: end.model, count: end.count, at: Date.now() });
+    }
+    return end;
+  } finally {
+    await held.release();
+  }
 }

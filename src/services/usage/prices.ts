@@ -221,8 +221,9 @@ export class PriceBook {
   }
 
   /** Returns about what will be charged; 0 if that is unknown or there is nothing to charge. */
-  expected(charge: ExpectedCharge | undefined, profileId: string): number {
-    const range = charge && this.range([charge], { profileId, isBatch: !('piece' in charge) });
+  expected(charge: ExpectedCharge | undefined, { profileId, purpose }: QuoteOptions): number {
+    const isBatch = charge && 'isBatch' in charge && charge.isBatch;
+    const range = charge && this.range([charge], { profileId, isBatch, purpose });
     return range ? expectedAmount(range) : 0;
   }
 

@@ -3,15 +3,21 @@ import { join } from 'node:path';
 import { env } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { Client } from '../../core/api/client';
-import { DaySpending, type CappedDay } from '../../core/usage/daySpending';
+import { DaySpending, nothingHeld, type CappedDay, type HeldMoney } from '../../core/usage/daySpending';
 import { createDayTokens, inEach } from '../../core/usage/dayTokens';
 import type { DayTokens } from '../../core/usage/dayTokens';
 import { meteredClient } from '../../core/usage/meteredClient';
 import type { CallUse, Purpose } from '../../core/usage/meteredClient';
-import { expectedCharge, knownCosts, type ExpectedCharge, type PaidWork } from '../../core/prices/paidWork';
+import {
+  expectedCharge,
+  expectedRequest,
+  knownCosts,
+  type ExpectedCharge,
+  type PaidWork,
+} from '../../core/prices/paidWork';
 import type { Job } from '../../core/jobs/job';
 import { budgetState } from '../../core/usage/usage';
-import type { BudgetState, TokenBudget, Usage } from '../../core/usage/usage';
+import type { BudgetState, TokenBudget, Usage, UsageSource } from '../../core/usage/usage';
 import { UsageHistory, type UsageGroup } from '../../core/usage/usageHistory';
 import { createUsageLedger } from '../../core/usage/usageLedger';
 import type { UsageLedger } from '../../core/usage/usageLedger';
@@ -77,6 +83,7 @@ export class UsageService {
     return meteredClient(client, this.tokens(profileId, use.purpose), use, {
       learned: this.prices.learned(profileId),
       pricesOf: (model) => this.prices.ofTokens(model, profileId),
+      holdMoney: (request, source) => this.holdSpending(profileId, () => expectedRequest(request), source),
     });
   }
 
@@ -148,19 +155,48 @@ export class UsageService {
    * of `Connections` call this before all that may cost money. `next`: what is about to be started.
    */
   async checkSpending(profileId: string, next?: Job | ExpectedCharge): Promise<void> {
+    const cap = this.capOf(profileId);
+    if (cap === 0) return;
+    const spending = this.spending(profileId);
+    const day = await this.expected(profileId, next);
+    // Of a request, the price is reserved already. One of another window that is about to be refused must not stop it.
+    if (next) day.reserved += await spending.held();
+    await spending.check(cap, (capped) => this.refusal(profileId, capped), day);
+  }
+
+  /**
+   * Reserves what a request is expected to cost until it is released. Throws a `UserError` if that would exceed the cap of today, together
+   * with all requests and jobs in progress. `charge` is called only if there is a cap.
+   */
+  async holdSpending(
+    profileId: string,
+    charge: () => ExpectedCharge | undefined,
+    purpose?: UsageSource,
+  ): Promise<HeldMoney> {
+    const cap = this.capOf(profileId);
+    if (cap === 0) return nothingHeld;
+    const { reserved } = await this.expected(profileId);
+    const expected = this.prices.expected(charge(), { profileId, purpose });
+    const refuse = (capped: CappedDay) => this.refusal(profileId, capped);
+    return this.spending(profileId).hold(cap, refuse, { reserved, expected });
+  }
+
+  /** Resolves to what requests and jobs of an account that are in progress are expected to cost, as far as prices are known. */
+  async reserved(profileId: string): Promise<number> {
+    return (await this.expected(profileId)).reserved + (await this.spending(profileId).held());
+  }
+
+  /** Returns the cap of an account; 0 if it has none. Throws a `UserError` if the setting isn't a number. */
+  private capOf(profileId: string): number {
     const { settings, profiles } = this.sources;
     const baseUrl = profiles.get(profileId)?.baseUrl;
     if (baseUrl !== undefined && hasPrices(baseUrl)) this.checkLimits(['dailySpendingCap']);
-    const cap = settings.get('dailySpendingCap');
-    if (cap === 0) return;
-    const refuse = (day: CappedDay) =>
-      cappedError(day, (amount) => moneyText(amount, currencyOf(baseUrl), env.language));
-    await this.spending(profileId).check(cap, refuse, await this.expected(profileId, next));
+    return settings.get('dailySpendingCap');
   }
 
-  /** Resolves to what the jobs of an account that are in progress are expected to cost, as far as prices are known. */
-  async reserved(profileId: string): Promise<number> {
-    return (await this.expected(profileId)).reserved;
+  private refusal(profileId: string, day: CappedDay): UserError {
+    const currency = currencyOf(this.sources.profiles.get(profileId)?.baseUrl);
+    return cappedError(day, (amount) => moneyText(amount, currency, env.language));
   }
 
   private async expected(profileId: string, next?: Job | ExpectedCharge) {
@@ -168,7 +204,7 @@ export class UsageService {
     const [jobs] = await Promise.all([costs.jobs(), models.ready(), this.prices.ready()]);
     const nextId = next && 'id' in next ? next.id : undefined;
     const others = jobs.filter((job) => job.profileId === profileId && job.id !== nextId);
-    const amountOf = (charge: ExpectedCharge | undefined) => this.prices.expected(charge, profileId);
+    const amountOf = (charge: ExpectedCharge | undefined) => this.prices.expected(charge, { profileId });
     return {
       reserved: others.reduce((sum, job) => sum + amountOf(expectedCharge(job)), 0),
       expected: amountOf(next && ('id' in next ? expectedCharge(next) : next)),
@@ -251,16 +287,19 @@ function cappedError({ spent, reserved, expected, cap }: CappedDay, money: (amou
       ),
       actions,
     );
-  const total = l10n.t(
-    'Spent today: {0} of {1}. Jobs in progress will cost about {2}.',
-    money(spent),
-    money(cap),
-    money(reserved),
-  );
+  const total =
+    reserved > 0
+      ? l10n.t(
+          'Spent today: {0} of {1}. Requests and jobs in progress will cost about {2}.',
+          money(spent),
+          money(cap),
+          money(reserved),
+        )
+      : l10n.t('Spent today: {0} of {1}.', money(spent), money(cap));
   if (expected === 0)
     return new UserError(
       l10n.t('Daily spending cap reached'),
-      sentences(total, l10n.t("The request wasn't sent. Wait for the jobs to finish, or change the cap.")),
+      sentences(total, l10n.t("The request wasn't sent. Wait for them to finish, or change the cap.")),
       actions,
     );
   return new UserError(

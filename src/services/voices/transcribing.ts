@@ -51,6 +51,7 @@ export async function transcribeRecording(
       id,
       () => transcriptions.create(request, signal),
       () => ({ kind: 'transcription', model: request.model, count: 1, of: costId }),
+      { piece: 'transcription', model: request.model, count: 1 },
     );
     return { ...heard, costId };
   } finally {

@@ -94,7 +94,8 @@ export class Speaking implements Disposable {
       outcome.kind === 'kept'
         ? ({ kind: 'speech', model: request.model, count: 1, of: outcome.asset.path } as const)
         : 'unsure';
-    return costs.around(account.current.id, () => this.ask(request, signal), paid);
+    const expected = { piece: 'clip', model: request.model, count: 1 } as const;
+    return costs.around(account.current.id, () => this.ask(request, signal), paid, expected);
   }
 
   private async ask(request: SpeechRequest, signal: AbortSignal): Promise<SpeechOutcome> {

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
 import type { JobStage } from '../../../../src/core/jobs/job';
 import type { MediaJob } from '../../../../src/core/jobs/media/mediaJob';
-import { expectedCharge, expectedCost, knownCosts } from '../../../../src/core/prices/paidWork';
+import { expectedCharge, expectedCost, expectedRequest, knownCosts } from '../../../../src/core/prices/paidWork';
 import { enteredPrices, longestPrices, writePrices } from '../../../../src/core/prices/prices';
 
 const base = { id: 'a', profileId: 'p', baseUrl: 'https://one.example/v1', createdAt: 1 };
@@ -31,7 +31,13 @@ const requestsOf = (job: BatchJob) => {
 describe('What a job is still going to be charged for', () => {
   it('is the complete batch from its submission until its results are counted', () => {
     for (const stage of ['preparing', 'submitting', 'unknown', 'queued', 'running', 'fetching'] as const)
-      deepEqual(expectedCharge(batch(stage)), { model: 'm', requests: 100, inputTokens: 1000, outputLimit: undefined });
+      deepEqual(expectedCharge(batch(stage)), {
+        isBatch: true,
+        model: 'm',
+        requests: 100,
+        inputTokens: 1000,
+        outputLimit: undefined,
+      });
     for (const stage of ['ended', 'refused'] as const) equal(expectedCharge(batch(stage)), undefined);
   });
 
@@ -75,9 +81,19 @@ describe('Known prices', () => {
 
   it('tell what a job is expected to cost, with responses at their limit, and nothing for an unknown model', () => {
     equal(expectedCost({ model: 'flux', piece: 'image', count: 3 }, prices), 1.5);
-    equal(expectedCost({ model: 'm', requests: 10, inputTokens: 1000, outputLimit: 100 }, prices), 1);
-    equal(expectedCost({ model: 'm', requests: 10, inputTokens: 1000, outputLimit: undefined }, prices), 0.5);
+    const batchOf = { model: 'm', requests: 10, inputTokens: 1000, isBatch: true };
+    equal(expectedCost({ ...batchOf, outputLimit: 100 }, prices), 1);
+    equal(expectedCost({ ...batchOf, outputLimit: undefined }, prices), 0.5);
     equal(expectedCost({ model: 'other', piece: 'video', count: 3 }, prices), 0);
+  });
+
+  it('tell what a request that is sent now is expected to cost, which is no batch', () => {
+    const question = { model: 'm', messages: [{ role: 'user', content: 'word '.repeat(100) }], max_tokens: 100 };
+    const { inputTokens, ...charge } = expectedRequest(question);
+    deepEqual(charge, { model: 'm', requests: 1, outputLimit: 100 });
+    const price = prices.ofTokens('m')!;
+    equal(expectedCost(expectedRequest(question), prices), inputTokens * price.input! + 100 * price.output!);
+    equal(expectedRequest({ model: 'm', query: 'q', documents: ['d'] } as { model: string }).outputLimit, 0);
   });
 
   it('tell what was charged, unless the service said so', () => {

@@ -1,7 +1,9 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { isBudgetRefusal } from '../../../../src/core/usage/dayTokens';
-import { DaySpending } from '../../../../src/core/usage/daySpending';
+import { DaySpending, type CappedDay } from '../../../../src/core/usage/daySpending';
 import { createUsageLedger } from '../../../../src/core/usage/usageLedger';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
@@ -113,6 +115,84 @@ describe('The spending of a day', () => {
     await check(0.5, 0.2);
     await check(0.7, 0);
     await rejects(check(0.8, 0), (error) => isBudgetRefusal(error));
+  });
+
+  describe('while requests are in progress', () => {
+    const refuse = (day: CappedDay) => new Error(JSON.stringify(day));
+    const now = () => Date.now();
+    const hold = (of: DaySpending, expected: number, reserved = 0) => of.hold(1, refuse, { expected, reserved });
+    const refused = (reserved: number, expected: number, spent = 0) => ({
+      message: JSON.stringify({ spent, reserved, expected, cap: 1 }),
+    });
+
+    it('refuses one whose price would exceed the cap together with theirs, in the same window', async () => {
+      const spending = open();
+      const asked = await Promise.allSettled([0.5, 0.5, 0.5].map((price) => hold(spending, price)));
+      deepEqual(
+        asked.map(({ status }) => status),
+        ['fulfilled', 'fulfilled', 'rejected'],
+      );
+      await rejects(hold(spending, 0.1), (error) => isBudgetRefusal(error));
+      await rejects(hold(spending, 0.1), refused(1, 0.1));
+    });
+
+    it('refuses one that would exceed the cap together with those of another window', async () => {
+      const [one, other] = [open(), open()];
+      const held = await hold(one, 0.7);
+      await rejects(hold(other, 0.4), refused(0.7, 0.4));
+      await rejects(hold(other, 0.2, 0.2), refused(0.2 + 0.7, 0.2));
+      equal(await other.held(), 0.7);
+      const small = await hold(other, 0.3);
+      await held.release();
+      await small.release();
+      equal(await one.held(), 0);
+      await hold(other, 1);
+    });
+
+    it('sends at most one of two that begin in the same moment in two windows and exceed the cap together', async () => {
+      for (let times = 0; times < 10; times++) {
+        const asked = await Promise.allSettled([open(), open()].map((window) => hold(window, 0.6)));
+        const held = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+        ok(held.length <= 1, `${held.length} were sent`);
+        for (const one of held) await one.release();
+      }
+    });
+
+    it('counts a charge in place of its reservation, and never both', async () => {
+      const spending = open();
+      const first = await hold(spending, 0.6);
+      // An agent sends its next request as soon as a response has ended.
+      void first.release(used(0.5, now()));
+      const second = await hold(spending, 0.5);
+      await second.release();
+      await rejects(hold(spending, 0.6), refused(0, 0.6, 0.5));
+    });
+
+    it('reserves nothing for one whose price is unknown, and still stops it at the cap', async () => {
+      const spending = open();
+      await hold(spending, 0);
+      equal(await spending.held(), 0);
+      await used(1, now());
+      await rejects(hold(spending, 0), refused(0, 0, 1));
+    });
+
+    it('forgets what a window that was killed had reserved', async () => {
+      const dead = spawnSync(process.execPath, ['-e', '']).pid;
+      const left = { token: 'of-a-window', pid: dead, host: hostname(), where: '', note: 0.9 };
+      await mkdir(folder.in('spending.held'), { recursive: true });
+      await writeFile(folder.in('spending.held/one.1'), JSON.stringify(left));
+      await hold(open(), 0.8);
+    });
+
+    it('still counts those of its own window if they cannot be written', async () => {
+      await writeFile(folder.in('spending.held'), 'not a folder');
+      const spending = open();
+      const held = await hold(spending, 0.7);
+      await rejects(hold(spending, 0.4), refused(0.7, 0.4));
+      await held.release();
+      await hold(spending, 1);
+      ok(troubles.splice(0).length > 0);
+    });
   });
 
   it('counts tokens once if their folder is beside the file', async () => {

@@ -6,8 +6,10 @@ import type { MessageRequest } from '../../../../src/core/api/messages/messages.
 import { countInputTokens, countMessageTokens, tokensPerImage } from '../../../../src/core/tokens/countTokens';
 import { estimateTokens } from '../../../../src/core/tokens/estimate';
 import { LearnedTokens } from '../../../../src/core/tokens/learnedTokens';
+import { expectedCost, expectedRequest } from '../../../../src/core/prices/paidWork';
+import { DaySpending } from '../../../../src/core/usage/daySpending';
 import { createDayTokens } from '../../../../src/core/usage/dayTokens';
-import { meteredClient, type CallUse } from '../../../../src/core/usage/meteredClient';
+import { meteredClient, type CallUse, type MeterHelp } from '../../../../src/core/usage/meteredClient';
 import { dayOf, noUsage, tokensOf } from '../../../../src/core/usage/usage';
 import type { Usage, UsageEntry } from '../../../../src/core/usage/usage';
 import { createUsageLedger } from '../../../../src/core/usage/usageLedger';
@@ -17,6 +19,7 @@ import { createTestClient } from '../../../support/apiClient';
 import { startFailingService } from '../../../support/failingService';
 import type { Failing, FailingService } from '../../../support/failingService';
 import { setUpFolder } from '../../../support/temporaryFolder';
+import { until } from '../../../support/until';
 import { openDemo } from '../../demo/demoService';
 import type { TestDemo } from '../../demo/demoService';
 
@@ -132,6 +135,33 @@ describe('A metered client', () => {
       );
       equal((await counted()).cost, created! + streamed!);
     });
+
+    for (const [name, call] of Object.entries(calls))
+      it(`holds the price of ${name} until its charge is counted, and sends nothing beyond the cap`, async () => {
+        const prices = { ofTokens: () => ({ input: 1, output: 0 }), ofPiece: () => undefined, batchDiscount: 1 };
+        const spending = (account: string) =>
+          new DaySpending({ path: folder.in('spending.json'), ledger: ledger(), account, onTrouble: rethrow });
+        const own = spending('mine');
+        let cap = 1e6;
+        const held: number[] = [];
+        const meter = openMeter();
+        const holdMoney: MeterHelp['holdMoney'] = async (request) => {
+          const day = { reserved: 0, expected: expectedCost(expectedRequest(request), prices) };
+          const money = await own.hold(cap, () => new Error('beyond the cap'), day);
+          held.push(await spending('of another window').held());
+          return money;
+        };
+        const capped = meteredClient(client, meter, {}, { holdMoney, pricesOf: prices.ofTokens });
+        await call(capped);
+        ok(held[0]! > 0);
+        await until(async () => (await own.held()) === 0 || undefined, 'the release');
+        ok(((await counted()).cost ?? 0) > 0);
+        cap = held[0]! / 2;
+        const before = (await demo.control('requests')).body['requests'];
+        await rejects(call(capped), /beyond the cap/);
+        deepEqual((await demo.control('requests')).body['requests'], before);
+        equal(await own.held(), 0);
+      });
 
     it('learns from the counts of the service how the model counts', async () => {
       const factors = new LearnedTokens({ read: async () => undefined, write: async () => undefined }, rethrow);
