@@ -64,13 +64,17 @@ export function asReference(given: unknown): unknown {
   };
 }
 
+/** Members of a batch that are objects: what they contain is not the batch, whatever a user's metadata say. */
+const ownNames = new Set(['metadata', 'errors', 'error', 'request_counts', 'usage']);
+
 /** Returns the object that is a batch, within whatever a service puts around it. */
-function batchIn(json: unknown): unknown {
-  if (Array.isArray(json)) return json.length === 1 ? batchIn(json[0]) : json;
+function batchIn(given: unknown): unknown {
+  const json: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
   if (!isObject(json)) return json;
   const own = inSnakeCase(json);
   if (isBatch(own)) return own;
   const inner = [...new Set([...wrapperNames, ...Object.keys(own)])]
+    .filter((name) => !ownNames.has(name))
     .map((name) => own[name])
     .map((value) => (Array.isArray(value) && value.length === 1 ? (value as readonly unknown[])[0] : value))
     .filter(isObject)

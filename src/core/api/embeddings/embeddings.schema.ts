@@ -23,10 +23,10 @@ const vector = z.union([z.array(z.number()), z.string(), z.tuple([z.array(z.numb
 /** Where entries have their vector, and objects in place of a vector the numbers. */
 const vectorNames = ['embedding', 'values', 'vector', 'embeddings', 'dense', 'float'];
 
-function vectorIn(value: unknown): unknown {
+function vectorIn(value: unknown, depth = 0): unknown {
   if (!isObject(value)) return value;
   const found = vectorNames.map((name) => value[name]).find((one) => one !== undefined && one !== null);
-  if (isObject(found)) return vectorIn(found);
+  if (isObject(found)) return depth < 3 ? vectorIn(found, depth + 1) : undefined;
   // Some servers write numbers as text.
   return Array.isArray(found) && typeof found[0] === 'string' ? found.map(toNumber) : found;
 }

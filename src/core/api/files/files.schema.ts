@@ -41,13 +41,15 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 };
 const wrapperNames = ['file', 'data', 'dataset', 'uploaded_files', 'files'];
 
+const deepestWrapper = 3;
+
 /** Gives the members of a file in the form of any service the names of the reference, without what is around it. */
-function asReference(json: unknown): unknown {
+function asReference(json: unknown, depth = 0): unknown {
   const own = inSnakeCase(Array.isArray(json) && json.length === 1 ? json[0] : json);
   const inner = wrapperNames.map((name) => own[name]).find((value) => typeof value === 'object' && value !== null);
   // An envelope has an ID or a status of its own.
-  const isFile = ['bytes', 'filename', 'purpose', 'object'].some((name) => name in own);
-  if (inner !== undefined && !isFile) return asReference(inner);
+  const isFile = own['object'] === 'file' || ['bytes', 'filename', 'purpose'].some((name) => name in own);
+  if (inner !== undefined && !isFile && depth < deepestWrapper) return asReference(inner, depth + 1);
   const found: Record<string, unknown> = { ...own };
   for (const [name, others] of Object.entries(otherNames)) {
     found[name] ??= others.map((one) => own[one]).find((value) => Boolean(value) && value !== found['id']);
@@ -55,7 +57,10 @@ function asReference(json: unknown): unknown {
   return isObject(json) || Array.isArray(json) ? found : json;
 }
 
-const file = z.pipe(z.transform(asReference), members);
+const file = z.pipe(
+  z.transform((json: unknown) => asReference(json)),
+  members,
+);
 
 /** Other servers respond without the envelope. `object` is always `file`, so it is not read. */
 export const fileResponse = file;
