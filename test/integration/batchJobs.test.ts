@@ -120,11 +120,9 @@ describe('batches in the editor', function () {
     return { id, server };
   };
 
-  const ownForms = [
-    ...['together-wrapper', 'job-state', 'failed-in-wrapper', 'created-in-wrapper-of-its-own'],
-    ...['google-operation', 'google-failed', 'xai-state', 'volcengine'],
-  ];
-  for (const name of ownForms) {
+  const ownForms =
+    'together-wrapper job-state failed-in-wrapper created-in-wrapper-of-its-own google-operation google-failed xai-state volcengine';
+  for (const name of ownForms.split(' ')) {
     it(`are followed at a service that answers in its own form: ${name}`, async () => {
       const { steps, expected } = JSON.parse(await readFile(`test/cases/batch/service/${name}.json`, 'utf8')) as {
         readonly steps: ServiceSteps;
