@@ -236,6 +236,8 @@ const commandTable = {
   'inferenceDesk.batchFile.chooseAnswers': takes<(file?: unknown) => Promise<void>>(),
   /** Applies to the file and line (from 0) that a code lens passes, else to the line with the cursor. */
   'inferenceDesk.batchFile.editLine': takes<(uri?: unknown, line?: unknown) => Promise<void>>(),
+  /** A menu passes its file; without one, applies to the active editor. */
+  'inferenceDesk.batchFile.readableLines': takes<(file?: unknown) => Promise<void>>(),
   'inferenceDesk.batchFile.makeIdsUnique': takes<() => Promise<void>>(),
   'inferenceDesk.batchFile.numberIds': takes<() => Promise<void>>(),
   'inferenceDesk.batchFile.setModel': takes<() => Promise<void>>(),

@@ -106,7 +106,7 @@ describe('from a batch file to its answers', function () {
     JSON.parse(readFileSync(path.join(runFolder(name), 'run.json'), 'utf8')) as Readonly<Record<string, unknown>>;
 
   it('is reviewed and submitted, with its errors told', async () => {
-    await lens('Submit…').click();
+    await lens('Submit Batch…').click();
     await desk.editorPage.getByRole('main').getByText('1 error in 5 requests').waitFor();
     await desk.editorPage.getByText('Submit with these errors').click();
     await pageButton('Submit').locator('button').click();
@@ -146,13 +146,22 @@ describe('from a batch file to its answers', function () {
       .locator('.view-line', { hasText: /changed\s+since/ })
       .first()
       .waitFor();
-    const row1 = desk.page.locator('.codelens-decoration:visible', { hasText: 'Submit…' });
+    const row1 = desk.page.locator('.codelens-decoration:visible', { hasText: 'Submit Batch…' });
     await row1.filter({ hasText: 'Results' }).waitFor();
-    assert.match(await row1.innerText(), /^Submit…[\s|]*Results[\s|]*Preview/);
+    assert.match(await row1.innerText(), /^Submit Batch…[\s|]*Results: \d+ of 5[\s|]*Retry 2/);
     // The answer to the first line stands behind it only: the row above it is for what can be done with the file.
     await desk.page.keyboard.press('Control+Home');
     await row1.filter({ hasText: 'Test Request' }).waitFor();
     assert.doesNotMatch(await row1.innerText(), /→/);
+    await desk.page.locator('.glyph-margin-widgets .cgmr').nth(4).waitFor();
+    // Lines are collapsed to what they ask, except for that with the cursor, and are back at once.
+    const rawLines = () => desk.page.locator('.view-line', { hasText: 'custom_id' });
+    const rawTexts = async () => (await rawLines().allInnerTexts()).filter((text) => text.includes('custom_id')).length;
+    await desk.page.getByRole('button', { name: 'Toggle Readable Requests' }).first().click();
+    await until(async () => ((await rawTexts()) === 1 ? true : undefined), 'collapsed lines');
+    await desk.screenshot('answers-readable');
+    await desk.page.getByRole('button', { name: 'Toggle Readable Requests' }).first().click();
+    await until(async () => ((await rawTexts()) > 3 ? true : undefined), 'complete lines');
     await desk.page.locator('.view-line span span', { hasText: /^"?ticket-2"?$/ }).hover();
     const hover = desk.page.locator('.monaco-hover', { hasText: 'Open in Results' }).first();
     await hover.waitFor();
@@ -219,7 +228,7 @@ describe('from a batch file to its answers', function () {
     await pace({ batchQueueMs: 3_600_000 });
     await desk.command('View: Show Explorer');
     await openFile('refused.jsonl');
-    await lens('Submit…').click();
+    await lens('Submit Batch…').click();
     await pageButton('Submit').locator('button').click();
     await desk.editorPage.getByRole('heading', { name: 'Batch submitted' }).waitFor();
     const { data } = (await demo.call('GET', '/batches')) as {
@@ -307,7 +316,7 @@ describe('from a batch file to its answers', function () {
 
   it('opens a new form that replaces the page of the ended batch when it is submitted again', async () => {
     await editorTab('tickets.jsonl').first().click();
-    await lens('Submit…').click();
+    await lens('Submit Batch…').click();
     await desk.editorPage.getByRole('heading', { name: 'Submit tickets.jsonl' }).waitFor();
     await desk.editorPage.getByRole('main').getByText('1 error in 5 requests').waitFor();
     await pageButton('Submit').waitFor();

@@ -114,7 +114,7 @@ describe('writing batch files', function () {
   it('have a line tried, found by its words: the answer streams beside it, stops when asked, and comes again', async () => {
     const lens = (words: string) => group(1).locator('.codelens-decoration a', { hasText: words }).first();
     const answer = (words: RegExp) => group(1).locator('.view-lines', { hasText: words });
-    await group(0).locator('.codelens-decoration a', { hasText: 'Test Request…' }).first().click();
+    await desk.command('Inference Desk: Test Request…');
     await desk.quickRows.filter({ hasText: 'longest river' }).waitFor();
     await desk.quickInput.locator('input.input').first().fill('italy');
     await desk.quickRows.filter({ hasText: 'longest river' }).waitFor({ state: 'detached' });

@@ -283,7 +283,7 @@ describe('files and batches in the side bar', function () {
     await desk.page.locator('.tab.active', { hasText: 'support.requests.jsonl' }).waitFor();
     const made = readFileSync(target, 'utf8').trimEnd().split('\n');
     deepEqual([made.length, (JSON.parse(made[59]!) as { custom_id: string }).custom_id], [60, 'T-60']);
-    await desk.page.locator('.codelens-decoration a:visible', { hasText: 'Submit…' }).first().click();
+    await desk.page.locator('.codelens-decoration a:visible', { hasText: 'Submit Batch…' }).first().click();
     await desk.editorPage.locator('vscode-button', { hasText: 'Submit' }).locator('button').click();
     const open = desk.editorPage.locator('vscode-button', { hasText: 'Open Results' });
     await open.waitFor({ timeout: 60_000 });

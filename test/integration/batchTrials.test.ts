@@ -235,18 +235,11 @@ describe('a line of a batch file that is tried', function () {
       titles.some((title) => title.startsWith(`0: ${count}`));
     const first = await lensesOf(document.uri, summary('3 requests'));
     const names = (titles: readonly string[]) => titles.map((title) => title.replace(/ · .*/, ''));
-    const actions = ['0: Submit…', '0: Preview', '0: No problems', '0: Check'];
-    const facts = ['0: Checked for SiliconFlow', '0: 3 requests'];
-    deepEqual(names(first), [...actions, '0: Test Request (price unknown)', '0: Edit as JSON', ...facts]);
+    const facts = ['0: No problems', '0: 3 requests'];
+    deepEqual(names(first), ['0: Submit Batch…', '0: Test Request (price unknown)', ...facts]);
     vscode.window.activeTextEditor!.selection = new vscode.Selection(2, 5, 2, 5);
     const moved = await lensesOf(document.uri, (titles) => titles.some((title) => title.startsWith('2:')));
-    deepEqual(names(moved), [
-      ...actions,
-      '0: Test Request…',
-      ...facts,
-      '2: Test Request (price unknown)',
-      '2: Edit as JSON',
-    ]);
+    deepEqual(names(moved), ['0: Submit Batch…', ...facts, '2: Test Request (price unknown)', '2: Edit as JSON']);
     await editor.edit((change) => change.delete(new vscode.Range(0, 0, 1, 0)));
     await lensesOf(document.uri, summary('2 requests'));
     await services.settings.set('batch.lenses', false);

@@ -25,6 +25,11 @@ export const batchEditorFeature: Feature = (services) => {
     registerCommand(services, 'inferenceDesk.batchFile.treatAsOther', async () => (await load()).decideActive(false)),
   );
   store.add(registerCommand(services, 'inferenceDesk.batchFile.showReport', async () => (await load()).showReport()));
+  store.add(
+    registerCommand(services, 'inferenceDesk.batchFile.readableLines', async (file) =>
+      (await load()).toggleReadable(file),
+    ),
+  );
   store.add(registerMaking(services));
   store.add(
     registerCommand(services, 'inferenceDesk.batchFile.editLine', async (uri, line) => {

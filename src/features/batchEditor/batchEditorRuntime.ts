@@ -14,6 +14,7 @@ import { createDiskCheck, type DiskCheck } from './check/diskCheck';
 import { createBatchDecisions } from './decisions';
 import { createFixes, type FixName } from './fixes/fixes';
 import { createLenses } from './lenses';
+import { createReadableLines } from './readableLines';
 import { createPublisher, type Publisher } from './publisher';
 import { createTrials, type Trials } from './trial/trials';
 import { numberText } from '../../platform/displayText';
@@ -25,6 +26,8 @@ export interface BatchEditorRuntime extends Disposable {
   showReport(): Promise<void>;
   /** Opens a line of a batch file beside it as an editable document. Without a line, opens the one with the cursor. */
   editLine(uri: unknown, line: unknown): Promise<void>;
+  /** Shows the lines of a file, by default that of the active editor, as what they ask, or in full again. */
+  toggleReadable(file: unknown): Promise<void>;
   readonly lines: LineFiles;
   /** Applies a fix to the whole file in the active editor. */
   fix(name: FixName): Promise<void>;
@@ -43,6 +46,7 @@ export function createBatchEditor(services: Services): BatchEditorRuntime {
   const assist = store.add(createAssist(services, documents));
   const trials = store.add(createTrials(services, () => openBatch(documents).document));
   store.add(createLenses(services, publisher, trials));
+  const readable = store.add(createReadableLines(context.workspaceState, documents));
   const diskCheck = store.add(createDiskCheck(services, documents));
 
   store.add(tellFirstCheck(publisher));
@@ -63,6 +67,8 @@ export function createBatchEditor(services: Services): BatchEditorRuntime {
       const uri = reports.add(`${name}.problems.txt`, reportText(name, [...documents.problemsOf(open)], documents));
       await vscode.window.showTextDocument(uri, { preview: true });
     },
+    toggleReadable: async (file) =>
+      readable.toggle(file instanceof vscode.Uri ? file : (await activeBatch(documents)).document.uri),
     editLine: (uri, line) => assist.edit({ uri, line }, () => openBatch(documents)),
     fix: (name) => fixes.run(name),
     lines: assist.lines,

@@ -15,7 +15,7 @@ import type { ProblemCounts, Publisher } from './publisher';
 import type { Trials } from './trial/trials';
 import { listText } from '../../protocol/formats';
 import { codeLens } from '../../platform/notify';
-import { lacksBatches } from '../../services/batches/batches';
+import { lacksBatches, type ShownRunFacts } from '../../services/batches/batches';
 import type { Services } from '../../services/services';
 
 /** Code lenses above the first line of a batch file and above the line with the cursor. */
@@ -53,14 +53,16 @@ export function createLenses(services: Services, publisher: Publisher, trials: T
           const cursor = cursors.lineIn(uri);
           const first = [
             lacksBatches(account.current) ? runLens(uri) : submitLens(uri),
-            ...resultsLens(shownRuns.folderOf(uri)),
-            ...fileLenses(uri, withOthers(uri, publisher.counts(uri))),
+            ...resultsLenses(shownRuns.of(uri)),
           ];
-          const last = [rulesLens(documents.rulesNow()), summaryLens(open)];
-          if (cursor === undefined || !isRequest(open, cursor)) return [...first, tryAnyLens(uri), ...last];
+          const facts = [
+            problemsLens(withOthers(uri, publisher.counts(uri))),
+            summaryLens(open, fileWords.checkedFor(documents.rulesNow().name)),
+          ];
+          if (cursor === undefined || !isRequest(open, cursor)) return [...first, ...facts];
           const price = await trials.priced(l10n.t('Test Request'), document.lineAt(cursor).text);
           const atCursor = lineLenses(document, cursor, { test: price, isTesting: trials.isRunning(uri) });
-          return cursor === 0 ? [...first, ...atCursor, ...last] : [...first, tryAnyLens(uri), ...last, ...atCursor];
+          return cursor === 0 ? [...first, ...atCursor, ...facts] : [...first, ...facts, ...atCursor];
         },
       },
     ),
@@ -72,16 +74,8 @@ function isRequest({ document }: BatchDocument, line: number): boolean {
   return line < document.lineCount && !document.lineAt(line).isEmptyOrWhitespace;
 }
 
-function tryAnyLens(uri: vscode.Uri): vscode.CodeLens {
-  return lensAt(0, l10n.t('Test Request…'), {
-    command: 'inferenceDesk.batchFile.tryLine',
-    arguments: [uri],
-    tooltip: l10n.t('Send a request now, without a batch'),
-  });
-}
-
 function submitLens(uri: vscode.Uri): vscode.CodeLens {
-  return lensAt(0, l10n.t('Submit…'), {
+  return lensAt(0, l10n.t('Submit Batch…'), {
     command: 'inferenceDesk.batches.submit',
     arguments: [uri],
     tooltip: l10n.t('Review and upload the file'),
@@ -96,15 +90,27 @@ function runLens(uri: vscode.Uri): vscode.CodeLens {
   });
 }
 
-function resultsLens(folder: string | undefined): vscode.CodeLens[] {
-  if (folder === undefined) return [];
-  return [
-    lensAt(0, l10n.t('Results'), {
-      command: 'inferenceDesk.batches.openResults',
-      arguments: [folder],
-      tooltip: l10n.t("Show the last run's results"),
-    }),
-  ];
+/** Opens the results of the last run, and retries what has no response. */
+function resultsLenses(run: ShownRunFacts | undefined): vscode.CodeLens[] {
+  if (run === undefined) return [];
+  const { folder, answered, requests, open = 0 } = run;
+  const number = (value: number) => numberText(value, vscode.env.language);
+  const title =
+    answered === undefined || requests === undefined
+      ? l10n.t('Results')
+      : l10n.t('Results: {0} of {1}', number(answered), number(requests));
+  const results = lensAt(0, title, {
+    command: 'inferenceDesk.batches.openResults',
+    arguments: [folder],
+    tooltip: l10n.t("Show the last run's results"),
+  });
+  if (open === 0) return [results];
+  const retry = lensAt(0, l10n.t('Retry {0}', number(open)), {
+    command: 'inferenceDesk.batches.retryFailed',
+    arguments: [folder],
+    tooltip: l10n.t('Review and resend the requests without a response'),
+  });
+  return [results, retry];
 }
 
 /** `test`: the label of the action that sends the line. */
@@ -119,51 +125,38 @@ function lineLenses(
     arguments: given,
     tooltip: l10n.t('Send this request now, without a batch'),
   });
-  const edit = lensAt(line, l10n.t('Edit as JSON'), {
-    command: 'inferenceDesk.batchFile.editLine',
-    arguments: given,
-    tooltip: l10n.t('Edit this request as a formatted document'),
-  });
-  if (!isTesting) return [tryNow, edit];
+  // The first line has the lenses of the file too. There, the menu has this one.
+  const edit =
+    line === 0
+      ? []
+      : [
+          lensAt(line, l10n.t('Edit as JSON'), {
+            command: 'inferenceDesk.batchFile.editLine',
+            arguments: given,
+            tooltip: l10n.t('Edit this request as a formatted document'),
+          }),
+        ];
+  if (!isTesting) return [tryNow, ...edit];
   const stop = lensAt(line, l10n.t('Stop Test'), { command: 'inferenceDesk.batchFile.stopTrying' });
-  return [tryNow, stop, edit];
+  return [tryNow, stop, ...edit];
 }
 
 function lensAt(line: number, title: string, command: Omit<vscode.Command, 'title'>): vscode.CodeLens {
   return codeLens(new vscode.Range(line, 0, line, 0), { title, ...command });
 }
 
-function fileLenses(uri: vscode.Uri, counts: ProblemCounts | undefined): vscode.CodeLens[] {
-  return [
-    lensAt(0, l10n.t('Preview'), {
-      command: 'inferenceDesk.batchFile.preview',
-      arguments: [uri],
-      tooltip: l10n.t('Show the file as a table'),
-    }),
-    lensAt(0, problemsText(counts), {
-      command: 'workbench.actions.view.problems',
-      tooltip: l10n.t('Open the Problems view'),
-    }),
-    lensAt(0, l10n.t('Check'), {
-      command: 'inferenceDesk.batchFile.check',
-      arguments: [uri],
-      tooltip: l10n.t('Check the entire saved file'),
-    }),
-  ];
-}
-
-function rulesLens(rules: BatchRules): vscode.CodeLens {
-  return lensAt(0, fileWords.checkedFor(rules.name), {
-    command: 'inferenceDesk.switchProfile',
-    tooltip: l10n.t("Rules of this account's service apply. Select to switch."),
+function problemsLens(counts: ProblemCounts | undefined): vscode.CodeLens {
+  return lensAt(0, problemsText(counts), {
+    command: 'workbench.actions.view.problems',
+    tooltip: l10n.t('Open the Problems view'),
   });
 }
 
-/** Comes last because a model's name may be long and the actions should stay in view. */
-function summaryLens(open: BatchDocument): vscode.CodeLens {
+/** Comes last because a model's name may be long and the actions should stay in view. `rules`: for which service it is checked. */
+function summaryLens(open: BatchDocument, rules: string): vscode.CodeLens {
   return lensAt(0, summaryText(open), {
     command: 'inferenceDesk.batchFile.showReport',
-    tooltip: l10n.t('List all problems in this file'),
+    tooltip: [rules, l10n.t('List all problems in this file')].join('\n'),
   });
 }
 

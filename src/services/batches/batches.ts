@@ -104,19 +104,28 @@ export function createBatchList(services: {
   });
 }
 
-/** The folders of the runs whose answers are shown at the lines of batch files: set where runs are read, read where files are shown. */
+/** A run whose answers the lines of a batch file show. The counts are set once its results have been read. */
+export interface ShownRunFacts {
+  readonly folder: string;
+  readonly answered?: number;
+  readonly requests?: number;
+  /** Requests without a response that can be sent again. */
+  readonly open?: number;
+}
+
+/** The runs whose answers are shown at the lines of batch files: set where runs are read, read where files are shown. */
 export class ShownRuns implements Disposable {
-  private folders: ReadonlyMap<string, string> = new Map();
+  private runs: ReadonlyMap<string, ShownRunFacts> = new Map();
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
 
-  folderOf({ scheme, fsPath }: vscode.Uri): string | undefined {
-    return scheme === 'file' ? this.folders.get(fsPath) : undefined;
+  of({ scheme, fsPath }: vscode.Uri): ShownRunFacts | undefined {
+    return scheme === 'file' ? this.runs.get(fsPath) : undefined;
   }
 
   /** Replaces the runs shown so far. By path of the batch file. */
-  show(folders: ReadonlyMap<string, string>): void {
-    this.folders = folders;
+  show(runs: ReadonlyMap<string, ShownRunFacts>): void {
+    this.runs = runs;
     this.changed.fire();
   }
 

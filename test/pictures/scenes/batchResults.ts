@@ -5,7 +5,7 @@ export const batchResults: Scene = async ({ desk, openFile, showViews }) => {
   await showViews('Files', 'Batches');
   await desk.widenSideBar(300);
   await openFile('tickets.jsonl');
-  await page.locator('.codelens-decoration a:visible', { hasText: 'Submit…' }).first().click();
+  await page.locator('.codelens-decoration a:visible', { hasText: 'Submit Batch…' }).first().click();
   await editorPage.getByText('No problems in 16 requests.').first().waitFor();
   await editorPage.locator('vscode-button', { hasText: 'Submit' }).locator('button').click();
   await editorPage.locator('vscode-button', { hasText: 'Open Results' }).locator('button').click({ timeout: 60_000 });

@@ -13,6 +13,7 @@ import { OpenAnswers } from './fileAnswers';
 import { createLinkedRuns, noAnswers } from './linkedRuns';
 import type { LinkedRuns } from './linkedRuns';
 import { createRunProblems } from './runProblems';
+import { createStateIcons } from './stateIcons';
 
 /** Shows answers on the lines of open batch files. */
 export interface Answers extends Disposable {
@@ -26,6 +27,7 @@ export function createAnswers(services: Services, runs: OpenRuns): Answers {
   const shown = store.add(new OpenAnswers(services, runs, linked));
   store.add(createRunProblems(services, linked, shown));
   store.add(registerAnswerProviders(shown));
+  store.add(createStateIcons(shown));
   return {
     async choose(file) {
       const uri = file instanceof vscode.Uri ? file : vscode.window.activeTextEditor?.document.uri;

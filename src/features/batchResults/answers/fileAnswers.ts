@@ -1,6 +1,15 @@
 import * as vscode from 'vscode';
-import type { AskedLine, FailedLine, ResultDetails, ResultsRow } from '../../../core/batch/results/resultsView';
+import {
+  retriedStates,
+  unansweredStates,
+  type AskedLine,
+  type FailedLine,
+  type ResultDetails,
+  type ResultsRow,
+  type ResultsSummary,
+} from '../../../core/batch/results/resultsView';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
+import type { ShownRunFacts } from '../../../services/batches/batches';
 import type { Services } from '../../../services/services';
 import type { OpenRun, OpenRuns } from '../run/openRuns';
 import type { LinkedRuns } from './linkedRuns';
@@ -20,6 +29,7 @@ export class FileAnswers implements Disposable {
   private asked = 0;
   /** The file has changed since it was sent, and it is not known which of its lines did. */
   isChanged = false;
+  private summary: ResultsSummary | undefined;
 
   constructor(
     runs: OpenRuns,
@@ -32,6 +42,15 @@ export class FileAnswers implements Disposable {
     };
     this.store.add(this.run.run.onDidGoStale(() => void this.read(true).catch(trouble)));
     this.read(false).catch(trouble);
+  }
+
+  /** What is known of the run. */
+  get facts(): ShownRunFacts {
+    const { folder, summary } = this;
+    if (!summary) return { folder };
+    const retried = retriedStates.filter((state) => unansweredStates.includes(state));
+    const open = retried.reduce((sum, state) => sum + summary.open[state], 0);
+    return { folder, answered: summary.answered, requests: summary.requests, open };
   }
 
   /** Returns one row per line, in the same order; all `null` while the results are being read. */
@@ -61,6 +80,7 @@ export class FileAnswers implements Disposable {
     // A read that was asked for later tells the same.
     if (this.isDisposed || this.asked !== mine) return;
     this.isRead = summary !== undefined;
+    this.summary = summary;
     this.reading++;
     this.isChanged = summary?.input?.since === 'changed';
     this.changed.fire();
@@ -123,10 +143,16 @@ export class OpenAnswers implements Disposable {
       if (open.has(file)) continue;
       const onTrouble = (error: unknown) => services.log.warn(`Answers of ${file}: ${String(error)}`);
       const answers = new FileAnswers(this.runs, folder, onTrouble);
-      answers.onDidChange(() => this.changed.fire());
+      answers.onDidChange(() => this.show());
       open.set(file, answers);
     }
-    services.shownRuns.show(place === 'both' || place === 'lens' ? wanted : new Map());
+    this.show();
+  }
+
+  private show(): void {
+    const isInLens = this.place === 'both' || this.place === 'lens';
+    const facts = [...this.open].map(([file, answers]) => [file, answers.facts] as const);
+    this.services.shownRuns.show(new Map(isInLens ? facts : []));
     this.changed.fire();
   }
 

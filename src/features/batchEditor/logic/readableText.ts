@@ -1,0 +1,18 @@
+import { readContent } from '../../../core/batch/preview/lineContent';
+import { inOneLine } from '../../../core/batch/preview/shortText';
+import { foreign } from '../../../core/text/foreignText';
+
+/** A longer line is not parsed, because all visible lines are read at once. */
+const longestParsed = 1 << 18;
+const longestId = 60;
+const longestMessage = 200;
+
+/** Returns what a request is about: its `custom_id` and its last user message. `undefined` for anything but a request with messages. */
+export function readableText(line: string): string | undefined {
+  if (line.length > longestParsed) return undefined;
+  const { customId = '', messages = [] } = readContent(line) ?? {};
+  const message = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
+  if (!message) return undefined;
+  const text = foreign(inOneLine(message.text, longestMessage), longestMessage + 1);
+  return customId === '' ? `▸ ${text}` : `${foreign(customId, longestId)} ▸ ${text}`;
+}

@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import type { ResultsRow } from '../../../core/batch/results/resultsView';
+import { createDebounce } from '../../../platform/debounce';
+import { DisposableStore, type Disposable } from '../../../platform/disposables';
+import type { OpenAnswers } from './fileAnswers';
+import { askedLines } from './answerProviders';
+
+/** Nobody reads lines while they pass by, or while typing. */
+const restMs = 60;
+
+type IconName = 'answered' | 'failed' | 'incomplete' | 'missing';
+
+/** A path, and its color on a light and on a dark background. */
+interface Drawing {
+  readonly path: string;
+  readonly onLight: string;
+  readonly onDark: string;
+}
+
+/** Each has its own shape, for those who do not tell the colors apart. Gray is for what needs no attention. */
+const icons: Readonly<Record<IconName, { readonly path: string; readonly onLight: string; readonly onDark: string }>> =
+  {
+    answered: { path: 'M4 8.5l2.5 2.5L12 5.5', onLight: '#767676', onDark: '#9d9d9d' },
+    failed: { path: 'M4.5 4.5l7 7M11.5 4.5l-7 7', onLight: '#c72e0f', onDark: '#f14c4c' },
+    incomplete: { path: 'M8 3L13.5 12.5h-11zM8 6.5v3M8 11v.5', onLight: '#855f00', onDark: '#cca700' },
+    missing: { path: 'M8 3a5 5 0 1 0 .01 0zM4.5 11.5l7-7', onLight: '#767676', onDark: '#9d9d9d' },
+  };
+
+function iconOf({ state, isFailed }: ResultsRow): IconName {
+  if (isFailed) return 'failed';
+  if (state === 'missing') return 'missing';
+  return state === 'answered' || state === 'extra' ? 'answered' : 'incomplete';
+}
+
+/** Shows in the gutter of open batch files what became of the requests on the visible lines. */
+export function createStateIcons(shown: OpenAnswers): Disposable {
+  const store = new DisposableStore();
+  const rests = store.add(createDebounce(restMs));
+  const types = Object.entries(icons).map(([name, icon]) => ({ name, type: store.add(typeOf(icon)) }));
+  const drawn = new WeakSet<vscode.TextEditor>();
+  const show = (editor: vscode.TextEditor, lines: readonly { readonly line: number; readonly icon: IconName }[]) => {
+    for (const { name, type } of types) {
+      const own = lines.filter(({ icon }) => icon === name);
+      editor.setDecorations(
+        type,
+        own.map(({ line }) => new vscode.Range(line, 0, line, 0)),
+      );
+    }
+  };
+  const draw = async (editor: vscode.TextEditor): Promise<void> => {
+    const { document, visibleRanges } = editor;
+    const answers = shown.place === 'off' ? undefined : shown.of(document);
+    if (!answers) {
+      if (drawn.delete(editor)) show(editor, []);
+      return;
+    }
+    const { version } = document;
+    const lines = visibleRanges.flatMap((range) => askedLines(document, range));
+    const rows = await answers.rows(lines.map(({ asked }) => asked));
+    if (document.version !== version || editor.document !== document) return;
+    drawn.add(editor);
+    show(
+      editor,
+      lines.flatMap(({ line }, index) => {
+        const row = rows[index];
+        return row ? [{ line, icon: iconOf(row) }] : [];
+      }),
+    );
+  };
+  const drawSoon = (editor: vscode.TextEditor) => {
+    if (!drawn.has(editor) && !shown.of(editor.document)) return;
+    // Rows that can't be read are reported where the responses are shown.
+    rests.start(
+      `${editor.viewColumn} ${editor.document.uri.toString()}`,
+      () => void draw(editor).catch(() => undefined),
+    );
+  };
+  const drawAll = () => vscode.window.visibleTextEditors.forEach(drawSoon);
+  store.add(shown.onDidChange(drawAll));
+  store.add(vscode.window.onDidChangeVisibleTextEditors(drawAll));
+  store.add(vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => drawSoon(textEditor)));
+  store.add(
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      for (const editor of vscode.window.visibleTextEditors) if (editor.document === document) drawSoon(editor);
+    }),
+  );
+  drawAll();
+  return store;
+}
+
+function typeOf({ path, onLight, onDark }: Drawing): vscode.TextEditorDecorationType {
+  return vscode.window.createTextEditorDecorationType({
+    gutterIconSize: 'contain',
+    light: { gutterIconPath: drawing(path, onLight) },
+    dark: { gutterIconPath: drawing(path, onDark) },
+  });
+}
+
+function drawing(path: string, color: string): vscode.Uri {
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" stroke="${color}" stroke-width="1.4" ` +
+    `stroke-linecap="round" stroke-linejoin="round"><path d="${path}"/></svg>`;
+  return vscode.Uri.parse(`data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`);
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { readableText } from '../../../../src/features/batchEditor/logic/readableText';
+
+const line = (body: object, customId: string | undefined = 'a-1') => JSON.stringify({ custom_id: customId, body });
+
+describe('the readable text of a line of a batch file', () => {
+  it('is its ID and the last user message, on one line', () => {
+    const messages = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'First' },
+      { role: 'assistant', content: 'Yes' },
+      { role: 'user', content: [{ type: 'text', text: 'Where is\nmy order?' }] },
+      { role: 'assistant', content: '{' },
+    ];
+    assert.equal(readableText(line({ messages })), 'a-1 ▸ Where is my order?');
+    assert.equal(readableText(JSON.stringify({ body: { messages } })), '▸ Where is my order?');
+    assert.match(readableText(line({ model: 'm', input: ['some text'] })) ?? '', /^a-1 ▸ some text/);
+    assert.match(
+      readableText(JSON.stringify({ recordId: 'r', modelInput: { messages } })) ?? '',
+      /▸ Where is my order\?$/,
+    );
+  });
+
+  it('is shortened, and without characters that change how others are displayed', () => {
+    const content = `${'word '.repeat(200)}\u202e end`;
+    const text = readableText(line({ messages: [{ role: 'user', content }] }, '\u202eid')) ?? '';
+    assert.ok(text.length < 300);
+    assert.doesNotMatch(text, /\u202e/);
+  });
+
+  it('is missing for what is not a request, and for lines that are too long to be parsed while scrolling', () => {
+    for (const other of ['', '{', '[]', 'null', '{"custom_id":"a"}', '{"messages":"none"}'])
+      assert.equal(readableText(other), undefined);
+    assert.equal(readableText(line({ messages: [{ role: 'user', content: 'x'.repeat(300_000) }] })), undefined);
+  });
+});
