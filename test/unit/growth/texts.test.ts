@@ -63,7 +63,13 @@ import { asMeant, readerFor } from '../../../src/core/api/chat/answerReader';
 import { statusOf } from '../../../src/core/api/batches/batchForms';
 import { parseResult } from '../../../src/core/batch/results/parseResult';
 import { faultOf } from '../../../src/core/api/batches/batches.schema';
-import { nameIn, readBareCalls, readWrittenCalls } from '../../../src/core/api/chat/writtenCalls';
+import {
+  endsWithCall,
+  nameIn,
+  readBareCalls,
+  readPlainCalls,
+  readWrittenCalls,
+} from '../../../src/core/api/chat/writtenCalls';
 import { listedPrices } from '../../../src/core/api/models/listedPrices';
 import { inKnownForm } from '../../../src/core/api/otherForms';
 import { readToolInput } from '../../../src/core/api/toolInput';
@@ -184,6 +190,13 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     readWrittenCalls(`<tool_call>${text}`, cityTime),
     readWrittenCalls(`<function=city_time>${text}`, cityTime),
     readWrittenCalls(`<tool_call>call:city_time{${text}`, cityTime),
+    readWrittenCalls(`<city_time>${text}`, cityTime),
+    readWrittenCalls(`<|open|>tools${text}`, cityTime),
+    readWrittenCalls(`<|recipient|>city_time<|content|>${text}`, cityTime),
+    readPlainCalls(text, cityTime),
+    readPlainCalls(`city_time${text}`, cityTime),
+    readPlainCalls(`Action: city_time${text}`, cityTime),
+    endsWithCall(`${text}\n\`\`\``, cityTime),
     nameIn(text, cityTime),
     nameIn(`functions${text}`, cityTime),
   ],
@@ -318,6 +331,7 @@ describe('CPU time of reading ten times as much text of one form', function () {
       make: (length: number) => '</parameter>'.repeat(length) + '<parameter='.repeat(length),
       read: (text: string) => readWrittenCalls(`<function=city_time>${text}`, cityTime),
     },
+    'tags of a tool': { ...repeated('<city_time>', 5000), read: (text: string) => readWrittenCalls(text, cityTime) },
     'opened calls': { ...repeated('<function=', 5000), read: (text: string) => readWrittenCalls(text, cityTime) },
     'dashes behind a path': {
       size: 2,

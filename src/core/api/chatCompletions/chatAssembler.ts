@@ -77,7 +77,11 @@ export class ChatAssembler {
     }
     const { finish_reason } = chunk;
     for (const [position, choice] of (chunk.choices ?? []).entries())
-      this.grow(finish_reason ? { finish_reason, ...choice } : choice, position, events);
+      this.grow(
+        finish_reason ? { ...choice, finish_reason: choice.finish_reason ?? finish_reason } : choice,
+        position,
+        events,
+      );
     if (!plain) this.cite(chunk);
     const usage = usageIn(chunk);
     if (usage) {
