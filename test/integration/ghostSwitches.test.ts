@@ -248,6 +248,12 @@ describe('what is told of ghost text', () => {
     equal(words({ used, offered: 9, accepted: 2 }).facts, 'about 1,234 tokens today · 2 of 9 accepted · a/model');
   });
 
+  it('is about what a suggestion costs, beside the model', () => {
+    const { detail, facts } = words({ price: '~$0.0003 per suggestion' });
+    equal(detail, 'model · ~$0.0003 per suggestion');
+    equal(facts, '~$0.0003 per suggestion · a/model');
+  });
+
   it('is that it continues only, since when', () => {
     equal(
       line({ refusedAt: now }),

@@ -164,6 +164,23 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     await untilListed(plain);
   });
 
+  it('say what they cost, as the service lists it or a person entered it', async () => {
+    await services.models.setPinned(plain, true);
+    const editor = createEditorModels(services, () => {});
+    const tooltip = async () => {
+      const all = await editor.information({ silent: true }, new vscode.CancellationTokenSource().token);
+      return all.find(({ id }) => id === plain)?.tooltip ?? '';
+    };
+    try {
+      match(await tooltip(), / · Price unknown · /);
+      await ensureSettings(services.settings, { prices: { [plain]: { input: 0.27, output: 1.1 } } });
+      match(await tooltip(), / · \D*0\.27 in and \D*1\.10 out per million tokens · /);
+    } finally {
+      await ensureSettings(services.settings, { prices: {} });
+      editor.dispose();
+    }
+  });
+
   it('ask whoever is not signed in to sign in, but only where the editor allows questions', async () => {
     await beginAnew(services);
     const editor = createEditorModels(services, () => {});

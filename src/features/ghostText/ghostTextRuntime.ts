@@ -1,11 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isApiError } from '../../core/api/errors';
+import { contextLimits } from '../../core/ghostText/cursorContext';
+import { estimateTokens } from '../../core/tokens/estimate';
 import { noUsage } from '../../core/usage/usage';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
-import { askForModel, ghostChoice } from './chosenModel';
+import { askForModel, ghostChoice, type GhostSubject } from './chosenModel';
 import { GhostProvider } from './ghostProvider';
 import { showGhostMenu } from './menu';
 import { askBeside, otherProviders, askForMode, askForSnooze, type OnMode } from './questions';
@@ -64,6 +66,7 @@ export class GhostText implements Disposable {
     this.store.add(
       settings.onDidChange((name) => {
         if (name === 'ghostText.mode') this.apply();
+        if (name === 'prices') this.changed.fire();
         if (name.startsWith('ghostText.') || name === 'chat.dailyTokenBudget' || name === 'dailySpendingCap') forgive();
       }),
     );
@@ -172,6 +175,7 @@ export class GhostText implements Disposable {
       notOffered: choice && choice.model === undefined ? choice : undefined,
       refusedAt: subject && (await suggester.refusedAt(subject)),
       trouble: error === undefined ? undefined : { error, until },
+      price: subject && (await priceOf(services, subject, document)),
       used: subject ? await (await services.usage()).today(subject.profile.id, 'ghostText') : noUsage,
     };
   };
@@ -231,6 +235,22 @@ export class GhostText implements Disposable {
     void told.then((answer) => (answer === change ? this.menu() : undefined));
     return true;
   }
+}
+
+/** Resolves to about what a suggestion in a document costs, with as much text around the cursor as is sent. */
+async function priceOf(
+  { settings, usage }: Services,
+  { profile, model }: GhostSubject,
+  document: vscode.TextDocument | undefined,
+): Promise<string | undefined> {
+  const text = (document?.getText() ?? '').slice(0, contextLimits.before + contextLimits.after);
+  const inputTokens = estimateTokens(text);
+  const outputLimit = settings.get('ghostText.maxTokens');
+  const prices = await (await usage()).readyPrices();
+  const options = { profileId: profile.id, purpose: 'inlineSuggestions' } as const;
+  const price = prices.brief([{ model, requests: 1, inputTokens, outputLimit }], options);
+  if (price?.range === undefined) return price && l10n.t('price unknown');
+  return l10n.t('{0} per suggestion', price.likely);
 }
 
 function activeDocument(): vscode.TextDocument {

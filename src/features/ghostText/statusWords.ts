@@ -23,6 +23,8 @@ export interface GhostState {
   /** Unix milliseconds. */
   readonly refusedAt: number | undefined;
   readonly trouble: { readonly error: unknown; readonly until: number } | undefined;
+  /** About what a suggestion costs, as a localized text; absent if the service has no prices. */
+  readonly price?: string | undefined;
   /** Usage of ghost text today. */
   readonly used: Usage;
   readonly offered: number;
@@ -95,12 +97,13 @@ function shortName(model: string): string {
 }
 
 function onWords(state: GhostState, model: string, language: string): GhostWords {
-  const { mode, refusedAt, used, offered, accepted, isAsking } = state;
+  const { mode, refusedAt, used, offered, accepted, isAsking, price } = state;
   const tokens = used.inputTokens + used.outputTokens;
   const when = mode === 'automatic' && !isAsking ? l10n.t('automatic') : l10n.t('on request');
   const way = refusedAt === undefined ? when : l10n.t('{0}, prefix only', when);
   const count = numberText(tokens, language);
   const facts = [
+    ...(price === undefined ? [] : [price]),
     ...(refusedAt === undefined ? [] : [l10n.t('rejected the suffix on {0}', dayText(refusedAt, language))]),
     ...(tokens === 0 ? [] : [l10n.t('{0} tokens today', used.isEstimate ? l10n.t('about {0}', count) : count)]),
     ...(offered === 0 ? [] : [l10n.t('{0} of {1} accepted', accepted, offered)]),
@@ -108,7 +111,7 @@ function onWords(state: GhostState, model: string, language: string): GhostWords
   ];
   return {
     text: l10n.t('Inline suggestions: {0}', way),
-    detail: shortName(model),
+    detail: [shortName(model), ...(price === undefined ? [] : [price])].join(' · '),
     facts: facts.join(' · '),
     severity: 'information',
   };

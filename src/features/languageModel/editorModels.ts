@@ -40,12 +40,13 @@ export interface EditorModels extends Disposable {
 
 /** `onOutdated` is called when the information the editor has about the models is outdated. */
 export function createEditorModels(services: Services, onOutdated: () => void): EditorModels {
-  const { account, models, settings, log } = services;
+  const { account, models, settings, log, usage } = services;
   const store = new DisposableStore();
   const capabilities = createCapabilityMemory(services);
   const answering = new Answering(services, capabilities, onOutdated);
   store.add(
     settings.onDidChange((name) => {
+      if (name === 'prices') onOutdated();
       if (name !== 'models.capabilities') return;
       capabilities.forgetOverruled().catch((error: unknown) => log.warn(String(error)));
     }),
@@ -62,9 +63,13 @@ export function createEditorModels(services: Services, onOutdated: () => void): 
         await models.ensureFresh();
       }
       const { id: profile, name: profileName } = account.current;
+      const prices = await (await usage()).readyPrices();
       return Promise.all(
         chosenModels(models.state).map(async (model) =>
-          toInformation(model, await capabilities.of({ profile, model: model.id }), profileName),
+          toInformation(model, await capabilities.of({ profile, model: model.id }), {
+            profileName,
+            price: prices.perMillion(model.id, profile),
+          }),
         ),
       );
     },
@@ -93,7 +98,11 @@ type OwnKeyInformation = LanguageModelChatInformation & { readonly isBYOK: true 
  * Returns how the editor shows a model, whose id must be plain, and what it may send to it. Leaves out edit hints, because the editor
  * rejects them.
  */
-function toInformation(model: CatalogueModel, known: KnownModel, profileName: string): OwnKeyInformation {
+function toInformation(
+  model: CatalogueModel,
+  known: KnownModel,
+  { profileName, price }: { readonly profileName: string; readonly price: string | undefined },
+): OwnKeyInformation {
   const { name, tier } = nameOf(model);
   const { tools, images, outputTokens } = known.capabilities;
   return {
@@ -102,7 +111,7 @@ function toInformation(model: CatalogueModel, known: KnownModel, profileName: st
     family: name,
     version: '1',
     detail: foreign(profileName),
-    tooltip: tooltipOf(model.id, known),
+    tooltip: tooltipOf(model.id, known, price),
     maxInputTokens: mostPromptTokens(known.capabilities),
     maxOutputTokens: outputTokens,
     capabilities: { toolCalling: tools, imageInput: images },
@@ -110,12 +119,13 @@ function toInformation(model: CatalogueModel, known: KnownModel, profileName: st
   };
 }
 
-function tooltipOf(id: string, { capabilities, lesson, setting }: KnownModel): string {
+function tooltipOf(id: string, { capabilities, lesson, setting }: KnownModel, price: string | undefined): string {
   const { tools, images, thinking, contextTokens, outputTokens } = capabilities;
   const number = (count: number) => numberText(count, env.language);
   const learned = learnedWords(lesson);
   return [
     l10n.t('{0}, with your own key', id),
+    ...(price === undefined ? [] : [price]),
     tools ? l10n.t('Supports tools') : l10n.t("Doesn't support tools, so agents can't use it"),
     images ? l10n.t('Supports images') : l10n.t("Doesn't support images"),
     ...(thinking === 'never'

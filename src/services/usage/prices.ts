@@ -165,6 +165,19 @@ export class PriceBook {
     };
   }
 
+  /** Returns what a million tokens of a model cost, e.g. "$0.27 in and $1.10 out per million tokens"; `undefined` if the service has no prices. */
+  perMillion(model: string, profileId = this.activeId): string | undefined {
+    const baseUrl = this.sources.profiles.get(profileId)?.baseUrl;
+    if (baseUrl === undefined || !hasPrices(baseUrl)) return undefined;
+    const price = this.ofTokens(model, profileId);
+    if (!price) return l10n.t('Price unknown');
+    const money = (amount: number | undefined) =>
+      amount === undefined
+        ? l10n.t('unknown')
+        : moneyText(Number((amount * 1e6).toPrecision(12)), currencyOf(baseUrl), env.language);
+    return l10n.t('{0} in and {1} out per million tokens', money(price.input), money(price.output));
+  }
+
   /** Returns the label of an action with its price, e.g. "Regenerate (about $0.03)"; the label alone if the service has no prices. */
   label(action: string, parts: readonly Expected[], options: LabelOptions = {}): string {
     const baseUrl = this.sources.profiles.get(options.profileId ?? this.activeId)?.baseUrl;
