@@ -9,6 +9,7 @@ import type { TranscriptTurn } from '../../src/core/conversation/transcript';
 import { codeKey } from '../../src/protocol/codeActions';
 import type { Services } from '../../src/services/services';
 import { deskServices } from '../support/deskServices';
+import { until } from '../support/until';
 
 const rows =
   'def parse_rows(text):\n    return text.split("\\n")\n\n\ndef count(text):\n    return len(parse_rows(text))\n';
@@ -95,6 +96,24 @@ describe('applying the code of answers', function () {
       lenses.filter(({ range }) => range.start.line === line).map(({ command }) => command?.title);
     deepEqual(titles(0), ['Keep', 'Undo', 'Compare', 'Keep All', 'Undo All']);
     deepEqual(titles(5), ['Keep', 'Undo', 'Compare']);
+  });
+
+  it('forgets the changes of a file that is closed without saving, and none of one that was saved', async () => {
+    const apply = async (name: string) => {
+      writeFileSync(join(root, name), rows);
+      const answer = `\`\`\`python\n${rows.replaceAll('parse_rows', 'split_rows')}\`\`\``;
+      await edits.apply(turnOf(answer, [file(name)]), placeOf(answer));
+      equal(edits.pending.views.length, 1);
+    };
+    await apply('discarded.py');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await until(() => edits.pending.views.length === 0 || undefined, 'the changes forgotten');
+
+    await apply('saved.py');
+    await vscode.commands.executeCommand('workbench.action.files.save');
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await open('app.ts');
+    equal(edits.pending.views.length, 1);
   });
 
   it('keeps one change and undoes another, around what the user types', async () => {

@@ -53,20 +53,32 @@ export function hunksBetween(before: string, after: string): readonly Omit<Hunk,
   return hunks;
 }
 
-/** Returns the hunks as they are after a change of the document. One that the change touches grows to contain it. */
+/**
+ * Returns the hunks as they are after a change of the document. One that the change touches grows to contain it. Several that one change
+ * touches are left out: what was between them is unknown, so undoing them would remove text.
+ */
 export function hunksAfter(
   hunks: readonly Hunk[],
   { start, end, newLines, isWholeLines }: LineChange,
 ): readonly Hunk[] {
   const shift = newLines - (end - start);
-  return hunks.map((hunk) => {
+  const touched: Hunk[] = [];
+  const after = hunks.map((hunk) => {
     const isBefore = end < hunk.start || (end === hunk.start && isWholeLines);
     if (isBefore) return { ...hunk, start: hunk.start + shift, end: hunk.end + shift };
     if (start >= hunk.end && !(hunk.start === hunk.end && start === hunk.start && !isWholeLines && newLines > 0))
       return hunk;
     const last = isWholeLines ? end : end + 1;
-    return { ...hunk, start: Math.min(hunk.start, start), end: Math.max(hunk.end, last) + shift, isEdited: true };
+    const grown = {
+      ...hunk,
+      start: Math.min(hunk.start, start),
+      end: Math.max(hunk.end, last) + shift,
+      isEdited: true,
+    };
+    touched.push(grown);
+    return grown;
   });
+  return touched.length > 1 ? after.filter((hunk) => !touched.includes(hunk)) : after;
 }
 
 /** Returns the numbers of added and removed lines. */

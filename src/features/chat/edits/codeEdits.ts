@@ -62,12 +62,13 @@ export class CodeEdits implements Disposable {
 
   /** Returns the targets of the complete blocks of a turn, with the numbers of lines that applying each now would change. */
   async targets(turns: readonly TranscriptTurn[]): Promise<readonly CodeTargetView[]> {
+    const guard = await this.openGuard();
     const blocks = blocksOf(turns.at(-1)!).slice(0, mostBlocks);
     const views: CodeTargetView[] = [];
     for (const block of blocks) {
       if (!block.isClosed) continue;
-      const changes = await this.changesOf(block, turns);
-      views.push({ key: codeKey(block.code), ...(await this.viewOf(changes, turns)) });
+      const changes = await this.changesOf(block, turns, guard);
+      views.push({ key: codeKey(block.code), ...(await this.viewOf(changes, turns, guard)) });
       await setImmediate();
     }
     return views;
@@ -75,11 +76,12 @@ export class CodeEdits implements Disposable {
 
   /** Applies a block. If its file isn't known, the user chooses it. Throws a `UserError` if it can't be placed, after showing both sides. */
   async apply(turns: readonly TranscriptTurn[], place: BlockPlace): Promise<void> {
+    const guard = await this.openGuard();
     const block = blockAt(turns.at(-1)!, place);
-    const changes = await this.changesOf(block, turns);
+    const changes = await this.changesOf(block, turns, guard);
     let edits: readonly DocumentEdit[] = [];
     for (const change of changes) {
-      const file = (await this.fileOf(change.target)) ?? (await this.chooseFile(attachedPaths(turns)));
+      const file = (await this.fileOf(change.target, guard)) ?? (await this.chooseFile(attachedPaths(turns)));
       if (!file) return;
       edits = withEdit(edits, await this.editOf(change, file, turns, edits));
     }
@@ -88,10 +90,11 @@ export class CodeEdits implements Disposable {
 
   /** Applies all blocks with a known target as one undo step, or none. */
   async applyAll(turns: readonly TranscriptTurn[]): Promise<void> {
+    const guard = await this.openGuard();
     let edits: readonly DocumentEdit[] = [];
     for (const block of blocksOf(turns.at(-1)!).slice(0, mostBlocks)) {
-      for (const change of await this.changesOf(block, turns)) {
-        const file = await this.fileOf(change.target);
+      for (const change of await this.changesOf(block, turns, guard)) {
+        const file = await this.fileOf(change.target, guard);
         if (!file) continue;
         edits = withEdit(edits, await this.editOf(change, file, turns, edits));
       }
@@ -103,8 +106,9 @@ export class CodeEdits implements Disposable {
 
   /** Opens the file of a block. */
   async open(turns: readonly TranscriptTurn[], place: BlockPlace): Promise<void> {
-    const [change] = await this.changesOf(blockAt(turns.at(-1)!, place), turns);
-    const file = change && (await this.fileOf(change.target));
+    const guard = await this.openGuard();
+    const [change] = await this.changesOf(blockAt(turns.at(-1)!, place), turns, guard);
+    const file = change && (await this.fileOf(change.target, guard));
     if (!file) return this.apply(turns, place);
     if (file.isNew) throw new UserError(l10n.t("The file doesn't exist yet"), l10n.t('Select Apply to create it.'));
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file.uri), { preview: false });
@@ -113,6 +117,11 @@ export class CodeEdits implements Disposable {
   dispose(): void {
     this.pending.dispose();
     this.documents.dispose();
+  }
+
+  /** Opened once for all blocks of an answer, because that resolves the links of all folders. */
+  private openGuard(): Promise<WorkspaceGuard> {
+    return WorkspaceGuard.open(this.services.settings);
   }
 
   private async write(edits: readonly DocumentEdit[]): Promise<void> {
@@ -124,32 +133,39 @@ export class CodeEdits implements Disposable {
   }
 
   /** Returns the changes of a block: one for each file of a diff, else one. */
-  private async changesOf(block: AnswerCode, turns: readonly TranscriptTurn[]): Promise<readonly FileChange[]> {
+  private async changesOf(
+    block: AnswerCode,
+    turns: readonly TranscriptTurn[],
+    guard: WorkspaceGuard,
+  ): Promise<readonly FileChange[]> {
     const attached = attachedPaths(turns);
     const patches = patchesIn(block).filter(({ path }) => path !== undefined);
-    if (patches.length === 0) return [{ target: await this.targetOf(block, attached), block }];
+    if (patches.length === 0) return [{ target: await this.targetOf(block, attached, guard), block }];
     const changes: FileChange[] = [];
     for (const patch of patches) {
       const named = { ...block, info: '', above: '', code: `// ${patch.path}\n` };
-      const target = await this.targetOf(pathIn(patch.path ?? '') === undefined ? { ...named, code: '' } : named, []);
+      const target = await this.targetOf(
+        pathIn(patch.path ?? '') === undefined ? { ...named, code: '' } : named,
+        [],
+        guard,
+      );
       const isRight = target.kind !== 'newFile' || patch.isNewFile;
       changes.push({ target: isRight ? target : { kind: 'unknown' }, block, patch });
     }
     return changes;
   }
 
-  private async targetOf(block: AnswerCode, attached: readonly string[]): Promise<CodeTarget> {
+  private async targetOf(block: AnswerCode, attached: readonly string[], guard: WorkspaceGuard): Promise<CodeTarget> {
     const found = new Map<string, readonly string[]>();
     for (const { path } of namedPaths(block)) found.set(path, await filesNamed(path));
     const target = decideTarget(block, attached, (path) => found.get(path) ?? []);
-    return target.kind === 'unknown' || (await this.fileOf(target)) ? target : { kind: 'unknown' };
+    return target.kind === 'unknown' || (await this.fileOf(target, guard)) ? target : { kind: 'unknown' };
   }
 
   /** Returns the file of a target; `undefined` if it isn't known, is outside of the workspace, or may contain keys. */
-  private async fileOf(target: CodeTarget): Promise<ChosenFile | undefined> {
+  private async fileOf(target: CodeTarget, guard: WorkspaceGuard): Promise<ChosenFile | undefined> {
     if (target.kind === 'unknown') return undefined;
     const uri = uriOf(target.path);
-    const guard = await WorkspaceGuard.open(this.services.settings);
     if (!uri || guard.hasSecretName(uri)) return undefined;
     const checked = await guard.check(uri);
     if (!('refusal' in checked)) return { uri, isNew: false };
@@ -222,10 +238,11 @@ export class CodeEdits implements Disposable {
   private async viewOf(
     changes: readonly FileChange[],
     turns: readonly TranscriptTurn[],
+    guard: WorkspaceGuard,
   ): Promise<Omit<CodeTargetView, 'key'>> {
     const counts: { readonly added: number; readonly removed: number }[] = [];
     for (const change of changes) {
-      const counted = await this.countsOf(change, turns);
+      const counted = await this.countsOf(change, turns, guard);
       if (counted) counts.push(counted);
     }
     const sum =
@@ -236,8 +253,8 @@ export class CodeEdits implements Disposable {
     return { kind: first.target.kind, path: first.target.path, ...sum };
   }
 
-  private async countsOf(change: FileChange, turns: readonly TranscriptTurn[]) {
-    const file = await this.fileOf(change.target);
+  private async countsOf(change: FileChange, turns: readonly TranscriptTurn[], guard: WorkspaceGuard) {
+    const file = await this.fileOf(change.target, guard);
     if (!file) return undefined;
     try {
       const document = file.isNew ? undefined : await vscode.workspace.openTextDocument(file.uri);

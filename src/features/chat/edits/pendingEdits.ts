@@ -52,6 +52,8 @@ export class PendingEdits implements Disposable {
   private readonly writing = new Set<string>();
   /** Each keystroke in a changed file moves changes. */
   private readonly saving = this.store.add(throttle(saveMs, () => this.save()));
+  /** Files that were saved with their changes. */
+  private readonly saved = new Set<string>();
   private nextId = 1;
   private lastSet = '';
 
@@ -62,6 +64,8 @@ export class PendingEdits implements Disposable {
     this.store.add(vscode.workspace.onDidChangeTextDocument((event) => this.follow(event)));
     this.store.add(vscode.workspace.onDidRenameFiles(({ files }) => this.rename(files)));
     this.store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.onClosed(uri)));
+    this.store.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.saved.add(uri.toString())));
+    this.store.add(vscode.window.tabGroups.onDidChangeTabs(({ closed }) => this.onTabsClosed(closed)));
     this.store.add(new EditMarks(this));
   }
 
@@ -93,7 +97,10 @@ export class PendingEdits implements Disposable {
       edit.set(document.uri, changes);
     }
     const keys = edits.map(({ document }) => document.uri.toString());
-    for (const key of keys) this.writing.add(key);
+    for (const key of keys) {
+      this.writing.add(key);
+      this.saved.delete(key);
+    }
     try {
       if (!(await vscode.workspace.applyEdit(edit))) throw notChanged();
     } finally {
@@ -178,6 +185,7 @@ export class PendingEdits implements Disposable {
       if (!document || this.files.has(uri)) continue;
       const there = hunks.filter(({ start, lines }) => isSame(linesOf(document, start, start + lines.length), lines));
       if (there.length !== hunks.length) continue;
+      if (!document.isDirty) this.saved.add(uri);
       this.set(
         document.uri,
         there.map(({ start, before, lines }) => ({
@@ -238,6 +246,19 @@ export class PendingEdits implements Disposable {
   private isThere({ id }: Hunk, uri: vscode.Uri, lines: readonly string[]): boolean {
     const known = this.files.get(uri.toString())?.lines.get(id);
     return known === undefined || isSame(known, lines);
+  }
+
+  /** VS Code holds a document for minutes after its last tab was closed, also if its changes were discarded. */
+  private onTabsClosed(tabs: readonly vscode.Tab[]): void {
+    for (const { input } of tabs) {
+      const uri = documentOf(input);
+      if (!uri || this.in(uri).length === 0) continue;
+      const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+      // Unsaved changes that weren't discarded are in another tab.
+      if (document?.isDirty === true) continue;
+      if (this.saved.has(uri.toString())) void this.onClosed(uri);
+      else this.set(uri, []);
+    }
   }
 
   /** Forgets the changes of a file that was closed without them. */
@@ -314,6 +335,12 @@ function linesOf(document: vscode.TextDocument, start: number, end: number): rea
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((line, index) => line === other[index]);
+}
+
+/** Returns the document that can be edited in a tab; `undefined` for tabs of other kinds. */
+function documentOf(input: vscode.Tab['input']): vscode.Uri | undefined {
+  if (input instanceof vscode.TabInputText) return input.uri;
+  return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
 }
 
 async function readBytes(uri: vscode.Uri): Promise<Uint8Array | undefined> {

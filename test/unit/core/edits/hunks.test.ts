@@ -52,4 +52,16 @@ describe('the changes of a document that wait for a decision', () => {
       assert.deepEqual([after?.start, after?.end, after?.isEdited], expected);
     });
   }
+
+  it('are left out if one change replaces several of them, and the others move', () => {
+    const change = { start: 4, end: 12, newLines: 3, isWholeLines: true };
+    const after = hunksAfter([hunk(1, 2, ['a']), hunk(5, 7, ['b']), hunk(9, 10, ['c']), hunk(20, 22, ['d'])], change);
+    assert.deepEqual(
+      after.map(({ start, end }) => [start, end]),
+      [
+        [1, 2],
+        [15, 17],
+      ],
+    );
+  });
 });
