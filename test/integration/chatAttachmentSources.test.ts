@@ -10,6 +10,7 @@ import type { LastEditor } from '../../src/platform/workspace/lastEditor';
 import type { DroppedFile } from '../../src/protocol/chatOffers';
 import { createVirtualDocuments } from '../../src/platform/virtualDocuments';
 import type { VirtualDocuments } from '../../src/platform/virtualDocuments';
+import { until } from '../support/until';
 import { showOne } from '../support/heldDraft';
 import { deskServices } from '../support/deskServices';
 
@@ -98,6 +99,33 @@ describe('folders, terminals, drops and # in the editor', function () {
     equal(await vscode.env.clipboard.readText(), 'what I had copied');
   });
 
+  it('take the last command of the active terminal with its output, which is offered if the shell reports commands', async () => {
+    const offered = async () =>
+      (await attachments.offers.search('last terminal', new AbortController().signal)).find(
+        ({ kind }) => kind === 'terminal',
+      );
+    await showTerminal('no shell');
+    equal(await offered(), undefined);
+    const terminal = vscode.window.createTerminal({ name: 'shell', shellPath: '/bin/bash' });
+    terminal.show();
+    const shell = await until(() => terminal.shellIntegration, 'the shell');
+    const ended = new Promise<void>((resolve) => {
+      const listening = vscode.window.onDidEndTerminalShellExecution(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+    shell.executeCommand("printf '\\033[31mred\\033[0m\\n 1%%\\r100%%\\n'");
+    await ended;
+    await vscode.env.clipboard.writeText('what I had copied');
+    const { id = '' } = (await offered()) ?? {};
+    await attachments.add(attachments.offers.requested(id));
+    equal(attachments.tray.chips[0]?.label, 'Last command in shell');
+    match(texts()[0]?.[1] ?? '', /^printf .*\nred\n100%$/s);
+    equal(await vscode.env.clipboard.readText(), 'what I had copied');
+    terminal.dispose();
+  });
+
   it('take what is dropped, checked before anything is read', async () => {
     await put({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
     const uris = [join(folder, 'a.txt'), join(folder, 'sub')].map((path) => vscode.Uri.file(path).toString());
@@ -112,7 +140,7 @@ describe('folders, terminals, drops and # in the editor', function () {
       ['file', 'from outside'],
     ]);
     const dropFile = (file: DroppedFile) => attachments.drop({ uris: [], files: [file] });
-    await rejects(dropFile({ name: 'x', problem: 'folder' }), /Couldn't attach x: Choose a folder from outside/);
+    await rejects(dropFile({ name: 'x', problem: 'folder' }), /Couldn't attach x: .*folder from outside/);
     await rejects(dropFile({ name: 'x', problem: 'tooLong' }), /More than 400,000/);
     await rejects(dropFile({ name: 'x', text: 'a\0b' }), /isn't UTF-8/);
     await rejects(dropFile({ name: 'x', base64: 'iVAAAQ==' }), /isn't UTF-8/);

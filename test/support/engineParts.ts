@@ -43,6 +43,7 @@ export const chatWords: ChatWords = {
   pickFirst: (answers) => new Error(`pickFirst ${answers.map(({ model }) => model).join()}`),
   nothingAsked: error('nothingAsked'),
   noModel: error('noModel'),
+  accountChanged: (before, now) => plainWords(`accountChanged ${before} ${now}`),
   modelNotOffered: (models, account, isBound) =>
     new Error(`modelNotOffered ${account} ${models.join()}${isBound ? ' bound' : ''}`),
   stillAnswering: error('stillAnswering'),

@@ -74,7 +74,7 @@ const taskPrompts = (): readonly TaskPrompt[] => [
   },
 ];
 
-type ConversationCommand = 'new' | 'compare' | 'history' | 'export' | 'savePrompt' | 'batch';
+type ConversationCommand = 'new' | 'compact' | 'compare' | 'history' | 'export' | 'savePrompt' | 'batch';
 
 const conversationCommands = (): readonly {
   readonly id: ConversationCommand;
@@ -82,6 +82,7 @@ const conversationCommands = (): readonly {
   readonly detail: string;
 }[] => [
   { id: 'new', name: 'new', detail: l10n.t('Start a new conversation') },
+  { id: 'compact', name: 'compact', detail: l10n.t('Continue with a summary of earlier turns') },
   { id: 'compare', name: 'compare', detail: l10n.t('Compare models') },
   { id: 'history', name: 'history', detail: l10n.t('Show earlier conversations') },
   { id: 'export', name: 'export', detail: l10n.t('Export the conversation') },
@@ -255,6 +256,9 @@ async function runConversationCommand(
   switch (id) {
     case 'new':
       await location.startNew();
+      return {};
+    case 'compact':
+      await location.compact();
       return {};
     case 'compare':
       return { opens: 'compare' };

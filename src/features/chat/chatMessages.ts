@@ -50,6 +50,8 @@ export interface ChatWords extends CallWords {
   readonly checkModel: (model: string) => WireAction;
   readonly nothingAsked: () => Error;
   readonly noModel: () => Error;
+  /** A queued message was not sent because another account became active; `before` is `undefined` if the first one no longer exists. */
+  readonly accountChanged: (before: string | undefined, now: string) => WireError;
   /** The account does not offer these models. `isBound`: what would be sent can go to no other model. */
   readonly modelNotOffered: (models: readonly string[], account: string, isBound: boolean) => Error;
   readonly stillAnswering: () => Error;
@@ -89,6 +91,7 @@ export function chatMessages(): ChatWords {
       new UserError(l10n.t('No model chosen'), l10n.t('Choose a model below the chat input.'), [
         { id: 'refreshModels', label: l10n.t('Refresh Models') },
       ]),
+    accountChanged,
     stillAnswering: () =>
       new UserError(l10n.t('A response is in progress'), l10n.t('Stop the response, or wait until it ends.')),
     turnGone: () =>
@@ -115,6 +118,16 @@ export function chatMessages(): ChatWords {
       ),
   };
 }
+
+const accountChanged: ChatWords['accountChanged'] = (before, now) => ({
+  kind: 'accountChanged',
+  title: l10n.t('The account has changed'),
+  detail:
+    before === undefined
+      ? l10n.t("The message was queued for an account that no longer exists. It wasn't sent to {0}.", foreign(now))
+      : l10n.t("The message was queued for {0}. It wasn't sent to {1}.", foreign(before), foreign(now)),
+  actions: [],
+});
 
 const withoutParameter: ChatWords['withoutParameter'] = (name) => ({
   id: `without:${name}`,

@@ -35,7 +35,13 @@ function Queued({ chat, message }: { readonly chat: Chat; readonly message: Queu
         {text}
       </p>
       <AttachmentLabels chips={attachments} />
-      {error && <Note tone="error" {...error} onAct={(action) => void session.act(action)} />}
+      {error && (
+        <Note
+          tone={error.kind === 'accountChanged' ? 'info' : 'error'}
+          {...error}
+          onAct={(action) => void session.act(action)}
+        />
+      )}
       <div class="queued-actions">
         <span class="queued-state">{isAutomatic ? l10n.t('Queued') : l10n.t('Message not sent yet')}</span>
         <IconButton icon="edit" label={l10n.t('Edit')} onClick={edit} />

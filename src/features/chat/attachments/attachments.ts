@@ -3,8 +3,6 @@ import * as vscode from 'vscode';
 import { type Attachment, attachedText } from '../../../core/conversation/attachment';
 import { type PickItem, askPick } from '../../../platform/quickInput';
 import type { VirtualDocuments } from '../../../platform/virtualDocuments';
-import type { Settings } from '../../../platform/settings';
-import type { LastEditor } from '../../../platform/workspace/lastEditor';
 import type { ShownConversation } from '../logic/shownConversation';
 import {
   checkTrust,
@@ -21,13 +19,14 @@ import {
   readFile,
   readProblems,
   readSelection,
+  readLastCommand,
   readTerminalSelection,
   toAttachment,
   tooLong,
   tooMany,
 } from './readAttachment';
 import { images, offerGuard, createOfferSearch, standingOffers } from './offers';
-import type { OfferSearch, RequestedAttachment, RequestedOffer } from './offers';
+import type { OfferSearch, OfferSources, RequestedAttachment, RequestedOffer } from './offers';
 import { readChanges } from './readChanges';
 import { readEditorContext } from './editorContext';
 import { readSymbol } from './symbols';
@@ -57,10 +56,8 @@ export interface Attachments {
   show(attachment: Attachment): Promise<void>;
 }
 
-export interface AttachmentsOptions extends TrayListener {
+export interface AttachmentsOptions extends TrayListener, OfferSources {
   readonly shown: Pick<ShownConversation, 'current' | 'conversation'>;
-  readonly lastEditor: LastEditor;
-  readonly settings: Settings;
   /** Used to show what is sent. */
   readonly documents: VirtualDocuments;
   /** Has an image scaled down and dropped again. Returns whether a page is there to do that. */
@@ -91,7 +88,7 @@ export function createAttachments({
 
   return {
     tray,
-    offers: createOfferSearch(lastEditor, settings),
+    offers: createOfferSearch({ lastEditor, settings }),
     add,
     chooseFolder,
     context: () => readEditorContext(lastEditor, settings),
@@ -129,7 +126,7 @@ type Reader = () => Attachment | Promise<Attachment>;
 /** Returns what reads each of the requested attachments. A reader throws a localized error for what it refuses. */
 async function readersOf(
   requested: Exclude<RequestedAttachment, { readonly from: 'browse' | 'image' }>,
-  { lastEditor, settings }: { readonly lastEditor: LastEditor; readonly settings: Settings },
+  { lastEditor, settings }: OfferSources,
 ): Promise<readonly Reader[]> {
   const document = lastEditor.current()?.document;
   switch (requested.from) {
@@ -137,6 +134,8 @@ async function readersOf(
       return [() => readSelection(lastEditor.current())];
     case 'terminal':
       return [readTerminalSelection];
+    case 'lastCommand':
+      return [readLastCommand];
     case 'changes':
       return [async () => readChanges(await offerGuard(settings))];
     case 'symbol':

@@ -16,13 +16,19 @@ import { searchSymbols } from './symbols';
 
 /** A request to attach something from the editor in its current state. */
 export type RequestedAttachment =
-  | { readonly from: 'selection' | 'openFile' | 'problems' | 'terminal' | 'changes' }
+  | { readonly from: 'selection' | 'openFile' | 'problems' | 'terminal' | 'lastCommand' | 'changes' }
   /** In a dialog. */
   | { readonly from: 'browse' }
   | { readonly from: 'image' }
   | { readonly from: 'symbol'; readonly name: string; readonly uri: vscode.Uri; readonly position: vscode.Position }
   /** `isOffered`: chosen from a list we generated, and not picked from all files. */
   | { readonly from: 'uris'; readonly uris: readonly vscode.Uri[]; readonly isOffered?: boolean };
+
+/** What is searched. */
+export interface OfferSources {
+  readonly lastEditor: LastEditor;
+  readonly settings: Settings;
+}
 
 /** The items offered after `#`. The page gets ids and returns one of them; it never names a file itself. */
 export interface OfferSearch {
@@ -60,7 +66,7 @@ export class OfferIds<Meaning> {
   }
 }
 
-export function createOfferSearch(lastEditor: LastEditor, settings: Settings): OfferSearch {
+export function createOfferSearch({ lastEditor, settings }: OfferSources): OfferSearch {
   const ids = new OfferIds<RequestedAttachment>();
   const remember = ({ requested, ...shown }: RequestedOffer): Offer => ({ id: ids.add(requested), ...shown });
   return {
@@ -220,13 +226,14 @@ export interface RequestedOffer {
   readonly requested: RequestedAttachment;
 }
 
-/** The attachments offered for the editor's current state: its selection, file, that file's problems, and the terminal selection. */
+/** The attachments offered for the current state: of the editor, of Git, and of the active terminal. */
 export function standingOffers(lastEditor: LastEditor): readonly RequestedOffer[] {
   const editor = lastEditor.current();
   const terminal = vscode.window.activeTerminal;
   return [
     ...(editor ? offersOf(editor) : []),
     ...(hasGitChanges() ? [offer('changes', l10n.t('Changes'), l10n.t('Git diff'))] : []),
+    ...(terminal?.shellIntegration ? [offer('lastCommand', l10n.t('Last terminal command'), terminal.name)] : []),
     ...(terminal ? [offer('terminal', l10n.t('Terminal selection'), terminal.name)] : []),
   ];
 }
@@ -242,11 +249,17 @@ function offersOf({ document, selection }: vscode.TextEditor): readonly Requeste
 }
 
 function offer(
-  from: 'selection' | 'openFile' | 'problems' | 'terminal' | 'changes',
+  from: 'selection' | 'openFile' | 'problems' | 'terminal' | 'lastCommand' | 'changes',
   name: string,
   detail: string,
 ): RequestedOffer {
-  return { kind: from, name, detail, group: l10n.t('Context'), requested: { from } };
+  return {
+    kind: from === 'lastCommand' ? 'terminal' : from,
+    name,
+    detail,
+    group: l10n.t('Context'),
+    requested: { from },
+  };
 }
 
 /** Also allows files outside the workspace, because files in tabs are offered too. */

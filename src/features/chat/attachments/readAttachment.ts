@@ -161,20 +161,36 @@ function folderName(uri: vscode.Uri): string {
  * whatever happens. Throws a localized error if nothing is selected.
  */
 export async function readTerminalSelection(): Promise<Attachment> {
+  const { terminal, text } = await copiedFromTerminal('workbench.action.terminal.copySelection');
+  if (text === '') throw nothingSelected();
+  return toAttachment('terminal', l10n.t('Terminal {0}', terminal.name), '', text);
+}
+
+/** Reads the last command of the active terminal with its output, as it is shown. Throws a localized error if there is none. */
+export async function readLastCommand(): Promise<Attachment> {
+  const { terminal, text } = await copiedFromTerminal('workbench.action.terminal.copyLastCommandAndLastCommandOutput');
+  if (text === '')
+    throw new UserError(l10n.t('No terminal command'), l10n.t('Run a command in a terminal with shell integration.'));
+  return toAttachment('terminal', l10n.t('Last command in {0}', foreign(terminal.name)), '', text);
+}
+
+/** Returns what a command of VS Code copies from the active terminal. */
+async function copiedFromTerminal(
+  command: string,
+): Promise<{ readonly terminal: vscode.Terminal; readonly text: string }> {
   checkTrust();
   const terminal = vscode.window.activeTerminal;
   if (!terminal) throw noTerminal();
-  const text = await selectionByClipboard({
+  const copied = await selectionByClipboard({
     clipboard: vscode.env.clipboard,
-    copySelection: () => vscode.commands.executeCommand('workbench.action.terminal.copySelection'),
+    copySelection: () => vscode.commands.executeCommand(command),
   });
-  if (text.trim() === '') throw nothingSelected();
   // A terminal pads its content with blanks, to the right and below.
-  const lines = text
+  const lines = copied
     .trimEnd()
     .split(/\r?\n/)
     .map((line) => line.trimEnd());
-  return toAttachment('terminal', l10n.t('Terminal {0}', terminal.name), '', lines.join('\n'));
+  return { terminal, text: lines.join('\n') };
 }
 
 function noTerminal(): UserError {

@@ -16,6 +16,11 @@ import { exportConversation } from '../exportConversation';
 import { savePrompt } from '../exportConversation';
 import type { ShownMemory } from '../logic/shownConversation';
 
+const summaryRequest = (): string =>
+  l10n.t(
+    'Summarize this conversation so that it can continue from your summary alone. Include the goal, decisions, relevant code and file paths, results so far, and open questions.',
+  );
+
 /** A shown conversation with everything that belongs to it. It can be moved between the side bar and a tab. */
 export class ChatLocation implements Disposable {
   readonly session: ChatSession;
@@ -52,6 +57,17 @@ export class ChatLocation implements Disposable {
     await this.session.startNew();
     await this.page.tellChanged();
     await this.runtime.locations.reveal(this);
+  }
+
+  /** Asks the model for a summary of the conversation, with which later requests begin instead of the turns before it. */
+  async compact(): Promise<void> {
+    const { session, page, runtime } = this;
+    const { turns, model = '' } = await session.snapshot();
+    if (turns.length === 0) throw new UserError(l10n.t('No turns to compact'), l10n.t('Ask a question first.'));
+    await runtime.engine.services.account.checkBudget();
+    const { isOver } = await session.compact(summaryRequest(), model);
+    await page.tellChanged();
+    void isOver.then(() => page.tellCompaction()).catch(runtime.engine.services.window.onError);
   }
 
   /** Sends the next question of the shown conversation to this model alone. */

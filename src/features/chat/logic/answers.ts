@@ -69,6 +69,19 @@ export class Answers {
     return [...this.running.values()].filter(({ task }) => task.turnId === turnId);
   }
 
+  /** Resolves once no try of this turn is running. */
+  whenOver(turnId: string): Promise<void> {
+    return new Promise((resolve) => {
+      const check = () => {
+        if (this.inTurn(turnId).length > 0) return;
+        listening.dispose();
+        resolve();
+      };
+      const listening = this.onDidChange(check);
+      check();
+    });
+  }
+
   isAnswering(conversationId: string): boolean {
     return this.inConversation(conversationId).length > 0;
   }

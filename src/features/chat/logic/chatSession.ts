@@ -4,6 +4,7 @@ import { lacksModel } from '../../../core/catalogue/lacksModel';
 import type { Attachment } from '../../../core/conversation/attachment';
 import type { Conversation } from '../../../core/conversation/conversationFolder';
 import { canContinue, compactForNext, textOf, type TurnCompaction } from '../../../core/conversation/requestMessages';
+import { cutShort } from '../../../core/conversation/toolRounds';
 import { shownAnswer, type Transcript, type TranscriptTurn } from '../../../core/conversation/transcript';
 import type { CallContext } from '../../../protocol/call';
 import type {
@@ -81,6 +82,13 @@ export class ChatSession {
     const turn = await this.ask(text, model, attachments);
     this.engine.queue.resume(conversation);
     return turn;
+  }
+
+  /** Asks for a summary without touching the draft. Returns what resolves once requests begin with it, or it failed. */
+  async compact(text: string, model: string): Promise<{ readonly isOver: Promise<void> }> {
+    const { id } = await this.shown.current();
+    const turn = await this.begin(model, ({ transcript }) => this.question(text, transcript.turns().at(-1)));
+    return { isOver: this.compaction.startOnceAnswered(id, turn.id) };
   }
 
   /** Asks `text` in place of a shown question, with the same attachments, on a new branch. */
@@ -469,6 +477,18 @@ class ContextCompaction {
     if (turnId !== null && !isThere) throw window.words.noSuchTurn();
     await conversation.record([{ kind: 'start', at: clock.now(), turn: turnId }]);
     return this.of(conversation);
+  }
+
+  /** Sends only turns from this one on once its answer is complete, and all of them if it is cut off. */
+  async startOnceAnswered(conversationId: string, turnId: string): Promise<void> {
+    const { answers, pool, services } = this.engine;
+    await answers.whenOver(turnId);
+    await pool.use(conversationId, async (conversation) => {
+      const turn = conversation.transcript.turn(turnId);
+      const { state, stopReason } = (turn && shownAnswer(turn)?.end) ?? {};
+      if (state !== 'done' || stopReason === 'tool_use' || cutShort.has(stopReason)) return;
+      await conversation.record([{ kind: 'start', at: services.clock.now(), turn: turnId }]);
+    });
   }
 
   private next({ id, transcript }: Conversation): TurnCompaction {

@@ -89,7 +89,10 @@ export class MessageQueue {
 
   /** Lets the messages follow the answer that runs now, as after a question that was sent in place of a stopped answer. */
   resume(conversation: Conversation): void {
-    for (const { id } of pending(conversation)) this.automatic.set(id, this.account);
+    for (const { id } of pending(conversation)) {
+      this.automatic.set(id, this.account);
+      this.errors.delete(id);
+    }
   }
 
   private get account(): string | undefined {
@@ -105,7 +108,8 @@ export class MessageQueue {
       if (!first || !this.automatic.has(first.id)) return;
       const last = conversation.transcript.turns().at(-1);
       if (isWaiting(last)) return;
-      if (!isComplete(last) || this.automatic.get(first.id) !== this.account) this.hold(all);
+      if (!isComplete(last)) this.hold(all);
+      else if (this.automatic.get(first.id) !== this.account) this.holdForAccount(all);
       else {
         try {
           await this.services.account.checkBudget();
@@ -141,6 +145,18 @@ export class MessageQueue {
 
   private hold(messages: readonly QueuedMessage[]): void {
     for (const { id } of messages) this.automatic.delete(id);
+  }
+
+  /** Holds them, and says so of those that were written to another account. */
+  private holdForAccount(messages: readonly QueuedMessage[]): void {
+    const { account, window } = this.services;
+    for (const { id } of messages) {
+      const queuedFor = this.automatic.get(id);
+      if (!this.automatic.has(id) || queuedFor === this.account) continue;
+      const name = queuedFor === undefined ? undefined : account.nameOf(queuedFor);
+      this.errors.set(id, window.words.accountChanged(name, account.name()));
+    }
+    this.hold(messages);
   }
 
   private forget(id: string): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Conversation } from '../../../../src/core/conversation/conversationFolder';
 import type { ChatSession } from '../../../../src/features/chat/logic/chatSession';
 import { until } from '../../../support/until';
-import { setUpChat } from './chatRig';
+import { ended, open as opened, setUpChat, text } from './chatRig';
 
 describe('what the page is told of the next request', () => {
   const rig = setUpChat();
@@ -64,6 +64,27 @@ describe('what the page is told of the next request', () => {
     await open();
     assert.deepEqual(compaction.of(conversation), fresh);
     assert.deepEqual(await compaction.startFrom(null), { limit: 10, messages: 9, compacted: 4 });
+  });
+
+  it('begins with a summary once that is complete, with all turns if it is cut off, and leaves the draft alone', async () => {
+    const session = await open();
+    await talk(3);
+    await session.setDraft('And now?');
+    const { isOver } = await session.compact('Summarize.', 'm');
+    assert.equal(compaction.of(conversation).startTurnId, undefined);
+    await until(() => rig.service.requests.length === 1 || undefined, 'the request');
+    assert.equal(rig.service.requests[0]?.messages.length, 7);
+    rig.service.say(opened(), text('A summ'), ...ended({ stop_reason: 'max_tokens' }));
+    await isOver;
+    assert.equal(compaction.of(conversation).startTurnId, undefined);
+
+    const again = await session.compact('Summarize.', 'm');
+    await until(() => rig.service.requests.length === 2 || undefined, 'the next request');
+    rig.service.say(opened(), text('A summary'), ...ended({ stop_reason: 'end_turn' }));
+    await again.isOver;
+    const last = conversation.transcript.turns().at(-1);
+    assert.deepEqual([compaction.of(conversation).startTurnId, compaction.of(conversation).messages], [last?.id, 3]);
+    assert.equal((await session.snapshot()).draft, 'And now?');
   });
 
   it('has no start that leaves nothing out, and none at a turn that is not there', async () => {

@@ -86,13 +86,18 @@ describe('messages queued during an answer', () => {
     assert.deepEqual(await shown(), ['Third? queued']);
   });
 
-  it('stay when another account became active', async () => {
+  it('stay when another account became active, and say why until the user sends them', async () => {
     const { session, shown } = await answering();
     await session.queue('Second?', model, []);
+    await session.queue('Third?', model, []);
     rig.catalogue = { ...rig.catalogue, profileId: 'other' };
     answer();
-    await until(async () => (await shown())[0] === 'Second? held' || undefined, 'the message held');
+    const held = ['Second? held accountChanged Work Work', 'Third? held accountChanged Work Work'];
+    await until(async () => (await shown()).join() === held.join() || undefined, 'the messages held');
     assert.equal(sent(), 1);
+    const { queued = [], conversationId } = await session.snapshot();
+    await session.engine.queue.send(conversationId, queued[0]!.id, model);
+    assert.deepEqual(await shown(), ['Third? queued']);
   });
 
   it('are on disk, and after a restart are not sent without the user', async () => {
