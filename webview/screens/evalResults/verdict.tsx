@@ -211,6 +211,8 @@ function Rate({ rate: { rate, interval, hint } }: { readonly rate: EvalRate }) {
 
 function Regressions({ view: { regressions }, session }: PartProps) {
   const { title, detail, rows, more } = regressions;
+  // A baseline has results, and no responses.
+  const hasBefore = rows.some(({ before }) => before !== '');
   return (
     <section class="eval-section eval-regressions">
       <h2>
@@ -221,7 +223,7 @@ function Regressions({ view: { regressions }, session }: PartProps) {
           <tr>
             <th class="eval-name">{l10n.t('Row')}</th>
             <th class="eval-input">{l10n.t('Input')}</th>
-            <th class="eval-before">{l10n.t('Before')}</th>
+            {hasBefore && <th class="eval-before">{l10n.t('Before')}</th>}
             <th class="eval-after">{l10n.t('After')}</th>
             <th class="eval-graders">{l10n.t('Failed by')}</th>
           </tr>
@@ -237,10 +239,12 @@ function Regressions({ view: { regressions }, session }: PartProps) {
               <td class="eval-input" title={input}>
                 <bdi>{input}</bdi>
               </td>
-              <td class="eval-before" title={before}>
-                {before !== '' && <Icon name="check" class="eval-passed" />}
-                <bdi>{before}</bdi>
-              </td>
+              {hasBefore && (
+                <td class="eval-before" title={before}>
+                  {before !== '' && <Icon name="check" class="eval-passed" />}
+                  <bdi>{before}</bdi>
+                </td>
+              )}
               <td class="eval-after" title={after}>
                 <Icon name="close" class="eval-failed" />
                 <bdi>{after}</bdi>

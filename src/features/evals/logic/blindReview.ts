@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { wordDiff } from '../../../core/batch/results/compare/answerForms';
 import { hashOf } from '../../../core/evals/evalPlan';
 import type { EvalVariant, PlannedRow } from '../../../core/evals/evalPlan';
+import { namesIn } from '../../../core/evals/formats/template';
 import type { GradedCell } from '../../../core/evals/graders/gradeCell';
 import { gradeNamed } from '../../../core/evals/run/compare';
 import { answerHash, type HumanLabel } from '../../../core/evals/run/humanLabels';
@@ -117,7 +118,7 @@ export class BlindReview {
     return {
       index,
       input: Array.from(row.vars)
-        .filter(([name]) => !/^(?:id|item|expected)$|^__/i.test(name))
+        .filter(([name]) => this.isAsked(name))
         .map(([name, value]) => ({ name, value: typeof value === 'string' ? value : (JSON.stringify(value) ?? '') })),
       expected: expectedOf(row),
       left: piecesOf('a', left),
@@ -297,6 +298,15 @@ export class BlindReview {
       .map((row) => ({ row, rank: rankOf(row), order: hashOf(`order ${row.hash}`, 8) }))
       .toSorted((a, b) => a.rank - b.rank || compareText(a.order, b.order))
       .map(({ row }) => row);
+  }
+
+  /** Whether a variable is part of a prompt: the others, such as an expected value, are not part of the question. */
+  private isAsked(name: string): boolean {
+    // The variable `item` has all values of a row, also the expected one.
+    if (name === 'item') return false;
+    return [this.first, this.second].some(
+      ({ prompt: { text } }) => namesIn(text).includes(name) || text.includes(`item.${name}`),
+    );
   }
 
   private nameOf(variant: EvalVariant): string {

@@ -364,7 +364,11 @@ function regressionsOf(
 ): EvalView['regressions'] {
   const { plan } = run;
   const indexes = new Map(plan.rows.map((row, index) => [row.hash, index]));
-  const rows = hashes.slice(0, listed).flatMap((hash): readonly EvalRegression[] => {
+  // A baseline has its rows in no order that means anything.
+  const isBaseline = compared.reference === baselineId;
+  const regressed = new Set(hashes);
+  const ordered = isBaseline ? plan.rows.map(({ hash }) => hash).filter((hash) => regressed.has(hash)) : hashes;
+  const rows = ordered.slice(0, listed).flatMap((hash): readonly EvalRegression[] => {
     const index = indexes.get(hash);
     const row = index === undefined ? undefined : plan.rows[index];
     if (!row || index === undefined) return [];

@@ -14,7 +14,7 @@ const judgedPlan = () =>
   planOfText(
     `prompts: [{ label: one, raw: '1 {{q}}' }, { label: two, raw: '2 {{q}}' }]\nproviders: ['openai:m']\ntests: ${JSON.stringify(
       Array.from({ length: count }, (_, index) => ({
-        vars: { id: `r${index}`, q: `Question ${index}` },
+        vars: { id: `r${index}`, q: `Question ${index}`, sum: `Sum ${index}` },
         assert: [
           { type: 'contains', value: 'answer' },
           { type: 'llm-rubric', value: 'polite', metric: 'tone' },
@@ -138,6 +138,14 @@ describe('a blind review', () => {
     equal(factOf('Agreement of a constant answer'), '83.3%');
     equal(factOf('Calibration'), 'Not calibrated. Human labels: 36 of 50.');
     ok(factOf('Agreement with yourself')?.endsWith('of 2'));
+  });
+
+  it('asks what the prompts ask, without what only graders use', async () => {
+    const review = await open(await judgedRun());
+    deepEqual(
+      review.item(0).input.map(({ name }) => name),
+      ['q'],
+    );
   });
 
   it('needs two variants', async () => {
