@@ -8,7 +8,7 @@ import type { EvalConfig, EvalProblem } from '../../core/evals/evalConfig';
 import { planEval } from '../../core/evals/evalPlan';
 import type { EvalPlan } from '../../core/evals/evalPlan';
 import { openEvalFiles } from '../../core/evals/folderFiles';
-import { readEval } from '../../core/evals/readEval';
+import { evalText, readEval } from '../../core/evals/readEval';
 import { currencyOf } from '../../core/profiles/knownServices';
 import { isBelow } from '../../core/workspace/isBelow';
 import { reasonOf } from '../reasonOf';
@@ -37,7 +37,9 @@ function usage(): string {
     l10n.t('Usage: {0}', 'node eval.js plan|run|submit|collect|gate <file> [options]'),
     '',
     l10n.t('Compares prompts and models on the rows of an eval file:'),
-    l10n.t('promptfooconfig.yaml, an OpenAI eval, CSV or JSONL rows, or a prompt file. Never runs code from it.'),
+    l10n.t(
+      'promptfooconfig.yaml, an OpenAI eval, an Inspect log, CSV or JSONL rows, or a prompt file. Never runs code from it.',
+    ),
     '',
     option('plan', l10n.t('Show the size, the price, and the smallest difference that would show.')),
     option('run', l10n.t('Send the requests now, and show what is better.')),
@@ -99,7 +101,7 @@ export async function runEvalCommand(args: readonly string[], output: EvalOutput
     return 3;
   }
   try {
-    const text = await readFile(given.file, 'utf8');
+    const text = evalText(given.file, await readFile(given.file));
     const config = await readGiven(given, text);
     const rows = given.limit === undefined ? config.rows : config.rows.slice(0, given.limit);
     const plan = planEval({ ...config, rows }, given.repeats);

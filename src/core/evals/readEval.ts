@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { mostConfigBytes, mostRowBytes } from './evalConfig';
 import type { EvalAssertion, EvalConfig, EvalFiles, EvalPrompt, EvalProvider, EvalRow } from './evalConfig';
 import { isOpenAiEval, readOpenAiEval } from './formats/openAiEvals';
+import { inspectText, isInspectLog, readInspectLog } from './formats/inspect';
 import { promptFile } from './formats/promptFile';
 import { readPromptfoo } from './formats/promptfoo';
 import { readType } from './formats/assertions';
@@ -27,7 +28,7 @@ export async function readEval(
   files: EvalFiles,
   { models = [], prompts = [], rows }: EvalAdditions = {},
 ): Promise<EvalConfig> {
-  const isTable = /\.(?:csv|jsonl)$/i.test(path);
+  const isTable = /\.(?:csv|jsonl)$/i.test(path) || isInspectLog(text);
   const isTooLarge = Buffer.byteLength(text) > (isTable ? mostRowBytes : mostConfigBytes);
   const config = isTooLarge ? tooLarge(isTable) : await readByName(path, text, files);
   const problems = [...config.problems];
@@ -72,6 +73,11 @@ export async function readEval(
   };
 }
 
+/** The text of an eval file: what it contains, or what is in it if it is an archive. Throws if that can't be read. */
+export function evalText(path: string, bytes: Uint8Array): string {
+  return /\.eval$/i.test(path) ? inspectText(bytes) : new TextDecoder().decode(bytes);
+}
+
 async function readByName(path: string, text: string, files: EvalFiles): Promise<EvalConfig> {
   if (/\.(?:csv|jsonl)$/i.test(path)) {
     const { rows, problem } = readRowFile(text, path);
@@ -84,6 +90,7 @@ async function readByName(path: string, text: string, files: EvalFiles): Promise
     const providers = models.map((model): EvalProvider => ({ label: model, kind: 'service', model, parameters: {} }));
     return { prompts: [prompt], providers, rows: [], problems: [] };
   }
+  if (isInspectLog(text)) return readInspectLog(text);
   return isOpenAiEval(text) ? readOpenAiEval(text) : readPromptfoo(text, files);
 }
 

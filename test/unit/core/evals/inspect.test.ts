@@ -1,0 +1,147 @@
+import { deepEqual, equal, throws } from 'node:assert/strict';
+import { deflateRawSync } from 'node:zlib';
+import type { EvalFiles } from '../../../../src/core/evals/evalConfig';
+import { cellsOf, planEval, requestOf } from '../../../../src/core/evals/evalPlan';
+import { inspectText } from '../../../../src/core/evals/formats/inspect';
+import { evalText, readEval } from '../../../../src/core/evals/readEval';
+
+const noFiles: EvalFiles = { read: async () => ({ problem: 'missing' }) };
+const header = {
+  version: 2,
+  status: 'success',
+  eval: { task: 'capitals', task_id: 'x', model: 'openai/gpt-4o-mini' },
+  plan: { name: 'plan', steps: [{ solver: 'generate', params: {} }] },
+  results: { scores: [{ name: 'match', scorer: 'match' }] },
+};
+const sample = { id: 1, epoch: 1, input: 'Capital of France?', target: ' Paris', scores: { match: { value: 'C' } } };
+
+/** A ZIP archive (PKWARE APPNOTE 6.3) of compressed files. */
+function zipOf(files: Readonly<Record<string, string>>): Uint8Array {
+  const [bodies, entries]: [Buffer[], Buffer[]] = [[], []];
+  let at = 0;
+  for (const [name, text] of Object.entries(files)) {
+    const packed = deflateRawSync(text);
+    const local = Buffer.alloc(30);
+    local.writeUInt32LE(0x04034b50, 0);
+    local.writeUInt16LE(8, 8);
+    local.writeUInt16LE(Buffer.byteLength(name), 26);
+    local.writeUInt16LE(4, 28);
+    const entry = Buffer.alloc(46);
+    entry.writeUInt32LE(0x02014b50, 0);
+    entry.writeUInt16LE(8, 10);
+    entry.writeUInt32LE(packed.length, 20);
+    entry.writeUInt16LE(Buffer.byteLength(name), 28);
+    entry.writeUInt32LE(at, 42);
+    const body = Buffer.concat([local, Buffer.from(name), Buffer.alloc(4), packed]);
+    bodies.push(body);
+    entries.push(Buffer.concat([entry, Buffer.from(name)]));
+    at += body.length;
+  }
+  const directory = Buffer.concat(entries);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...bodies, directory, end]);
+}
+
+describe('logs of Inspect', () => {
+  const read = (samples: readonly unknown[], more = {}) =>
+    readEval('log.json', JSON.stringify({ ...header, ...more, samples }), noFiles);
+  const expected = async (one: object, scorer = 'match') => {
+    const { rows } = await read([{ ...sample, ...one }], { results: { scores: [{ name: scorer, scorer }] } });
+    return rows[0]!.assertions.map(({ type, value }) => [type, value]);
+  };
+
+  it('have their samples as rows, once for all epochs, with their targets as expectations', async () => {
+    const config = await read([
+      sample,
+      { ...sample, epoch: 2 },
+      { ...sample, id: 'b', input: 'Of Japan?', target: 'Tokyo' },
+    ]);
+    equal(config.description, 'capitals');
+    deepEqual(
+      Array.from(cellsOf(planEval(config)), (cell) => requestOf(cell).body),
+      ['Capital of France?', 'Of Japan?'].map((content) => ({
+        model: 'gpt-4o-mini',
+        messages: [{ role: 'user', content }],
+      })),
+    );
+    deepEqual(
+      config.rows.map(({ id }) => id),
+      ['1', 'b'],
+    );
+    deepEqual(
+      config.problems.map(({ kind }) => kind),
+      ['information'],
+    );
+  });
+
+  it('keep the system message of their plan', async () => {
+    const plan = { steps: [{ solver: 'system_message', params: { template: 'Answer in one word.' } }] };
+    const [cell] = cellsOf(planEval(await read([sample], { plan })));
+    deepEqual(
+      requestOf(cell!).body.messages.map(({ role, content }) => [role, content]),
+      [
+        ['system', 'Answer in one word.'],
+        ['user', 'Capital of France?'],
+      ],
+    );
+  });
+
+  it('grade by the name of their scorer', async () => {
+    deepEqual(await expected({}), [['icontains', 'Paris']]);
+    deepEqual(await expected({}, 'exact'), [['equals', 'Paris']]);
+    deepEqual(await expected({}, 'model_graded_qa'), [['factuality', 'Paris']]);
+    deepEqual(await expected({ target: ['Paris', 'paris, FR'] }), [['icontains-any', ['Paris', 'paris, FR']]]);
+    deepEqual(await expected({ target: '' }), []);
+  });
+
+  it('have the choices in the question, and look for the letter of the target', async () => {
+    const config = await read([{ ...sample, choices: ['Rome', 'Paris'], target: 'B' }]);
+    deepEqual(
+      config.rows[0]!.assertions.map(({ type, value }) => [type, value]),
+      [['regex', 'ANSWER:\\s*\\(?(?:B)\\b']],
+    );
+    const [cell] = cellsOf(planEval(config));
+    equal(
+      requestOf(cell!).body.messages[0]!.content,
+      'Capital of France?\n\nA) Rome\nB) Paris\n\nEnd with a line "ANSWER: " and the letter of the right choice.',
+    );
+  });
+
+  it('have the text of a conversation as input', async () => {
+    const input = [
+      { role: 'system', content: 'Be brief.' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Hi' },
+          { type: 'image', image: 'x' },
+        ],
+      },
+    ];
+    const { rows } = await read([{ ...sample, input }]);
+    equal(rows[0]!.vars.get('input'), 'Be brief.\n\nHi');
+  });
+
+  it('are errors without samples', async () => {
+    for (const samples of [[], [7], undefined])
+      equal((await read(samples as readonly unknown[])).problems[0]!.message, 'The log has no samples.');
+  });
+
+  it('are read from an archive, also one that was interrupted', async () => {
+    const files = { '_journal/start.json': JSON.stringify(header), 'samples/1_epoch_1.json': JSON.stringify(sample) };
+    for (const more of [{}, { 'header.json': JSON.stringify(header), 'summaries.json': '[]' }]) {
+      const text = evalText('log.eval', zipOf({ ...files, ...more }));
+      const { rows, providers } = await readEval('log.eval', text, noFiles);
+      deepEqual([rows.length, providers[0]!.model], [1, 'gpt-4o-mini']);
+    }
+  });
+
+  it('are not read from what is no archive, or unpacks to too much', () => {
+    for (const bytes of [Buffer.from('no archive at all, but longer than its end'), Buffer.alloc(3)])
+      throws(() => inspectText(bytes), /The file isn't a ZIP archive\./);
+    throws(() => inspectText(zipOf({ 'samples/1_epoch_1.json': ' '.repeat(60_000_000) })), RangeError);
+  });
+});
