@@ -31,7 +31,7 @@ describe('a daily spending cap, until it is raised', function () {
     const prices = { '*': { input: 0, output: 0, request: 1.5, image: 0.03 } };
     desk = await this.openDesk({
       size,
-      settings: { 'inferenceDesk.prices': prices, 'inferenceDesk.dailySpendingCap': '1' },
+      settings: { 'inferenceDesk.prices': prices, 'inferenceDesk.dailySpendingCap': '1.5' },
     });
     await signInTo(desk, demo);
   });
@@ -59,7 +59,7 @@ describe('a daily spending cap, until it is raised', function () {
     await chat.box.fill('And the moon?');
     await chat.box.press('Enter');
     await desk.webview.getByText('Daily spending cap reached').waitFor();
-    await desk.webview.getByText(/Spent today: \D*1\.50? of \D*1(\.00)?\./).waitFor();
+    await desk.webview.getByText(/Spent today: \D*1\.50? of \D*1\.50?\./).waitFor();
     await desk.screenshot('cap-chat');
     const sent = (await demo.requests()).slice(before).filter(({ path: to }) => /completions|messages/.test(to));
     assert.deepEqual([sent, await chat.turns.count(), await chat.box.inputValue()], [[], 1, 'And the moon?']);
